@@ -1,0 +1,114 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "beacond",
+    products: [
+        .executable(name: "beacond", targets: ["beacond"]),
+        .executable(name: "beaconctl", targets: ["beaconctl"]),
+        .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C libraries
+        .systemLibrary(name: "CBluez", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+        // Pure core: no I/O, no clocks
+        .target(name: "Beacon"),
+        .target(name: "HCI", dependencies: ["Beacon"]),
+        .target(name: "Ranging", dependencies: ["Beacon"]),
+        .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
+
+        // Shell: sockets, threads, files, network
+        .target(
+            name: "Radio",
+            dependencies: [
+                "Beacon", "HCI", "Captures", "CBluez",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .target(
+            name: "RadioEmulation",
+            dependencies: ["Beacon", "HCI", "Radio", .product(name: "Yams", package: "Yams")]),
+        .target(
+            name: "Content",
+            dependencies: [
+                "Beacon",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .target(
+            name: "Listening",
+            dependencies: [
+                "Beacon", "HCI", "Captures", "Radio", "RadioEmulation",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        .target(
+            name: "Console",
+            dependencies: [
+                "Beacon", "HCI", "Captures", "Radio", "Ranging", "Listening",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
+        .target(
+            name: "Daemon",
+            dependencies: [
+                "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CSystemd",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Yams", package: "Yams"),
+            ]),
+
+        // Programs
+        .executableTarget(
+            name: "beacond",
+            dependencies: [
+                "Daemon", "Console", "Listening",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "beaconctl",
+            dependencies: [
+                "Beacon", "HCI", "Ranging", "Listening", "Console",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
+            name: "beacon-advertise",
+            dependencies: [
+                "Beacon", "HCI", "Radio", "Listening", "Console",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        // Tests
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

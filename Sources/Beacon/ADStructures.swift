@@ -1,0 +1,59 @@
+/// The type of an AD structure. An open set: Bluetooth SIG, Assigned Numbers, section 2.3.
+public struct ADType: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable public static var flags: Self { Self(rawValue: 0x01) }
+    @inlinable public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+}
+
+/// One AD structure: its type, and where its value stands in the payload it was read from.
+public struct ADStructure: Hashable, Sendable {
+    public var type: ADType
+    public var data: Range<Int>
+
+    @inlinable
+    init(type: ADType, data: Range<Int>) {
+        self.type = type
+        self.data = data
+    }
+}
+
+/// A walk over the AD structures of an advertising payload (Core Specification Vol 3, Part C, 11).
+///
+/// It holds only a position, never the bytes, so that a payload can stay borrowed:
+///
+///     var structures = ADStructures()
+///     while let structure = structures.next(in: payload) { … }
+///
+/// A zero length ends the payload early, as the specification says. A structure that runs past the end is not
+/// returned and sets `isMalformed`.
+public struct ADStructures: Sendable {
+    @usableFromInline var offset = 0
+
+    /// A structure claimed more octets than the payload has.
+    public var isMalformed = false
+
+    @inlinable
+    public init() {}
+
+    @inlinable
+    public mutating func next(in payload: RawSpan) -> ADStructure? {
+        guard offset < payload.byteCount else { return nil }
+        let length = Int(payload.octet(at: offset))
+        let end = offset + 1 + length
+        guard length > 0, end <= payload.byteCount else {
+            isMalformed = isMalformed || length > 0
+            offset = payload.byteCount
+            return nil
+        }
+        let structure = ADStructure(
+            type: ADType(rawValue: payload.octet(at: offset + 1)), data: offset + 2..<end)
+        offset = end
+        return structure
+    }
+}

@@ -1,0 +1,28 @@
+/// Who a beacon is: UUID, major and minor.
+///
+/// Two devices that send the same three values are one beacon, and a beacon that changes its device
+/// address stays the same one.
+public struct BeaconID: Hashable, Sendable {
+    public var uuid: ProximityUUID
+    public var major: UInt16
+    public var minor: UInt16
+
+    public init(uuid: ProximityUUID, major: UInt16, minor: UInt16) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+}
+
+extension BeaconID: Comparable {
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.uuid, left.major, left.minor) < (right.uuid, right.major, right.minor)
+    }
+}
+
+extension BeaconID: CustomStringConvertible {
+    /// `uuid/major/minor`, the form of paths.
+    public var description: String {
+        "\(uuid)/\(major)/\(minor)"
+    }
+}

@@ -1,0 +1,91 @@
+/// What an iBeacon advertisement says: who, and how strong it is at one metre.
+///
+/// On the air it is a manufacturer-specific AD structure (type 0xFF) of Apple's (company 0x004C, little-endian):
+///
+///     02 15 · UUID, 16 octets · major, big-endian · minor, big-endian · measured power
+///
+/// Source: Apple, "Proximity Beacon Specification", release R1, section 2.
+public struct IBeacon: Hashable, Sendable {
+    public var id: BeaconID
+
+    /// The level in dBm that a receiver reads at 1 m, as the beacon itself claims. Real beacons send
+    /// anything here (0, +1, +26, +104 were seen in the field), so no value is refused.
+    public var measuredPower: Int8
+
+    public init(id: BeaconID, measuredPower: Int8) {
+        self.id = id
+        self.measuredPower = measuredPower
+    }
+}
+
+// MARK: - Decoding
+
+extension IBeacon {
+    /// The first iBeacon in an advertising payload (AD structures), or nil.
+    ///
+    /// Lenient where real beacons are: no Flags needed, other structures before or after, bytes behind the
+    /// measured power. Strict where foreign data only looks like one: the frame counts only right behind the
+    /// AD type, and never after the payload's end.
+    @inlinable
+    public static func first(in payload: RawSpan) -> IBeacon? {
+        var structures = ADStructures()
+        return first(in: payload, walking: &structures)
+    }
+
+    /// The same over a caller's walk, which then tells whether the payload was malformed.
+    @inlinable
+    public static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
+        while let structure = structures.next(in: payload) {
+            if structure.type == .manufacturerSpecificData,
+                let beacon = IBeacon(manufacturerData: payload, in: structure.data) {
+                return beacon
+            }
+        }
+        return nil
+    }
+
+    /// Reads the value of a manufacturer-specific AD structure, company identifier included.
+    ///
+    /// A value of 25 octets or more is taken (some beacons append their battery level), if the inner length
+    /// still says 0x15.
+    @inlinable
+    public init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
+        guard range.count >= Self.manufacturerDataCount, range.upperBound <= bytes.byteCount else { return nil }
+        let start = range.lowerBound
+        guard bytes.octet(at: start) == 0x4C, bytes.octet(at: start + 1) == 0x00,
+            bytes.octet(at: start + 2) == 0x02, bytes.octet(at: start + 3) == 0x15
+        else { return nil }
+        id = BeaconID(
+            uuid: ProximityUUID(bytes: bytes, at: start + 4),
+            major: bytes.bigEndian16(at: start + 20),
+            minor: bytes.bigEndian16(at: start + 22))
+        measuredPower = Int8(bitPattern: bytes.octet(at: start + 24))
+    }
+
+    /// Octets from the company identifier to the measured power.
+    @inlinable
+    static var manufacturerDataCount: Int { 25 }
+}
+
+// MARK: - Encoding
+
+extension IBeacon {
+    /// The advertising payload of 30 octets: Flags, then the iBeacon structure.
+    ///
+    /// - Parameter flags: the value of the Flags structure (Core Specification Supplement, Part A, 1.3).
+    ///   0x1A is what Apple's devices and the Raspberry Pi guides send; nil leaves the structure out.
+    public func advertisingData(flags: UInt8? = 0x1A) -> [UInt8] {
+        var data: [UInt8] = []
+        data.reserveCapacity(30)
+        if let flags {
+            data += [2, ADType.flags.rawValue, flags]
+        }
+        data += [26, ADType.manufacturerSpecificData.rawValue, 0x4C, 0x00, 0x02, 0x15]
+        for index in 0..<16 {
+            data.append(id.uuid.octet(at: index))
+        }
+        data += [UInt8(id.major >> 8), UInt8(id.major & 0xFF), UInt8(id.minor >> 8), UInt8(id.minor & 0xFF)]
+        data.append(UInt8(bitPattern: measuredPower))
+        return data
+    }
+}

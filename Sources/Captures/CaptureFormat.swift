@@ -1,0 +1,45 @@
+/// What kind of file a capture is, found from its first octets.
+public struct CaptureFormat: Hashable, Sendable {
+    public var container: Container
+    /// What the container's packets are: btsnoop's datalink number or pcap's link type. Nil in text formats, and in
+    /// pcapng files that describe no interface.
+    public var linkType: UInt32?
+
+    init(_ container: Container, linkType: UInt32? = nil) {
+        self.container = container
+        self.linkType = linkType
+    }
+
+    /// The file format around the packets. An open set.
+    public struct Container: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let btsnoop = Self(rawValue: "btsnoop")
+        public static let pcap = Self(rawValue: "pcap")
+        public static let pcapng = Self(rawValue: "pcapng")
+        public static let hcidump = Self(rawValue: "hcidump text")
+        public static let observations = Self(rawValue: "observation CSV")
+    }
+
+    /// Everything that a reader understands, for messages and help texts.
+    public static let understood = """
+        btsnoop (datalinks 1001, 1002, 2001), pcap and pcapng (link types 187, 201, 251, 254, 256, 272), \
+        hcidump --raw text, observation CSV (a header with uuid, major, minor, measured_power, rssi)
+        """
+}
+
+extension CaptureFormat: CustomStringConvertible {
+    /// `btsnoop, HCI H4 (1002)`.
+    public var description: String {
+        guard let linkType else { return container.rawValue }
+        let name =
+            container == .btsnoop
+            ? BtsnoopDatalink(rawValue: linkType)?.name
+            : UInt16(exactly: linkType).flatMap { LinkType(rawValue: $0)?.name }
+        return "\(container.rawValue), \(name ?? "link type") (\(linkType))"
+    }
+}

@@ -1,0 +1,130 @@
+/// Reads a capture of any kind, record by record, in bounded memory: from a file, or from a pipe as it grows.
+///
+/// What kind it is is found from the first octets, never from the name:
+///
+///     var reader = try CaptureReader(path: "walk.pcapng")
+///     while try reader.next({ record, bytes in … }) {}
+///
+/// A file that is cut or damaged delivers everything that can be read and then throws, with the place. After that,
+/// and after the end, `next` returns false.
+public struct CaptureReader: ~Copyable, Sendable {
+    /// Takes a record and the bytes that its content describes. The bytes are valid only during the call.
+    public typealias RecordBody = (borrowing CapturedRecord, RawSpan) -> Void
+
+    public let format: CaptureFormat
+    /// False where no record of this file can have a time. Where it is true single records may still lack theirs.
+    public let hasTimes: Bool
+    /// How many records were delivered, skipped ones included.
+    public private(set) var recordCount = 0
+
+    private var buffer: CaptureBuffer
+    private var records: Records
+    private var isFinished = false
+
+    /// Reads from a descriptor of the caller's, who closes it after the reader is gone.
+    ///
+    /// Blocks until enough has arrived to recognise the format.
+    ///
+    /// - Parameter path: how to call it in messages.
+    public init(descriptor: Int32, path: String) throws(CaptureError) {
+        try self.init(FileDescriptor(borrowing: descriptor, path: path))
+    }
+
+    /// Opens a file, a pipe or a device; `-` is standard input.
+    public init(path: String) throws(CaptureError) {
+        try self.init(FileDescriptor(reading: path))
+    }
+
+    private init(_ descriptor: consuming FileDescriptor) throws(CaptureError) {
+        buffer = CaptureBuffer(descriptor)
+        switch try CaptureRecognition.recognise(&buffer) {
+        case .btsnoop:
+            let btsnoop = try BtsnoopRecords(&buffer)
+            records = .btsnoop(btsnoop)
+            format = CaptureFormat(.btsnoop, linkType: btsnoop.datalink.rawValue)
+            hasTimes = true
+        case .pcap(let order, let hasNanoseconds):
+            let pcap = try PcapRecords(&buffer, order: order, hasNanoseconds: hasNanoseconds)
+            records = .pcap(pcap)
+            format = CaptureFormat(.pcap, linkType: UInt32(pcap.linkType.rawValue))
+            hasTimes = true
+        case .pcapng:
+            let pcapng = try PcapngRecords(&buffer)
+            records = .pcapng(pcapng)
+            format = CaptureFormat(.pcapng, linkType: pcapng.linkType.map(UInt32.init))
+            hasTimes = true
+        case .hcidump(let isStamped):
+            records = .hcidump(HcidumpRecords(hasTimes: isStamped))
+            format = CaptureFormat(.hcidump)
+            hasTimes = isStamped
+        case .observations(let columns):
+            records = .observations(try ObservationRecords(columns: columns, &buffer))
+            format = CaptureFormat(.observations)
+            hasTimes = columns.hasTime
+        }
+    }
+
+    /// The names of the scanners in an observation table, in the order in which they appeared; `scannerName` of a
+    /// sighting is an index into it. Grows while reading, to 65,535 at most; empty for other formats.
+    public var scannerNames: [String] {
+        if case .observations(let observations) = records { return observations.scannerNames }
+        return []
+    }
+
+    /// Reads the next record and hands it to `body`, together with its bytes.
+    ///
+    /// Records that hold nothing to decode are handed on too, as skipped, so that they can be counted.
+    ///
+    /// - Returns: false at the end of the file; `body` was not called then.
+    /// - Throws: when the file is cut, damaged, or cannot be read. Everything before was delivered.
+    public mutating func next(_ body: RecordBody) throws(CaptureError) -> Bool {
+        guard !isFinished else { return false }
+        do throws(CaptureError) {
+            guard try read(body) else {
+                isFinished = true
+                return false
+            }
+        } catch {
+            isFinished = true
+            var error = error
+            error.recordsBefore = recordCount
+            throw error
+        }
+        recordCount += 1
+        return true
+    }
+
+    @inline(__always)
+    private mutating func read(_ body: RecordBody) throws(CaptureError) -> Bool {
+        switch records {
+        case .btsnoop(let btsnoop):
+            return try btsnoop.next(&buffer, body)
+        case .pcap(let pcap):
+            return try pcap.next(&buffer, body)
+        case .pcapng(var pcapng):
+            // Taken out and put back, so that what it owns is not copied.
+            records = .taken
+            defer { records = .pcapng(pcapng) }
+            return try pcapng.next(&buffer, body)
+        case .hcidump(var hcidump):
+            records = .taken
+            defer { records = .hcidump(hcidump) }
+            return try hcidump.next(&buffer, body)
+        case .observations(var observations):
+            records = .taken
+            defer { records = .observations(observations) }
+            return try observations.next(&buffer, body)
+        case .taken:
+            return false
+        }
+    }
+
+    private enum Records: Sendable {
+        case btsnoop(BtsnoopRecords)
+        case pcap(PcapRecords)
+        case pcapng(PcapngRecords)
+        case hcidump(HcidumpRecords)
+        case observations(ObservationRecords)
+        case taken
+    }
+}

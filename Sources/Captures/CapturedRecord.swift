@@ -1,0 +1,131 @@
+public import Beacon
+public import HCI
+
+/// One record of a capture. A plain value: the bytes are handed along beside it and stay borrowed.
+public struct CapturedRecord: Sendable {
+    /// When it was captured, by the capturing host's clock, in UTC; nil where the record has no time.
+    public var time: Timestamp?
+    /// The kernel's index of the adapter (Linux monitor captures), else 0.
+    public var adapter: UInt16
+    /// Where the record begins in the file, in octets from its start.
+    public var offset: UInt64
+    /// The line on which the record begins, counted from 1; 0 in binary formats.
+    public var line: Int
+    public var content: Content
+
+    init(time: Timestamp?, adapter: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content) {
+        self.time = time
+        self.adapter = adapter
+        self.offset = offset
+        self.line = line
+        self.content = content
+    }
+
+    /// What a record holds, and what the bytes handed along with it are.
+    public enum Content: Sendable {
+        /// An HCI packet. The bytes are the packet without its H4 type octet. Where the capture does not tell the
+        /// direction, events count as from the controller and everything else as to it.
+        case hci(PacketType, fromController: Bool)
+        /// An advertisement that a sniffer heard. The bytes are those that its ranges count in.
+        case advertisement(LinkLayerAdvertisement)
+        /// A row of an observation table. `scannerName` is an index into `CaptureReader.scannerNames`, nil where
+        /// the row names no scanner; `Sighting.scanner` is left at 0. The bytes are the row.
+        case sighting(Sighting, scannerName: UInt16?)
+        /// Nothing to decode. The bytes are what was looked at of the record; there may be none.
+        case skipped(SkipReason)
+    }
+}
+
+/// An advertising PDU from the link layer, as a controller would report it.
+/// Core Specification Vol 6, Part B, 2.3.
+public struct LinkLayerAdvertisement: Hashable, Sendable {
+    /// From a PDU in extended format: `eventType` then holds bits, else a number from 0 to 4.
+    public var isExtended: Bool
+    /// What the event type field of the HCI report would hold (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
+    public var eventType: UInt16
+    public var addressType: AddressType
+    /// The advertiser's address (AdvA).
+    public var address: DeviceAddress
+    /// dBm; nil where the capture has none.
+    public var rssi: Int8?
+    /// Where the advertising data stands in the bytes handed along. May be empty.
+    public var data: Range<Int>
+}
+
+/// Why a record holds nothing to decode. An open set.
+public struct SkipReason: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    // Harmless: what a sound capture holds besides reports
+    /// The capturing program's own notes: adapters that come and go, log lines, management traffic.
+    public static var metadata: Self { Self(1) }
+    /// A link-layer frame that is no advertisement: a scan request, a connection, an advertisement without data.
+    public static var notAdvertisement: Self { Self(2) }
+    /// A frame of another access address than advertising's.
+    public static var otherAccessAddress: Self { Self(3) }
+    /// A packet of a link type that is not understood, beside others that are.
+    public static var otherLinkType: Self { Self(4) }
+    /// A pcapng Packet Block, obsolete since 2009.
+    public static var obsoleteBlock: Self { Self(5) }
+    /// A line of text that belongs to no packet.
+    public static var strayLine: Self { Self(6) }
+
+    // Damage
+    /// A link-layer frame whose CRC does not fit.
+    public static var badChecksum: Self { Self(64) }
+    /// Inner lengths that do not fit, or an empty packet.
+    public static var malformed: Self { Self(65) }
+    /// A link-layer frame that is still whitened, so that nothing in it can be read.
+    public static var whitened: Self { Self(66) }
+    /// A row with fewer fields than the header has columns, or with broken quoting.
+    public static var malformedRow: Self { Self(67) }
+    public static var invalidTime: Self { Self(68) }
+    public static var invalidUUID: Self { Self(69) }
+    public static var invalidMajor: Self { Self(70) }
+    public static var invalidMinor: Self { Self(71) }
+    public static var invalidMeasuredPower: Self { Self(72) }
+    public static var invalidRSSI: Self { Self(73) }
+    public static var invalidAddress: Self { Self(74) }
+    public static var invalidEventType: Self { Self(75) }
+    /// A scanner's name of more than 255 octets, or the 65,536th of them.
+    public static var invalidScanner: Self { Self(76) }
+
+    /// Whether the record is damaged, rather than of no interest.
+    public var isDamage: Bool { rawValue >= 64 }
+}
+
+extension SkipReason: CustomStringConvertible {
+    /// A few words, to stand behind a place: `line 7: invalid uuid`.
+    public var description: String {
+        switch self {
+        case .metadata: "metadata"
+        case .notAdvertisement: "no advertisement"
+        case .otherAccessAddress: "not on the advertising access address"
+        case .otherLinkType: "link type that is not understood"
+        case .obsoleteBlock: "obsolete packet block"
+        case .strayLine: "line that belongs to no packet"
+        case .badChecksum: "bad CRC"
+        case .malformed: "malformed packet"
+        case .whitened: "whitened frame"
+        case .malformedRow: "too few fields, or broken quoting"
+        case .invalidTime: "invalid time"
+        case .invalidUUID: "invalid uuid"
+        case .invalidMajor: "invalid major"
+        case .invalidMinor: "invalid minor"
+        case .invalidMeasuredPower: "invalid measured_power"
+        case .invalidRSSI: "invalid rssi"
+        case .invalidAddress: "invalid address or address_type"
+        case .invalidEventType: "invalid event_type"
+        case .invalidScanner: "scanner name too long, or too many of them"
+        default: "skipped (\(rawValue))"
+        }
+    }
+}

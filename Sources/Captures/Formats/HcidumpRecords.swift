@@ -1,0 +1,239 @@
+import Beacon
+import HCI
+
+/// The text of `hcidump --raw`: a packet in hexadecimal, its H4 type first, twenty octets a line.
+///
+///     > 04 3E 2B 02 01 03 01 …      received; `<` is sent
+///       A4 95 DE …                  goes on, two blanks of indent
+///
+/// `hcidump -t` puts the time before the arrow, as seconds since 1970 or, with `-V`, as local date and time (BlueZ,
+/// tools/parser/parser.h, p_indent). The zone of the latter is not in the text: it is read as UTC.
+///
+/// A packet is whole when it has the octets that its head claims, or when the next one begins. Other lines are passed
+/// over, also amid a packet.
+struct HcidumpRecords: Sendable {
+    static let longestLine = 64 * 1024
+    /// An ACL packet of 65,535 octets, its head and its type.
+    private static let longestPacket = 65_540
+
+    /// Whether the first packet had a time.
+    let hasTimes: Bool
+
+    private var lines = LineScanner()
+    private var packet: [UInt8] = []
+    /// The first line of `packet`, which still lacks octets.
+    private var open: Start?
+
+    private struct Start {
+        var time: Timestamp?
+        var isReceived: Bool
+        var offset: UInt64
+        var line: Int
+    }
+
+    init(hasTimes: Bool) {
+        self.hasTimes = hasTimes
+    }
+
+    mutating func next(
+        _ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody
+    ) throws(CaptureError) -> Bool {
+        while let line = try lines.next(&buffer, limit: Self.longestLine) {
+            let unread = buffer.unread
+            let text = unread.bytes.extracting(0..<line.length)
+            switch HcidumpLine(text) {
+            case .start(let head):
+                if open != nil {
+                    // The one before is not going to be whole.
+                    lines.unread()
+                    deliver(body)
+                    return true
+                }
+                open = Start(
+                    time: head.time, isReceived: head.isReceived, offset: buffer.offset, line: lines.line)
+                packet.removeAll(keepingCapacity: true)
+                packet.appendHex(text, from: head.octets)
+            case .continuation where open != nil:
+                packet.appendHex(text, from: 2)
+            case .empty:
+                buffer.consume(line.extent)
+                continue
+            case .broken:
+                // Amid a line of hexadecimal the file may just end.
+                if line.isLast { throw buffer.error(.truncated, "the text ends within a packet", line: lines.line) }
+                pass(line, &buffer, .malformed, body)
+                return true
+            case .continuation, .stray:
+                if line.isLast, hasTimes, text.decimalDigit(at: 0) != nil {
+                    throw buffer.error(.truncated, "the text ends within a time stamp", line: lines.line)
+                }
+                pass(line, &buffer, .strayLine, body)
+                return true
+            }
+            buffer.consume(line.extent)
+            if packet.isWholePacket || packet.count > Self.longestPacket {
+                deliver(body)
+                return true
+            }
+        }
+        guard let open else { return false }
+        self.open = nil
+        throw buffer.error(
+            .truncated, "the text ends within the packet that begins on line \(open.line)", line: lines.line)
+    }
+
+    /// Hands on a line that belongs to no packet.
+    private func pass(
+        _ line: LineScanner.Line, _ buffer: inout CaptureBuffer, _ reason: SkipReason,
+        _ body: CaptureReader.RecordBody
+    ) {
+        let unread = buffer.unread
+        body(
+            CapturedRecord(time: nil, offset: buffer.offset, line: lines.line, content: .skipped(reason)),
+            unread.bytes.extracting(0..<line.length))
+        buffer.consume(line.extent)
+    }
+
+    private mutating func deliver(_ body: CaptureReader.RecordBody) {
+        guard let start = open else { return }
+        open = nil
+        let type = PacketType(rawValue: packet.first ?? 0)
+        body(
+            CapturedRecord(
+                time: start.time, offset: start.offset, line: start.line,
+                content: packet.count > 1 && packet.count <= Self.longestPacket
+                    ? .hci(type, fromController: start.isReceived) : .skipped(.malformed)),
+            packet.span.bytes.extracting(min(1, packet.count)..<packet.count))
+    }
+}
+
+/// What one line of the text is.
+enum HcidumpLine {
+    case start(Head)
+    case continuation
+    /// Begins as a packet does, and is none.
+    case broken
+    case stray
+    case empty
+
+    struct Head {
+        var time: Timestamp?
+        var isReceived: Bool
+        /// Where the hexadecimal begins.
+        var octets: Int
+
+        /// Whether the first octet is a packet type. The caller has found hexadecimal there.
+        func isPacket(in text: RawSpan) -> Bool {
+            text.octet(at: octets) == UInt8(ascii: "0")
+                && (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(text.octet(at: octets + 1))
+        }
+    }
+
+    init(_ text: RawSpan) {
+        let end = text.byteCount
+        var position = 0
+        while position < end, text.octet(at: position) == UInt8(ascii: " ") { position += 1 }
+        guard position < end else {
+            self = .empty
+            return
+        }
+        if position == 2, text.isHex(from: 2) {
+            self = .continuation
+            return
+        }
+        let time = HcidumpTime(text, at: position)
+        if let time { position = time.end }
+        guard position < end,
+            text.octet(at: position) == UInt8(ascii: ">") || text.octet(at: position) == UInt8(ascii: "<")
+        else {
+            self = .stray
+            return
+        }
+        guard position + 2 < end, text.octet(at: position + 1) == UInt8(ascii: " "), text.isHex(from: position + 2)
+        else {
+            self = .broken
+            return
+        }
+        self = .start(
+            Head(
+                time: time?.value, isReceived: text.octet(at: position) == UInt8(ascii: ">"),
+                octets: position + 2))
+    }
+}
+
+/// A time stamp before the arrow: `1388534400.000250 ` or `2014-01-01 00:00:00.000250 `.
+private struct HcidumpTime {
+    var value: Timestamp
+    /// Behind the blank that ends it.
+    var end: Int
+
+    init?(_ text: RawSpan, at start: Int) {
+        var position = start
+        func isBlank(at offset: Int) -> Bool {
+            offset < text.byteCount && text.octet(at: offset) == UInt8(ascii: " ")
+        }
+        while position < text.byteCount, !isBlank(at: position) { position += 1 }
+        if text.isDate(at: start), position == start + 10 {
+            position += 1
+            while position < text.byteCount, !isBlank(at: position) { position += 1 }
+            let words = text.extracting(start..<position)
+            guard isBlank(at: position), let value = Timestamp(rfc3339: words.string + "Z") else { return nil }
+            self.value = value
+        } else {
+            let words = text.extracting(start..<position)
+            guard isBlank(at: position), let value = Timestamp(secondsText: words) else { return nil }
+            self.value = value
+        }
+        end = position + 1
+    }
+}
+
+extension RawSpan {
+    fileprivate func isDate(at start: Int) -> Bool {
+        start + 10 < byteCount && octet(at: start + 4) == UInt8(ascii: "-")
+            && octet(at: start + 7) == UInt8(ascii: "-")
+    }
+
+    /// Whether from `start` on there is nothing but pairs of hexadecimal digits, a blank between them.
+    fileprivate func isHex(from start: Int) -> Bool {
+        var position = start
+        while position + 1 < byteCount {
+            guard hexDigit(octet(at: position)) != nil, hexDigit(octet(at: position + 1)) != nil else { return false }
+            position += 2
+            while position < byteCount, octet(at: position) == UInt8(ascii: " ") {
+                position += 1
+                if position == byteCount { return true }
+            }
+            guard position == byteCount || octet(at: position - 1) == UInt8(ascii: " ") else { return false }
+        }
+        return position == byteCount && position > start
+    }
+}
+
+extension Array<UInt8> {
+    /// Appends what `isHex` found sound.
+    fileprivate mutating func appendHex(_ text: RawSpan, from start: Int) {
+        var high: UInt8?
+        for offset in start..<text.byteCount {
+            guard let digit = hexDigit(text.octet(at: offset)) else { continue }
+            if let first = high {
+                append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+    }
+
+    /// Whether it has the octets that an H4 packet's head claims (Core Specification Vol 4, Part A, 2).
+    fileprivate var isWholePacket: Bool {
+        guard let first else { return false }
+        switch PacketType(rawValue: first) {
+        case .event: return count >= 3 && count >= 3 + Int(self[2])
+        case .command, .synchronousData: return count >= 4 && count >= 4 + Int(self[3])
+        case .aclData: return count >= 5 && count >= 5 + Int(self[3]) + Int(self[4]) << 8
+        case .isoData: return count >= 5 && count >= 5 + Int(self[3]) + Int(self[4] & 0x3F) << 8
+        default: return true
+        }
+    }
+}

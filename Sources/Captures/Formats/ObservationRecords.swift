@@ -1,0 +1,243 @@
+import Beacon
+
+/// Observation CSV: one row a sighting, as `beaconctl sightings --format csv` writes it, or any program that knows
+/// the header `time,scanner,uuid,major,minor,measured_power,rssi`.
+///
+/// A row that cannot be read is handed on as skipped, with its line, and reading goes on.
+struct ObservationRecords: Sendable {
+    /// Of a row, quoted line ends included. Bounds what an opening quote without its end can swallow.
+    static let longestRow = 16 * 1024
+    private static let longestName = 255
+
+    let columns: ObservationColumns
+    private(set) var scannerNames: [String] = []
+
+    private var lines = LineScanner()
+    private var scannerIndices: [[UInt8]: UInt16] = [:]
+    private var lastScanner: (name: [UInt8], index: UInt16)?
+
+    /// - Parameter columns: from the header, which is the next line of the buffer.
+    init(columns: ObservationColumns, _ buffer: inout CaptureBuffer) throws(CaptureError) {
+        self.columns = columns
+        if let header = try lines.next(&buffer, limit: Self.longestRow) {
+            buffer.consume(header.extent)
+        }
+        guard columns.missing.isEmpty else {
+            let names = columns.missing.map(\.rawValue).joined(separator: ", ")
+            throw buffer.error(.unsupported, "observation CSV without the column(s) \(names)", line: 1)
+        }
+    }
+
+    mutating func next(
+        _ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody
+    ) throws(CaptureError) -> Bool {
+        while let line = try nextRow(&buffer) {
+            let unread = buffer.unread
+            let row = unread.bytes.extracting(0..<line.length)
+            guard !row.trimmed(0..<row.byteCount).isEmpty else {
+                buffer.consume(line.extent)
+                continue
+            }
+            var record = CapturedRecord(
+                time: nil, offset: buffer.offset, line: lines.line, content: .skipped(.malformedRow))
+            switch read(row) {
+            case .success(let observation):
+                record.time = observation.sighting.time
+                record.content = .sighting(observation.sighting, scannerName: observation.scannerName)
+            case .failure where line.isLast:
+                throw buffer.error(.truncated, "the file ends within a row", line: lines.line)
+            case .failure(let problem):
+                record.content = .skipped(problem.reason)
+            }
+            body(record, row)
+            lines.advance(by: line.extraLines)
+            buffer.consume(line.extent)
+            return true
+        }
+        return false
+    }
+}
+
+// MARK: - Rows
+
+extension ObservationRecords {
+    private struct Row {
+        var length: Int
+        var extent: Int
+        var isLast: Bool
+        var extraLines = 0
+    }
+
+    /// The next row: a line, or several where a quoted field holds line ends.
+    private mutating func nextRow(_ buffer: inout CaptureBuffer) throws(CaptureError) -> Row? {
+        guard let line = try lines.next(&buffer, limit: Self.longestRow) else { return nil }
+        var row = Row(length: line.length, extent: line.extent, isLast: line.isLast)
+        var isQuoted = Self.leavesQuoteOpen(buffer.unread.bytes, in: 0..<line.length, isOpen: false)
+        guard isQuoted, !line.isLast else { return row }
+        var position = line.extent
+        var lineStart = line.extent
+        while position < Self.longestRow, try buffer.has(position + 1) {
+            let unread = buffer.unread
+            if unread[position] == UInt8(ascii: "\n") {
+                row.extraLines += 1
+                isQuoted = Self.leavesQuoteOpen(unread.bytes, in: lineStart..<position, isOpen: isQuoted)
+                lineStart = position + 1
+                if !isQuoted {
+                    let hasReturn = unread[position - 1] == UInt8(ascii: "\r")
+                    row.length = hasReturn ? position - 1 : position
+                    row.extent = position + 1
+                    return row
+                }
+            }
+            position += 1
+        }
+        // The last row of a file may lack its line end.
+        let isAtEnd = position < Self.longestRow
+        if isAtEnd, !Self.leavesQuoteOpen(buffer.unread.bytes, in: lineStart..<position, isOpen: isQuoted) {
+            return Row(length: position, extent: position, isLast: true, extraLines: row.extraLines)
+        }
+        // A quote that nothing closes: the row is its first line, and the next line is read as a new row.
+        row.extraLines = 0
+        return row
+    }
+
+    /// Whether a quoted field is open at the end of a line. Doubled quotes cancel out.
+    private static func leavesQuoteOpen(_ bytes: RawSpan, in range: Range<Int>, isOpen: Bool) -> Bool {
+        var isOpen = isOpen
+        var isFieldStart = true
+        for offset in range {
+            let octet = bytes.octet(at: offset)
+            if octet == UInt8(ascii: "\""), isOpen || isFieldStart { isOpen.toggle() }
+            // The second of two quotes re-opens the field that the first one closed.
+            isFieldStart = octet == UInt8(ascii: ",") || octet == UInt8(ascii: "\"")
+        }
+        return isOpen
+    }
+
+    private struct Observation {
+        var sighting: Sighting
+        var scannerName: UInt16?
+    }
+
+    private struct Problem: Error {
+        var reason: SkipReason
+    }
+
+    private mutating func read(_ row: RawSpan) -> Result<Observation, Problem> {
+        var fields = ObservationFields(from: row.hasByteOrderMark ? 3 : 0)
+        var values = ObservationValues()
+        var scannerName: UInt16?
+        var count = 0
+        while count < columns.known.count, let field = fields.next(in: row) {
+            let column = columns.known[count]
+            count += 1
+            guard let column else { continue }
+            let text = row.extracting(field.range)
+            if column == .scanner {
+                guard let index = scannerIndex(text, unquoting: field.hasDoubledQuotes) else {
+                    return .failure(Problem(reason: .invalidScanner))
+                }
+                scannerName = text.byteCount == 0 ? nil : index
+            } else if let reason = values.read(text, as: column) {
+                return .failure(Problem(reason: reason))
+            }
+        }
+        guard count == columns.known.count, let sighting = values.sighting else {
+            return .failure(Problem(reason: .malformedRow))
+        }
+        return .success(Observation(sighting: sighting, scannerName: scannerName))
+    }
+
+    /// The number of a scanner's name, a new one where it was not seen before. Nil when there is no room for it.
+    private mutating func scannerIndex(_ text: RawSpan, unquoting: Bool) -> UInt16? {
+        guard text.byteCount > 0 else { return 0 }
+        guard text.byteCount <= Self.longestName else { return nil }
+        if let lastScanner, !unquoting, text.equals(lastScanner.name) { return lastScanner.index }
+        var name: [UInt8] = []
+        var offset = 0
+        while offset < text.byteCount {
+            name.append(text.octet(at: offset))
+            offset += unquoting && text.octet(at: offset) == UInt8(ascii: "\"") ? 2 : 1
+        }
+        if let index = scannerIndices[name] {
+            lastScanner = (name, index)
+            return index
+        }
+        guard scannerNames.count < Int(UInt16.max) else { return nil }
+        let index = UInt16(scannerNames.count)
+        scannerNames.append(String(decoding: name, as: UTF8.self))
+        scannerIndices[name] = index
+        lastScanner = (name, index)
+        return index
+    }
+}
+
+/// The values of a row as they are found.
+private struct ObservationValues {
+    private var time: Timestamp?
+    private var uuid: ProximityUUID?
+    private var major: UInt16?
+    private var minor: UInt16?
+    private var measuredPower: Int8?
+    private var rssi: Int8?
+    private var address: DeviceAddress?
+    private var addressType = AddressType.public
+    private var eventType: UInt16?
+
+    /// Takes in one field. Returns what is wrong with it, or nil.
+    mutating func read(_ text: RawSpan, as column: ObservationColumns.Column) -> SkipReason? {
+        let isEmpty = text.byteCount == 0
+        switch column {
+        case .time:
+            guard !isEmpty else { return nil }
+            time = Timestamp(secondsText: text) ?? Timestamp(rfc3339: text.string)
+            return time == nil ? .invalidTime : nil
+        case .uuid:
+            uuid = ProximityUUID(text.string)
+            return uuid == nil ? .invalidUUID : nil
+        case .major:
+            major = text.integer(as: UInt16.self)
+            return major == nil ? .invalidMajor : nil
+        case .minor:
+            minor = text.integer(as: UInt16.self)
+            return minor == nil ? .invalidMinor : nil
+        case .measuredPower:
+            measuredPower = text.integer(as: Int8.self)
+            return measuredPower == nil ? .invalidMeasuredPower : nil
+        case .rssi:
+            rssi = text.integer(as: Int8.self)
+            return rssi == nil && !isEmpty ? .invalidRSSI : nil
+        case .address:
+            address = isEmpty ? nil : DeviceAddress(text.string)
+            return address == nil && !isEmpty ? .invalidAddress : nil
+        case .addressType:
+            switch text.string.lowercased() {
+            case "public", "": addressType = .public
+            case "random": addressType = .random
+            default: return .invalidAddress
+            }
+            return nil
+        case .eventType:
+            eventType = text.integer(as: UInt16.self)
+            return eventType == nil && !isEmpty ? .invalidEventType : nil
+        case .scanner:
+            return nil
+        }
+    }
+
+    var sighting: Sighting? {
+        guard let uuid, let major, let minor, let measuredPower else { return nil }
+        return Sighting(
+            time: time, address: address, addressType: addressType, eventType: eventType, rssi: rssi,
+            beacon: IBeacon(
+                id: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower))
+    }
+}
+
+extension RawSpan {
+    fileprivate func equals(_ other: [UInt8]) -> Bool {
+        guard byteCount == other.count else { return false }
+        for offset in 0..<byteCount where octet(at: offset) != other[offset] { return false }
+        return true
+    }
+}

@@ -1,0 +1,89 @@
+/// The one buffer through which a capture passes, whatever its length.
+///
+/// Holds a stretch of the file in place; a record that straddles the end is moved to the front before more is read.
+struct CaptureBuffer: ~Copyable, @unchecked Sendable {
+    /// More than twice the longest HCI packet (64 KiB and a head).
+    static let capacity = 256 * 1024
+
+    // Owned alone by this value, which cannot be copied: that makes it safe to send.
+    private let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
+    private var start = 0
+    private var end = 0
+    private let descriptor: FileDescriptor
+    private var isAtEnd = false
+
+    /// Where the first unread octet stands in the file.
+    private(set) var offset: UInt64 = 0
+
+    init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    /// Octets that are read in and not consumed.
+    @inline(__always)
+    var count: Int { end - start }
+
+    /// The octets that are read in and not consumed. Valid until the next call that changes the buffer.
+    @inline(__always)
+    var unread: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: storage[start..<end])
+    }
+
+    /// Reads on until `wanted` octets are there. Returns false when the file ends before.
+    @inline(__always)
+    mutating func has(_ wanted: Int) throws(CaptureError) -> Bool {
+        if end - start >= wanted { return true }
+        return try fill(wanted)
+    }
+
+    private mutating func fill(_ wanted: Int) throws(CaptureError) -> Bool {
+        guard wanted <= Self.capacity else { return false }
+        if start > 0 {
+            storage.copyMemory(from: unread)
+            end -= start
+            start = 0
+        }
+        while end < wanted, !isAtEnd {
+            let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: storage[end...]))
+            isAtEnd = count == 0
+            end += count
+        }
+        return end >= wanted
+    }
+
+    /// Goes past octets that are read in.
+    @inline(__always)
+    mutating func consume(_ count: Int) {
+        let step = min(count, end - start)
+        start += step
+        offset += UInt64(step)
+    }
+
+    /// Goes past any number of octets. Returns false when the file ends before.
+    mutating func skip(_ count: UInt64) throws(CaptureError) -> Bool {
+        var rest = count
+        while rest > 0 {
+            guard try has(1) else { return false }
+            let step = Int(min(rest, UInt64(self.count)))
+            consume(step)
+            rest -= UInt64(step)
+        }
+        return true
+    }
+
+    /// An error at a place in the file, by default the first unread octet.
+    func error(
+        _ code: CaptureError.Code, _ detail: String, at offset: UInt64? = nil, line: Int? = nil
+    ) -> CaptureError {
+        CaptureError(code, path: descriptor.path, offset: offset ?? self.offset, line: line, detail: detail)
+    }
+
+    /// An error of the file as a whole.
+    func error(ofFile code: CaptureError.Code, _ detail: String) -> CaptureError {
+        CaptureError(code, path: descriptor.path, detail: detail)
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// The few system calls that captures need, on a descriptor that is closed at the end if it was opened here.
+struct FileDescriptor: ~Copyable, Sendable {
+    let path: String
+    private let number: Int32
+    private let isOwned: Bool
+
+    /// A descriptor of the caller's, who closes it.
+    init(borrowing number: Int32, path: String) {
+        self.number = number
+        self.path = path
+        isOwned = false
+    }
+
+    /// Opens a file for reading; `-` is standard input.
+    init(reading path: String) throws(CaptureError) {
+        try self.init(path, flags: O_RDONLY, standard: STDIN_FILENO)
+    }
+
+    /// Creates a file, or empties the one that is there; `-` is standard output.
+    init(creating path: String) throws(CaptureError) {
+        try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standard: STDOUT_FILENO)
+    }
+
+    private init(_ path: String, flags: Int32, standard: Int32) throws(CaptureError) {
+        isOwned = path != "-"
+        guard isOwned else {
+            number = standard
+            self.path = standard == STDIN_FILENO ? "standard input" : "standard output"
+            return
+        }
+        self.path = path
+        var opened: Int32
+        repeat { opened = open(path, flags | O_CLOEXEC, 0o644) } while opened < 0 && errno == EINTR
+        guard opened >= 0 else { throw Self.failure("cannot open it", path: path, code: errno) }
+        number = opened
+    }
+
+    deinit {
+        if isOwned { close(number) }
+    }
+
+    /// Reads what is there, at least one octet; waits for it. Returns 0 at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
+        while true {
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            try recover(from: errno, waitingFor: POLLIN, "cannot read it")
+        }
+    }
+
+    /// Writes some of the octets, at least one. Returns how many.
+    func write(_ bytes: RawSpan) throws(CaptureError) -> Int {
+        while true {
+            let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if count > 0 || bytes.isEmpty { return count }
+            try recover(from: count == 0 ? ENOSPC : errno, waitingFor: POLLOUT, "cannot write it")
+        }
+    }
+
+    /// Returns when the call is worth repeating. An inherited descriptor may be non-blocking.
+    private func recover(from code: Int32, waitingFor event: Int32, _ what: String) throws(CaptureError) {
+        switch code {
+        case EINTR:
+            break
+        case EAGAIN:
+            var entry = pollfd(fd: number, events: Int16(event), revents: 0)
+            poll(&entry, 1, -1)
+        default:
+            throw Self.failure(what, path: path, code: code)
+        }
+    }
+
+    private static func failure(_ what: String, path: String, code: Int32) -> CaptureError {
+        CaptureError(.inputOutput, path: path, detail: "\(what): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,21 @@
+import HCI
+
+/// What a record of the Linux Bluetooth monitor is (BlueZ, monitor channel; btsnoop datalink 2001, link type 254).
+struct MonitorOpcode: RawRepresentable {
+    var rawValue: UInt16
+
+    @inline(__always)
+    var content: CapturedRecord.Content {
+        switch rawValue {
+        case 2: .hci(.command, fromController: false)
+        case 3: .hci(.event, fromController: true)
+        case 4: .hci(.aclData, fromController: false)
+        case 5: .hci(.aclData, fromController: true)
+        case 6: .hci(.synchronousData, fromController: false)
+        case 7: .hci(.synchronousData, fromController: true)
+        case 18: .hci(.isoData, fromController: false)
+        case 19: .hci(.isoData, fromController: true)
+        default: .skipped(.metadata)
+        }
+    }
+}

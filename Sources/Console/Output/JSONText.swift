@@ -1,0 +1,78 @@
+/// JSON as text, keys in the order in which they are written: the order of the documented formats.
+public struct JSONText: Sendable {
+    public private(set) var text = ""
+    private var needsComma = false
+
+    public init() {}
+
+    public mutating func object(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
+        nest(key, "{", "}", body)
+    }
+
+    public mutating func array(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
+        nest(key, "[", "]", body)
+    }
+
+    public mutating func value(_ key: String? = nil, _ value: String?) {
+        begin(key)
+        if let value { text += Self.quoted(value) } else { text += "null" }
+    }
+
+    public mutating func value(_ key: String? = nil, _ value: Int?) {
+        begin(key)
+        text += value.map(String.init) ?? "null"
+    }
+
+    /// - Parameter digits: decimal places.
+    public mutating func value(_ key: String? = nil, _ value: Double?, digits: Int) {
+        begin(key)
+        if let value, value.isFinite { text += fixed(value, digits: digits) } else { text += "null" }
+    }
+
+    private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONText) -> Void) {
+        begin(key)
+        text += open
+        needsComma = false
+        body(&self)
+        text += close
+        needsComma = true
+    }
+
+    private mutating func begin(_ key: String?) {
+        if needsComma { text += "," }
+        needsComma = true
+        if let key { text += Self.quoted(key) + ":" }
+    }
+
+    /// RFC 8259, section 7.
+    public static func quoted(_ value: String) -> String {
+        var result = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// A number with a fixed count of decimals, rounded half away from zero, without a locale. Non-finite values become "-".
+public func fixed(_ value: Double, digits: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 9e15 else { return value.isFinite ? "\(value)" : "-" }
+    let whole = Int(scaled)
+    guard digits > 0 else { return String(whole) }
+    let text = String(whole.magnitude)
+    let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    return (whole < 0 ? "-" : "") + padded.dropLast(digits) + "." + padded.suffix(digits)
+}

@@ -1,0 +1,112 @@
+import Beacon
+import Glibc
+
+/// Standard output, collected in one block of memory that is written when it is full or flushed.
+///
+/// For lines that come by the million: room is made once a line, then octets are put down unchecked.
+struct OutputBuffer: ~Copyable {
+    private static let capacity = 1 << 16
+    /// The most that one `reserve` can ask for.
+    static let longestReservation = 1 << 15
+
+    private let base: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    private let descriptor: Int32
+
+    init(descriptor: Int32 = 1) {
+        self.descriptor = descriptor
+        base = .allocate(capacity: Self.capacity)
+    }
+
+    deinit {
+        base.deallocate()
+    }
+
+    /// Makes room. Every `put` after it is covered until `octets` have been put.
+    @inline(__always)
+    mutating func reserve(_ octets: Int) {
+        precondition(octets <= Self.longestReservation)
+        if count + octets > Self.capacity { flush() }
+    }
+
+    @inline(__always)
+    mutating func put(_ octet: UInt8) {
+        base[count] = octet
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func put(_ text: StaticString) {
+        (base + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        count &+= text.utf8CodeUnitCount
+    }
+
+    @inline(__always)
+    mutating func put(_ octets: UnsafeBufferPointer<UInt8>) {
+        guard let start = octets.baseAddress else { return }
+        (base + count).update(from: start, count: octets.count)
+        count &+= octets.count
+    }
+
+    /// Two lower-case hexadecimal digits.
+    @inline(__always)
+    mutating func put(hex octet: UInt8) {
+        put(Self.digit(octet >> 4))
+        put(Self.digit(octet & 15))
+    }
+
+    @inline(__always)
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 10 &+ value
+    }
+
+    @inline(__always)
+    mutating func put(decimal value: Int) {
+        var rest = value.magnitude
+        if value < 0 { put(UInt8(ascii: "-")) }
+        var digits = 1
+        var bound: UInt = 10
+        while rest >= bound, digits < 19 {
+            bound &*= 10
+            digits &+= 1
+        }
+        var position = count &+ digits
+        count = position
+        repeat {
+            position &-= 1
+            base[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+    }
+
+    /// Text of any length.
+    mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { octets in
+            var rest = octets[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(Self.longestReservation)
+                reserve(part.count)
+                put(UnsafeBufferPointer(rebasing: part))
+                rest = rest.dropFirst(part.count)
+            }
+        }
+    }
+
+    mutating func flush() {
+        var written = 0
+        while written < count {
+            let result = Glibc.write(descriptor, base + written, count - written)
+            if result >= 0 {
+                written += result
+            } else if errno == EPIPE {
+                // The reader has seen enough (`| head`): end as a program does that SIGPIPE ends.
+                exit(128 + SIGPIPE)
+            } else if errno != EINTR {
+                Program.write("cannot write the output: \(String(cString: strerror(errno)))\n")
+                exit(1)
+            }
+        }
+        count = 0
+    }
+}

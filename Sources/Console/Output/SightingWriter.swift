@@ -1,0 +1,241 @@
+public import ArgumentParser
+public import Beacon
+
+/// The forms in which results are written.
+public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case table
+    case json
+    case csv
+}
+
+/// Sightings as lines on standard output: CSV, JSON, or aligned columns for people.
+public struct SightingWriter: ~Copyable {
+    private var output = OutputBuffer()
+    private let format: OutputFormat
+    /// Names of the scanners as they are written, one a scanner index: in CSV and JSON with quotes where needed.
+    private let sources: [[UInt8]]
+    private var hour = HourText()
+    /// Octets that the longest line takes.
+    private let room: Int
+
+    /// - Parameter sources: what `Sighting.scanner` counts.
+    public init(_ format: OutputFormat, sources: [String]) {
+        self.format = format
+        self.sources = sources.map { source in
+            // No path is longer (PATH_MAX); anything else here would break the room reserved for a line.
+            let source = String(decoding: source.utf8.prefix(4096), as: UTF8.self)
+            switch format {
+            case .csv: return Array(csvField(source).utf8)
+            case .json: return Array(JSONText.quoted(source).utf8)
+            case .table: return Array(source.utf8)
+            }
+        }
+        room = 512 + (self.sources.map(\.count).max() ?? 0)
+        switch format {
+        case .csv:
+            output.write("time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power\n")
+        case .table:
+            output.write(
+                "TIME                        RSSI  UUID                                  MAJOR  MINOR  POWER  "
+                    + "ADDRESS            TYPE    EVENT   SOURCE\n")
+        case .json:
+            break
+        }
+    }
+
+    public mutating func write(_ sighting: borrowing Sighting) {
+        output.reserve(room)
+        switch format {
+        case .csv: writeCSV(sighting)
+        case .json: writeJSON(sighting)
+        case .table: writeRow(sighting)
+        }
+        output.put(UInt8(ascii: "\n"))
+    }
+
+    public mutating func flush() {
+        output.flush()
+    }
+
+    // MARK: - One line
+
+    private mutating func writeCSV(_ sighting: borrowing Sighting) {
+        if let time = sighting.time { putTime(time) }
+        output.put(UInt8(ascii: ","))
+        putSource(sighting.scanner)
+        output.put(UInt8(ascii: ","))
+        if let address = sighting.address {
+            putAddress(address)
+            output.put(UInt8(ascii: ","))
+            putAddressType(sighting.addressType)
+        } else {
+            output.put(UInt8(ascii: ","))
+        }
+        output.put(UInt8(ascii: ","))
+        if let eventType = sighting.eventType { output.put(decimal: Int(eventType)) }
+        output.put(UInt8(ascii: ","))
+        if let rssi = sighting.rssi { output.put(decimal: Int(rssi)) }
+        output.put(UInt8(ascii: ","))
+        putUUID(sighting.beacon.id.uuid)
+        output.put(UInt8(ascii: ","))
+        output.put(decimal: Int(sighting.beacon.id.major))
+        output.put(UInt8(ascii: ","))
+        output.put(decimal: Int(sighting.beacon.id.minor))
+        output.put(UInt8(ascii: ","))
+        output.put(decimal: Int(sighting.beacon.measuredPower))
+    }
+
+    private mutating func writeJSON(_ sighting: borrowing Sighting) {
+        output.put("{\"time\":")
+        if let time = sighting.time {
+            output.put(UInt8(ascii: "\""))
+            putTime(time)
+            output.put(UInt8(ascii: "\""))
+        } else {
+            output.put("null")
+        }
+        output.put(",\"source\":")
+        putSource(sighting.scanner)
+        output.put(",\"address\":")
+        if let address = sighting.address {
+            output.put(UInt8(ascii: "\""))
+            putAddress(address)
+            output.put("\",\"address_type\":\"")
+            putAddressType(sighting.addressType)
+            output.put(UInt8(ascii: "\""))
+        } else {
+            output.put("null,\"address_type\":null")
+        }
+        output.put(",\"event_type\":")
+        if let eventType = sighting.eventType { output.put(decimal: Int(eventType)) } else { output.put("null") }
+        output.put(",\"rssi\":")
+        if let rssi = sighting.rssi { output.put(decimal: Int(rssi)) } else { output.put("null") }
+        output.put(",\"uuid\":\"")
+        putUUID(sighting.beacon.id.uuid)
+        output.put("\",\"major\":")
+        output.put(decimal: Int(sighting.beacon.id.major))
+        output.put(",\"minor\":")
+        output.put(decimal: Int(sighting.beacon.id.minor))
+        output.put(",\"measured_power\":")
+        output.put(decimal: Int(sighting.beacon.measuredPower))
+        output.put(UInt8(ascii: "}"))
+    }
+
+    private mutating func writeRow(_ sighting: borrowing Sighting) {
+        let beacon = sighting.beacon
+        let event = sighting.eventType.map { $0 > 9 ? "0x" + String($0, radix: 16) : String($0) } ?? "-"
+        let columns: [(String, Int)] = [
+            (sighting.time?.rfc3339 ?? "-", -27), (sighting.rssi.map { "\($0)" } ?? "-", 4),
+            (beacon.id.uuid.uppercased, -36), ("\(beacon.id.major)", 5), ("\(beacon.id.minor)", 5),
+            ("\(beacon.measuredPower)", 5), (sighting.address?.description ?? "-", -17),
+            (sighting.address == nil ? "-" : sighting.addressType.isRandom ? "random" : "public", -6), (event, -6),
+        ]
+        output.write(columns.map { pad($0.0, $0.1) }.joined(separator: "  ") + "  ")
+        putSource(sighting.scanner)
+    }
+
+    // MARK: - Fields
+
+    @inline(__always)
+    private mutating func putTime(_ time: Timestamp) {
+        hour.update(for: time)
+        hour.text.withUnsafeBufferPointer { output.put($0) }
+        var rest = UInt64(bitPattern: time.microseconds &- hour.start)
+        output.putDigits(&rest, divisor: 60_000_000)
+        output.put(UInt8(ascii: ":"))
+        output.putDigits(&rest, divisor: 1_000_000)
+        output.put(UInt8(ascii: "."))
+        output.putDigits(&rest, divisor: 10_000)
+        output.putDigits(&rest, divisor: 100)
+        output.putDigits(&rest, divisor: 1)
+        output.put(UInt8(ascii: "Z"))
+    }
+
+    @inline(__always)
+    private mutating func putSource(_ index: UInt16) {
+        guard Int(index) < sources.count else { return }
+        sources[Int(index)].withUnsafeBufferPointer { output.put($0) }
+    }
+
+    @inline(__always)
+    private mutating func putAddress(_ address: DeviceAddress) {
+        var shift: UInt64 = 40
+        while true {
+            output.put(hex: UInt8(truncatingIfNeeded: address.value >> shift))
+            guard shift > 0 else { return }
+            output.put(UInt8(ascii: ":"))
+            shift &-= 8
+        }
+    }
+
+    @inline(__always)
+    private mutating func putAddressType(_ type: AddressType) {
+        if type.isRandom { output.put("random") } else { output.put("public") }
+    }
+
+    @inline(__always)
+    private mutating func putUUID(_ uuid: ProximityUUID) {
+        let high = UInt64(truncatingIfNeeded: uuid.value >> 64)
+        let low = UInt64(truncatingIfNeeded: uuid.value)
+        putHex(high, from: 56, through: 32)
+        output.put(UInt8(ascii: "-"))
+        putHex(high, from: 24, through: 16)
+        output.put(UInt8(ascii: "-"))
+        putHex(high, from: 8, through: 0)
+        output.put(UInt8(ascii: "-"))
+        putHex(low, from: 56, through: 48)
+        output.put(UInt8(ascii: "-"))
+        putHex(low, from: 40, through: 0)
+    }
+
+    @inline(__always)
+    private mutating func putHex(_ value: UInt64, from first: UInt64, through last: UInt64) {
+        var shift = first
+        while true {
+            output.put(hex: UInt8(truncatingIfNeeded: value >> shift))
+            guard shift > last else { return }
+            shift &-= 8
+        }
+    }
+}
+
+extension OutputBuffer {
+    /// Two digits of what `divisor` goes into; the rest stays.
+    @inline(__always)
+    fileprivate mutating func putDigits(_ rest: inout UInt64, divisor: UInt64) {
+        let value = UInt8(truncatingIfNeeded: rest / divisor)
+        rest %= divisor
+        put(UInt8(ascii: "0") &+ value / 10)
+        put(UInt8(ascii: "0") &+ value % 10)
+    }
+}
+
+/// Date and hour as text, made anew only when the hour changes: a calendar is slow, and times come in order.
+private struct HourText {
+    private(set) var start: Int64 = .min
+    /// `2026-01-01T00:`
+    private(set) var text: [UInt8] = []
+
+    @inline(__always)
+    mutating func update(for time: Timestamp) {
+        let offset = time.microseconds &- start
+        guard start == .min || offset < 0 || offset >= 3_600_000_000 else { return }
+        renew(for: time)
+    }
+
+    private mutating func renew(for time: Timestamp) {
+        let remainder = time.microseconds % 3_600_000_000
+        start = time.microseconds - (remainder < 0 ? remainder + 3_600_000_000 : remainder)
+        text.removeAll(keepingCapacity: true)
+        time.appendRFC3339(to: &text)
+        text.removeLast(text.count - 14)
+    }
+}
+
+/// Text in a column: left-aligned where `width` is negative.
+public func pad(_ text: String, _ width: Int) -> String {
+    let missing = Int(width.magnitude) - text.count
+    guard missing > 0 else { return text }
+    let blanks = String(repeating: " ", count: missing)
+    return width < 0 ? text + blanks : blanks + text
+}

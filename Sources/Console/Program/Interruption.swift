@@ -1,0 +1,52 @@
+import Glibc
+import Synchronization
+import UnixSignals
+
+/// SIGINT and SIGTERM as a request to end.
+public final class Interruption: Sendable {
+    private let signal = Atomic<Int32>(0)
+
+    public init() {}
+
+    /// Whether a signal came. Cheap: asked for every record.
+    public var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
+
+    /// 130 for SIGINT, 143 for SIGTERM; nil while none came.
+    public var exitCode: Int32? {
+        let signal = signal.load(ordering: .relaxed)
+        return signal == 0 ? nil : 128 + signal
+    }
+
+    /// Runs `body` while signals are watched.
+    ///
+    /// - Parameter onSignal: called when the first signal comes. A second one ends the process at once.
+    public func watch<Result: Sendable>(
+        onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let watcher = Task {
+            for await received in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                let number = received == .sigint ? SIGINT : SIGTERM
+                guard !isRequested else { exit(128 + number) }
+                signal.store(number, ordering: .relaxed)
+                await onSignal()
+            }
+        }
+        defer { watcher.cancel() }
+        return try await body()
+    }
+
+    /// A job that may block its own thread: runs there, and is asked to end by `isRequested`. When it does not within
+    /// half a second (it waits for a pipe), the process ends.
+    public func runOnOwnThread<Result: Sendable>(
+        _ body: @escaping @Sendable (Interruption) throws -> Result
+    ) async throws -> Result {
+        try await watch(onSignal: {
+            try? await Task.sleep(for: .milliseconds(500))
+            exit(self.exitCode ?? 1)
+        }, {
+            let result = try await OwnThread.run { try body(self) }
+            if let exitCode { throw ProgramExit(exitCode) }
+            return result
+        })
+    }
+}

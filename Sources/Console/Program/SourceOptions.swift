@@ -1,0 +1,69 @@
+public import ArgumentParser
+import HCI
+public import Listening
+import Radio
+
+/// The options of every command that listens.
+public struct SourceOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where to listen; may be repeated.",
+            discussion: """
+                hci0, hci:AA:BB:CC:DD:EE:FF (kernel), hci0:user (kernel, exclusive), h4:tcp:HOST:PORT, h4:unix:PATH, \
+                h4:serial:DEVICE[,BAUD] (a controller), file:PATH (a capture; file:- is standard input), sim, \
+                sim:SCENARIO.yaml (emulated air), auto (the first adapter).
+                """,
+            valueName: "source"))
+    public var source: [String] = []
+
+    @Flag(name: .long, help: "Scan actively, so that scan responses are heard too.")
+    public var active = false
+
+    @Option(name: .long, help: ArgumentHelp("Record every packet as well.", valueName: "file.btsnoop"))
+    public var capture: String?
+
+    @Flag(name: .long, help: "Replay a capture at its own pace.")
+    public var realtime = false
+
+    public init() {}
+
+    /// The sources as specifications. Throws `badSource`.
+    public func specs() throws -> [SourceSpec] {
+        let specs = try source.map { try SourceSpec($0) }
+        guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {
+            throw ProgramExit.usage(
+                "captures and live sources cannot be listened to together: their times differ; use one kind")
+        }
+        return specs
+    }
+
+    /// The same, or every adapter there is where none is named and no daemon can be asked; says so.
+    public func specsOrAuto(for command: String) throws -> [SourceSpec] {
+        let specs = try specs()
+        guard specs.isEmpty else { return specs }
+        Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")
+        return [.auto]
+    }
+
+    public func listening() throws -> ListeningOptions {
+        var options = ListeningOptions()
+        options.scan.isActive = active
+        options.recorder = try capture.map { try PacketRecorder(path: $0) }
+        return options
+    }
+}
+
+/// The option that ends a listing by time.
+public struct DurationOption: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("End after this time; of a capture, its own time.", valueName: "seconds"))
+    public var duration: Double?
+
+    public init() {}
+
+    public func validate() throws {
+        if let duration, !(duration > 0 && duration < 1e9) {
+            throw ValidationError("--duration is a number of seconds greater than 0, not \(duration).")
+        }
+    }
+}

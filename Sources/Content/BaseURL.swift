@@ -1,0 +1,142 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Where a site is: scheme, host, port and a path that ends without a slash.
+struct BaseURL: Hashable, Sendable {
+    var scheme: String
+    /// Lower case; an IPv6 address with its brackets.
+    var host: String
+    var port: Int
+    var path: String
+
+    /// - Throws: `ContentError` with code `.settings`, which says what is wrong with the text.
+    init(_ text: String) throws(ContentError) {
+        func refuse(_ cause: String) -> ContentError {
+            ContentError(
+                code: .settings, place: "content base URL \"\(text)\"", cause: cause,
+                remedy: "write it like https://content.example.org or http://192.0.2.7:8080/museum")
+        }
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw refuse("it has no scheme") }
+        scheme = parts[0].lowercased()
+        guard scheme == "http" || scheme == "https" else { throw refuse("only http and https can be used") }
+        guard !parts[1].contains("?"), !parts[1].contains("#") else {
+            throw refuse("it must end with the path, without ? or #")
+        }
+        let slash = parts[1].firstIndex(of: "/") ?? parts[1].endIndex
+        let authority = parts[1][..<slash]
+        guard !authority.contains("@") else {
+            throw refuse("it must not hold a user or password (a token has its own setting)")
+        }
+        guard let (host, port) = Self.split(authority: authority) else { throw refuse("its host or port is not valid") }
+        self.host = host
+        self.port = port ?? Self.defaultPort(scheme)
+
+        let segments = parts[1][slash...].split(separator: "/")
+        guard segments.allSatisfy({ segment in
+            segment != "." && segment != ".."
+                && segment.utf8.allSatisfy { isPathCharacter($0) || $0 == UInt8(ascii: "%") }
+        }) else {
+            throw refuse("its path has characters that are not allowed there")
+        }
+        path = segments.map { "/\($0)" }.joined()
+    }
+
+    /// The URL of a path below the base, which starts with a slash and holds only checked characters.
+    func url(_ path: String) -> String {
+        "\(origin)\(self.path)\(path)"
+    }
+
+    func url(of scope: ContentScope) -> String {
+        url("/v1/\(scope.path).json")
+    }
+
+    func url(of asset: AssetHash) -> String {
+        url("/v1/assets/\(asset)")
+    }
+
+    func url(of manifest: ManifestPath) -> String {
+        let text = manifest.description
+        if !path.isEmpty, text.hasPrefix("\(path)/") { return "\(origin)\(text)" }
+        if text.hasPrefix("/") { return url(text) }
+        return url(text.hasPrefix("v1/") ? "/\(text)" : "/v1/\(text)")
+    }
+
+    private var origin: String {
+        port == Self.defaultPort(scheme) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+
+    private static func defaultPort(_ scheme: String) -> Int {
+        scheme == "https" ? 443 : 80
+    }
+
+    private static func split(authority: Substring) -> (host: String, port: Int?)? {
+        var host = authority
+        var port: Int?
+        // An IPv6 address has colons of its own, inside brackets (RFC 3986, 3.2.2).
+        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterBracket...].lastIndex(of: ":") {
+            guard let number = Int(authority[authority.index(after: colon)...]), (1...65535).contains(number) else {
+                return nil
+            }
+            port = number
+            host = authority[..<colon]
+        }
+        let isAddress = host.hasPrefix("[") && host.hasSuffix("]") && host.count > 4
+        let inner = isAddress ? host.dropFirst().dropLast() : host
+        let valid = inner.utf8.allSatisfy { character in
+            isLetterOrDigit(character) || character == UInt8(ascii: ".")
+                || (isAddress ? character == UInt8(ascii: ":") : character == UInt8(ascii: "-"))
+        }
+        return valid && !inner.isEmpty ? (host.lowercased(), port) : nil
+    }
+}
+
+// MARK: - Redirects
+
+extension BaseURL {
+    /// Where a redirect leads, if it stays on the base's host and does not give up TLS.
+    ///
+    /// - Returns: the target, and whether the token may be sent there (same origin, or the same host over TLS).
+    func redirect(
+        from url: String, location: String?
+    ) throws(ContentError) -> (url: String, mayAuthorize: Bool) {
+        func refuse(_ cause: String) -> ContentError {
+            ContentError(
+                code: .redirect, place: url, cause: cause,
+                remedy: "configure the base URL that the content really has, or remove the redirect")
+        }
+        guard let location else { throw refuse("it redirects without saying where") }
+        guard let target = URL(string: location, relativeTo: URL(string: url))?.absoluteURL,
+            let targetScheme = target.scheme?.lowercased(), targetScheme == "http" || targetScheme == "https",
+            let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil
+        else { throw refuse("it redirects to \"\(location.prefix(200))\", which is no usable URL") }
+        let bareHost = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        guard targetHost == host || targetHost == bareHost else {
+            throw refuse("it redirects to another host, \(targetHost)")
+        }
+        guard scheme == "http" || targetScheme == "https" else { throw refuse("it redirects from https to http") }
+        let sameOrigin = targetScheme == scheme && (target.port ?? Self.defaultPort(targetScheme)) == port
+        return (target.absoluteString, sameOrigin || (scheme == "http" && targetScheme == "https"))
+    }
+}
+
+// MARK: - Characters
+
+func isLetterOrDigit(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+    default: false
+    }
+}
+
+/// RFC 3986, 3.3, without percent-encoding: nothing that the format needs has to be encoded, and an encoded
+/// slash or dot would have to be checked again by everybody.
+func isPathCharacter(_ character: UInt8) -> Bool {
+    isLetterOrDigit(character) || "-._~!$&'()*+,;=:@".utf8.contains(character)
+}

@@ -1,0 +1,65 @@
+public import Beacon
+
+/// What a manifest is for: one beacon, all beacons of a major or of a UUID, or no beacon at all.
+public enum ContentScope: Hashable, Sendable {
+    case beacon(BeaconID)
+    case major(ProximityUUID, UInt16)
+    case uuid(ProximityUUID)
+    /// Shown where no beacon is near.
+    case uncategorized
+
+    /// The scopes in which content for `beacon` is looked for, the most exact first; with nil, where no beacon
+    /// is near, only `uncategorized`.
+    ///
+    /// A beacon never falls back to `uncategorized`: what is meant for "nothing is near" would be wrong in front
+    /// of an exhibit, so a beacon without a manifest has no content.
+    public static func candidates(for beacon: BeaconID?) -> [ContentScope] {
+        guard let beacon else { return [.uncategorized] }
+        return [.beacon(beacon), .major(beacon.uuid, beacon.major), .uuid(beacon.uuid)]
+    }
+
+    /// The one beacon of this scope; nil where it is wider, or `uncategorized`.
+    public var beacon: BeaconID? {
+        if case .beacon(let id) = self { id } else { nil }
+    }
+
+    /// The manifest's path without its suffix, below `{base}/v1/` and below the store alike.
+    ///
+    /// Made from numbers only.
+    var path: String {
+        switch self {
+        case .beacon(let id): "beacons/\(id.uuid)/\(id.major)/\(id.minor)"
+        case .major(let uuid, let major): "beacons/\(uuid)/\(major)"
+        case .uuid(let uuid): "beacons/\(uuid)"
+        case .uncategorized: "uncategorized"
+        }
+    }
+}
+
+extension ContentScope: CustomStringConvertible {
+    /// `uuid/major/minor`, `uuid/major`, `uuid` or `uncategorized`.
+    public var description: String {
+        switch self {
+        case .beacon(let id): id.description
+        case .major(let uuid, let major): "\(uuid)/\(major)"
+        case .uuid(let uuid): uuid.description
+        case .uncategorized: "uncategorized"
+        }
+    }
+}
+
+extension ContentScope: Comparable {
+    /// By UUID, major and minor, wider scopes before narrower ones; `uncategorized` last.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.order < right.order
+    }
+
+    private var order: (Int, ProximityUUID, Int, Int) {
+        switch self {
+        case .beacon(let id): (0, id.uuid, Int(id.major), Int(id.minor))
+        case .major(let uuid, let major): (0, uuid, Int(major), -1)
+        case .uuid(let uuid): (0, uuid, -1, -1)
+        case .uncategorized: (1, ProximityUUID(0), 0, 0)
+        }
+    }
+}

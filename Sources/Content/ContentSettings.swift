@@ -1,0 +1,76 @@
+/// How content is fetched and where it is kept.
+public struct ContentSettings: Sendable {
+    /// The site's base URL: `{base}/v1/…` is asked.
+    public let baseURL: String
+    /// The store's directory.
+    public let directory: String
+    /// Sent as `Authorization: Bearer` (RFC 6750, 2.1), to the base URL's origin only.
+    public let token: String?
+
+    /// Images that a manifest may have. 25 by default.
+    public var maximumImages = 25
+    /// The largest `site.json`, in bytes. 16 MiB by default, some 50,000 beacons.
+    public var maximumSiteListBytes = 16 << 20
+    /// The largest manifest, in bytes. 1 MiB by default.
+    public var maximumManifestBytes = 1 << 20
+    /// The largest asset, in bytes. 1 GiB by default.
+    public var maximumAssetBytes: Int64 = 1 << 30
+    /// The most that all assets of one manifest may have together, in bytes. 4 GiB by default.
+    public var maximumContentBytes: Int64 = 4 << 30
+
+    /// How long connecting may take. 5 s by default.
+    public var connectTimeout: Duration = .seconds(5)
+    /// How long a server may be silent within a request. 15 s by default.
+    public var idleTimeout: Duration = .seconds(15)
+    /// How long a whole request for a list or a manifest may take. 60 s by default.
+    public var documentTimeout: Duration = .seconds(60)
+    /// How long a whole request for an asset may take. 30 min by default.
+    public var assetTimeout: Duration = .seconds(1800)
+
+    /// How often a request is made before its failure is reported. 3 by default.
+    public var attempts = 3
+    /// The pauses between these attempts: up to this, doubled each time. 250 ms by default.
+    public var attemptPause: Duration = .milliseconds(250)
+    /// The pauses between syncs of a beacon whose sync failed: up to this, doubled each time. 1 s by default.
+    public var retryPause: Duration = .seconds(1)
+    /// The longest such pause. 15 s by default, so that a network's return is used soon.
+    public var maximumRetryPause: Duration = .seconds(15)
+    /// The longest that a server's `Retry-After` is obeyed. 5 min by default.
+    public var maximumRetryAfter: Duration = .seconds(300)
+    /// How often the nearest beacon's content is validated again while it stays the nearest, and how soon after a
+    /// failure that only the site's owner can mend. 5 min by default; nil for never.
+    public var revalidationInterval: Duration? = .seconds(300)
+    /// For how long a site that has no `site.json` is not asked for it again. 60 s by default.
+    public var listAbsenceLifetime: Duration = .seconds(60)
+
+    /// Assets that are fetched at the same time for the nearest beacon; for former ones it is one. 4 by default.
+    public var parallelTransfers = 4
+    /// Progress is told at most this often for a beacon, and when an asset is complete. 100 ms by default.
+    public var progressInterval: Duration = .milliseconds(100)
+
+    let base: BaseURL
+
+    /// - Parameters:
+    ///   - baseURL: http or https, without user, query or fragment.
+    ///   - directory: where the store is; it is made where it is missing.
+    ///   - token: a bearer token, or nil.
+    /// - Throws: `ContentError` with code `.settings`, which names the setting, what is wrong, and a good example.
+    public init(baseURL: String, directory: String, token: String? = nil) throws(ContentError) {
+        base = try BaseURL(baseURL)
+        self.baseURL = baseURL
+        guard !directory.isEmpty else {
+            throw ContentError(
+                code: .settings, place: "content directory", cause: "it is empty", remedy: "set it to a directory")
+        }
+        self.directory = directory
+        if let token {
+            // RFC 6750, 2.1: b64token. The message must not show the secret.
+            guard !token.isEmpty, token.utf8.allSatisfy({ isLetterOrDigit($0) || "-._~+/=".utf8.contains($0) }) else {
+                throw ContentError(
+                    code: .settings, place: "content token", cause: "it is empty or has characters no token can have",
+                    remedy: "give the bare token, without \"Bearer\", spaces or line ends")
+            }
+        }
+        self.token = token
+    }
+}

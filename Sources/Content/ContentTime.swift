@@ -1,0 +1,32 @@
+public import Beacon
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The clocks of the sync client: one that measures and sleeps, one that tells the date.
+public struct ContentTime: Sendable {
+    /// How much time has passed since this value was made. Never goes back.
+    public var elapsed: @Sendable () -> Duration
+    /// Sleeps, and throws `CancellationError` when the task is cancelled meanwhile.
+    public var sleep: @Sendable (Duration) async throws -> Void
+    /// The date.
+    public var now: @Sendable () -> Timestamp
+
+    public init<C: Clock<Duration>>(clock: C, now: @escaping @Sendable () -> Timestamp) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+        self.now = now
+    }
+
+    /// The system's clocks.
+    public static var system: ContentTime {
+        ContentTime(clock: ContinuousClock()) {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+        }
+    }
+}

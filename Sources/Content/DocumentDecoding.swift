@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension Manifest {
+    /// Decodes a manifest, and checks what its types cannot say.
+    ///
+    /// - Parameters:
+    ///   - json: the document's bytes.
+    ///   - source: its URL or file, for the message.
+    /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: images[2].asset.sha256`.
+    public init(json: [UInt8], source: String = "manifest") throws(ContentError) {
+        self = try decodeDocument(Manifest.self, json: json, source: source)
+        guard format == 1 else { throw unknownFormat(format, source: source) }
+        var sizes: [AssetHash: Int64] = [:]
+        for asset in images.flatMap({ [$0.asset] + $0.contents.flatMap(\.assets) }) {
+            if let size = sizes.updateValue(asset.bytes, forKey: asset.sha256), size != asset.bytes {
+                throw ContentError(
+                    code: .format, place: source,
+                    cause: "asset \(asset.sha256) is given with \(size) and with \(asset.bytes) bytes",
+                    remedy: "give the file's true size in both places and publish again")
+            }
+        }
+    }
+}
+
+func unknownFormat(_ format: Int, source: String) -> ContentError {
+    ContentError(
+        code: .format, place: "\(source): format", cause: "format \(format) is not known here, only 1",
+        remedy: "update this program, or publish in format 1")
+}
+
+/// Decodes JSON with errors that name the place in the document.
+func decodeDocument<Document: Decodable>(
+    _ type: Document.Type, json: [UInt8], source: String
+) throws(ContentError) -> Document {
+    do {
+        return try JSONDecoder().decode(type, from: Data(json))
+    } catch let error as DecodingError {
+        throw ContentError(decoding: error, source: source)
+    } catch {
+        throw ContentError(
+            code: .format, place: source, cause: "it is not JSON (\(error))", remedy: "publish a valid document")
+    }
+}
+
+/// Encodes with sorted keys, so that equal values give equal bytes.
+func encodeDocument(_ document: some Encodable) throws(ContentError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+        return Array(try encoder.encode(document))
+    } catch {
+        throw ContentError(
+            code: .storage, place: "side file", cause: "\(error)", remedy: "report this as a bug")
+    }
+}
+
+extension ContentError {
+    fileprivate init(decoding error: DecodingError, source: String) {
+        let remedy = "correct it on the server and publish again"
+        func place(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
+            let text = jsonPath(last.map { path + [$0] } ?? path)
+            return text.isEmpty ? source : "\(source): \(text)"
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(code: .format, place: place(context.codingPath, key), cause: "it is missing", remedy: remedy)
+        case .valueNotFound(let type, let context):
+            self.init(
+                code: .format, place: place(context.codingPath),
+                cause: "it is null where \(jsonName(of: type)) is needed", remedy: remedy)
+        case .typeMismatch(let type, let context):
+            self.init(
+                code: .format, place: place(context.codingPath), cause: "it is not \(jsonName(of: type))",
+                remedy: remedy)
+        case .dataCorrupted(let context):
+            // Without a path, it is the text itself that cannot be read.
+            let cause = context.codingPath.isEmpty ? "it is not valid JSON" : context.debugDescription
+            self.init(code: .format, place: place(context.codingPath), cause: cause, remedy: remedy)
+        @unknown default:
+            self.init(code: .format, place: source, cause: "\(error)", remedy: remedy)
+        }
+    }
+}
+
+/// `images[3].asset.sha256`
+private func jsonPath(_ keys: [any CodingKey]) -> String {
+    keys.reduce(into: "") { text, key in
+        if let index = key.intValue {
+            text += "[\(index)]"
+        } else {
+            text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+        }
+    }
+}
+
+private func jsonName(of type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is Double.Type: "a number"
+    case is any FixedWidthInteger.Type: "a whole number in range"
+    case is any Collection.Type where !(type is [String: Any].Type): "an array"
+    default: "an object"
+    }
+}

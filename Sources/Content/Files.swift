@@ -1,0 +1,199 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The few file operations that the store needs, with errors that name the file. Blocking: the writer calls them
+/// on the disk's own thread.
+enum Files {
+    /// The whole file, or nil where there is none.
+    static func read(_ path: String, limit: Int) throws(ContentError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("cannot be read", path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = retrying { systemRead(descriptor, &chunk, chunk.count) }
+            guard count >= 0 else { throw failure("cannot be read", path) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else {
+                throw ContentError(
+                    code: .tooLarge, place: path, cause: "it is larger than \(limit) bytes",
+                    remedy: "raise the limit or remove the file")
+            }
+        }
+    }
+
+    /// Hands the file's bytes on in pieces; false where it cannot be read to its end.
+    static func readChunks(_ path: String, _ use: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var chunk = [UInt8](repeating: 0, count: 262_144)
+        while true {
+            let count = retrying { systemRead(descriptor, &chunk, chunk.count) }
+            guard count > 0 else { return count == 0 }
+            chunk.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    /// What tells one state of a file from another without reading it.
+    struct Identity: Equatable, Sendable {
+        var inode: UInt64
+        var bytes: Int64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    /// Size and identity of a regular file; nil where there is none.
+    static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Identity(
+            inode: UInt64(status.st_ino), bytes: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Names in a folder, without `.` and `..`; empty where there is none.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Makes a folder and those above it. A new entry is flushed to the disk, so that what is later put into the
+    /// folder cannot be lost with it.
+    static func makeFolder(_ path: String) throws(ContentError) {
+        if isFolder(path) { return }
+        let parent = folder(of: path)
+        if parent != path { try makeFolder(parent) }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure("cannot be made", path) }
+        try syncFolder(parent)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func syncFolder(_ path: String) throws(ContentError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+        defer { close(descriptor) }
+        // Some file systems cannot flush folders and say EINVAL; there is nothing better to do on them.
+        guard retrying({ Int(fsync(descriptor)) }) == 0 || errno == EINVAL else {
+            throw failure("cannot be flushed to the disk", path)
+        }
+    }
+
+    /// Opens a new file for writing; one of that name must not exist.
+    static func create(_ path: String) throws(ContentError) -> CInt {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("cannot be made", path) }
+        return descriptor
+    }
+
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String) throws(ContentError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = retrying { systemWrite(descriptor, rest.baseAddress, rest.count) }
+            guard count > 0 else { throw failure("cannot be written", path) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    static func sync(_ descriptor: CInt, path: String) throws(ContentError) {
+        guard retrying({ Int(fsync(descriptor)) }) == 0 else { throw failure("cannot be flushed to the disk", path) }
+    }
+
+    static func move(_ from: String, to target: String) throws(ContentError) {
+        guard rename(from, target) == 0 else { throw failure("cannot be put into place", target) }
+    }
+
+    static func remove(_ path: String) throws(ContentError) {
+        guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw failure("cannot be removed", path)
+        }
+    }
+
+    /// Bytes that an unprivileged process may still write to the file system of `path`; nil where it does not tell.
+    static func freeBytes(_ path: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
+    }
+
+    /// Takes the exclusive lock of `path`, or throws where another holder has it. It lasts until the descriptor is
+    /// closed, also by a kill.
+    static func lock(_ path: String) throws(ContentError) -> CInt {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+        guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
+            let busy = errno == EWOULDBLOCK
+            let error = failure("cannot be locked", path)
+            close(descriptor)
+            guard busy else { throw error }
+            throw ContentError(
+                code: .locked, place: path, cause: "another process is syncing into this store",
+                remedy: "stop the other one, or give this one another directory")
+        }
+        return descriptor
+    }
+
+    static func closeDescriptor(_ descriptor: CInt) {
+        close(descriptor)
+    }
+
+    private static func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+
+    private static func failure(_ what: String, _ path: String) -> ContentError {
+        let number = errno
+        let cause = "it \(what) (\(String(cString: strerror(number))))"
+        switch number {
+        case ENOSPC, EDQUOT:
+            return ContentError(
+                code: .diskFull, place: path, cause: cause,
+                remedy: "free space on its file system; syncing goes on then")
+        case EACCES, EPERM, EROFS:
+            return ContentError(
+                code: .storage, place: path, cause: cause,
+                remedy: "give this user the right to it, or configure another directory")
+        default:
+            return ContentError(
+                code: .storage, place: path, cause: cause, remedy: "check the directory and its file system")
+        }
+    }
+}
+
+// Inside `Files`, the plain names mean its own functions.
+private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

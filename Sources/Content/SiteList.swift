@@ -1,0 +1,155 @@
+public import Beacon
+
+/// `site.json`: which manifest belongs to which beacon. Where a site has one, it alone decides.
+public struct SiteList: Sendable {
+    /// The version of the format: 1.
+    public var format: Int
+    /// Grows with every publication and never goes back.
+    public var revision: Int64
+    /// When it was published, as the server wrote it (RFC 3339).
+    public var updatedAt: String?
+    /// Which key signs the list, where it is signed.
+    public var keyID: String?
+    /// The manifests by what they are for.
+    public var entries: [ContentScope: Entry]
+
+    /// Where a manifest is, and what it must be.
+    public struct Entry: Hashable, Sendable {
+        /// The name for people; nil for the uncategorized content.
+        public var name: String?
+        /// The manifest's path as the list has it; see `ManifestPath`.
+        public var manifest: ManifestPath
+        /// The hash of the manifest's exact bytes.
+        public var sha256: AssetHash
+    }
+
+    /// The entry that counts for `beacon`, the most exact one; nil where there is none.
+    public func entry(for beacon: BeaconID?) -> (scope: ContentScope, entry: Entry)? {
+        for scope in ContentScope.candidates(for: beacon) {
+            if let entry = entries[scope] { return (scope, entry) }
+        }
+        return nil
+    }
+}
+
+// MARK: - Decoding
+
+extension SiteList {
+    /// Decodes a site list.
+    ///
+    /// - Parameters:
+    ///   - json: the document's bytes.
+    ///   - source: its URL or file, for the message.
+    /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: beacons[7].sha256`.
+    public init(json: [UInt8], source: String = "site.json") throws(ContentError) {
+        let document = try decodeDocument(Document.self, json: json, source: source)
+        guard document.format == 1 else { throw unknownFormat(document.format, source: source) }
+        format = document.format
+        revision = document.revision ?? 0
+        updatedAt = document.updatedAt
+        keyID = document.keyID
+        entries = [:]
+        for (index, line) in document.beacons.enumerated() {
+            let scope: ContentScope
+            switch (line.major, line.minor) {
+            case (let major?, let minor?):
+                scope = .beacon(BeaconID(uuid: line.uuid, major: major, minor: minor))
+            case (let major?, nil): scope = .major(line.uuid, major)
+            case (nil, nil): scope = .uuid(line.uuid)
+            case (nil, _?):
+                throw ContentError(
+                    code: .format, place: "\(source): beacons[\(index)].major",
+                    cause: "it is missing, though there is a minor", remedy: "add the major and publish again")
+            }
+            let entry = Entry(name: line.name, manifest: line.manifest, sha256: line.sha256)
+            guard entries.updateValue(entry, forKey: scope) == nil else {
+                throw ContentError(
+                    code: .format, place: "\(source): beacons[\(index)]", cause: "\(scope) is listed twice",
+                    remedy: "remove one of the two entries and publish again")
+            }
+        }
+        if let line = document.uncategorized {
+            entries[.uncategorized] = Entry(manifest: line.manifest, sha256: line.sha256)
+        }
+    }
+
+    private struct Document: Decodable {
+        var format: Int
+        var revision: Int64?
+        var updatedAt: String?
+        var keyID: String?
+        var beacons: [Line]
+        var uncategorized: Uncategorized?
+
+        enum CodingKeys: String, CodingKey {
+            case format, revision, beacons, uncategorized
+            case updatedAt = "updated_at"
+            case keyID = "key_id"
+        }
+    }
+
+    private struct Line: Decodable {
+        var uuid: ProximityUUID
+        var major: UInt16?
+        var minor: UInt16?
+        var name: String?
+        var manifest: ManifestPath
+        var sha256: AssetHash
+
+        enum CodingKeys: String, CodingKey {
+            case uuid, major, minor, name, manifest, sha256
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            guard let uuid = ProximityUUID(try container.decode(String.self, forKey: .uuid)) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .uuid, in: container, debugDescription: "a UUID has 32 hexadecimal digits")
+            }
+            self.uuid = uuid
+            major = try container.decodeIfPresent(UInt16.self, forKey: .major)
+            minor = try container.decodeIfPresent(UInt16.self, forKey: .minor)
+            name = try container.decodeIfPresent(String.self, forKey: .name)
+            manifest = try container.decode(ManifestPath.self, forKey: .manifest)
+            sha256 = try container.decode(AssetHash.self, forKey: .sha256)
+        }
+    }
+
+    private struct Uncategorized: Decodable {
+        var manifest: ManifestPath
+        var sha256: AssetHash
+    }
+}
+
+/// The path of a manifest in a site list: a plain path inside the site, never a URL.
+///
+/// Written as `v1/beacons/….json` or `/v1/beacons/….json` it starts at the base, otherwise at the list's own folder
+/// `{base}/v1/`. Only letters, digits and `-._~!$&'()*+,;=:@` are allowed in its segments, and no `.` or `..`: it
+/// can neither leave the site nor carry a query.
+public struct ManifestPath: Hashable, Sendable, Decodable, CustomStringConvertible {
+    /// The path as the list has it.
+    public let description: String
+
+    /// Nil for anything but a plain path inside the site.
+    public init?(_ text: String) {
+        let path = text.hasPrefix("/") ? text.dropFirst() : text[...]
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 1024,
+            segments.allSatisfy({ segment in
+                !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy(isPathCharacter)
+            }),
+            // A colon in the first segment would read as a scheme (RFC 3986, 4.2).
+            text.hasPrefix("/") || segments.first?.contains(":") == false
+        else { return nil }
+        description = text
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let path = ManifestPath(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "it is not a plain path inside the site")
+        }
+        self = path
+    }
+}

@@ -1,0 +1,87 @@
+import Configuration
+
+/// One setting: where it stands, what it may hold, and what it is for. The list of them is the configuration's schema.
+public struct ConfigurationKey: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case text
+        case texts
+        case flag
+        case integer(ClosedRange<Int>)
+        case number(ClosedRange<Double>)
+    }
+
+    /// With dots between the levels: `content.base_url`.
+    public var name: String
+    public var kind: Kind
+    /// For the documentation and the commented default file.
+    public var help: String
+
+    init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+    }
+
+    /// Why a text cannot be this setting's value, or nil when it can.
+    func problem(with text: String) -> String? {
+        switch kind {
+        case .text, .texts:
+            return text.isEmpty ? "is empty" : nil
+        case .flag:
+            return Self.flag(text) == nil ? "is \"\(text)\", but must be true or false" : nil
+        case .integer(let range):
+            guard let value = Int(text), range.contains(value) else {
+                return "is \"\(text)\", but must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+            }
+            return nil
+        case .number(let range):
+            guard let value = Double(text), range.contains(value) else {
+                return "is \"\(text)\", but must be a number from \(range.lowerBound) to \(range.upperBound)"
+            }
+            return nil
+        }
+    }
+
+    /// YAML 1.2 (core schema), and what people write in environment variables.
+    static func flag(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    /// The variable that overrides it: `BEACOND_CONTENT_BASE_URL`.
+    var variable: String {
+        "BEACOND_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+    }
+}
+
+extension ConfigurationKey {
+    static let sources = ConfigurationKey("sources", .texts, "Where to listen: hci0, h4:tcp:HOST:PORT, sim, …")
+    static let activeScan = ConfigurationKey("scan.active", .flag, "Scan actively, so that scan responses are heard.")
+    static let baseURL = ConfigurationKey("content.base_url", .text, "The content site; its files are below /v1/.")
+    static let tokenFile = ConfigurationKey("content.token_file", .text, "A file that holds a bearer token.")
+    static let maximumImages = ConfigurationKey(
+        "content.maximum_images", .integer(1...10_000), "Images to recognise that a beacon may have.")
+    static let stateDirectory = ConfigurationKey("directories.state", .text, "Where content is kept.")
+    static let cacheDirectory = ConfigurationKey("directories.cache", .text, "Where what can be lost is kept.")
+    static let pathLossExponent = ConfigurationKey(
+        "ranging.path_loss_exponent", .number(1...6), "2 in the open, about 2.2 indoors, more through walls.")
+    static let powerCorrection = ConfigurationKey(
+        "ranging.measured_power_correction_db", .number(-60...60), "Added to what beacons claim to send.")
+    static let immediateDistance = ConfigurationKey(
+        "ranging.immediate_m", .number(0.01...100), "Up to here a beacon is immediate.")
+    static let nearDistance = ConfigurationKey("ranging.near_m", .number(0.01...1000), "Up to here a beacon is near.")
+    static let exitFloor = ConfigurationKey(
+        "ranging.exit_floor_s", .number(0.5...3600), "The shortest silence after which a beacon has left.")
+    static let exitCap = ConfigurationKey(
+        "ranging.exit_cap_s", .number(1...3600), "The longest silence before a beacon has left.")
+    static let rankingInterval = ConfigurationKey(
+        "ranging.interval_s", .number(0.1...60), "Time between two rankings.")
+
+    static let all: [ConfigurationKey] = [
+        sources, activeScan, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
+        powerCorrection, immediateDistance, nearDistance, exitFloor, exitCap, rankingInterval,
+    ]
+}

@@ -1,0 +1,181 @@
+import Beacon
+import Configuration
+public import Content
+import Glibc
+import HCI
+public import Listening
+public import Ranging
+import SystemPackage
+
+/// What the daemon does, put together from the file, the environment and the command line, in rising order.
+public struct DaemonConfiguration: Sendable {
+    public var sources: [SourceSpec]
+    public var listening: ListeningOptions
+    public var ranging: RangingSettings
+    /// Seconds between two rankings.
+    public var rankingInterval: Double
+    /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
+    public var content: ContentSettings?
+    public var stateDirectory: String
+    public var cacheDirectory: String
+
+    /// The file that is read where none is named.
+    public static let defaultFile = "/etc/beacond/beacond.yaml"
+
+    /// What the command line can override.
+    public struct Overrides: Sendable {
+        public var sources: [String] = []
+        public var baseURL: String?
+        public var stateDirectory: String?
+
+        public init() {}
+
+        fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
+            var values: [AbsoluteConfigKey: ConfigValue] = [:]
+            if !sources.isEmpty { values[["sources"]] = ConfigValue(.stringArray(sources), isSecret: false) }
+            if let baseURL { values[["content", "base_url"]] = ConfigValue(.string(baseURL), isSecret: false) }
+            if let stateDirectory {
+                values[["directories", "state"]] = ConfigValue(.string(stateDirectory), isSecret: false)
+            }
+            return values
+        }
+    }
+
+    /// Reads a configuration.
+    ///
+    /// - Parameters:
+    ///   - file: nil for the default file, which may be missing.
+    ///   - environment: variables by name; those that begin with `BEACOND_` count.
+    /// Throws `ConfigurationError` with everything that is wrong.
+    public static func load(
+        file: String?, environment: [String: String], overrides: Overrides = Overrides()
+    ) async throws -> DaemonConfiguration {
+        let path = file ?? defaultFile
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "the command line", values: overrides.values),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "beacond"),
+        ]
+        if let text = try text(of: path, mayBeMissing: file == nil) {
+            let problems = ConfigurationFile.problems(in: text, file: path)
+            guard problems.isEmpty else { throw ConfigurationError(problems) }
+            providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path), allowMissing: true))
+        }
+        return try DaemonConfiguration(
+            Values(reader: ConfigReader(providers: providers), environment: environment, file: path))
+    }
+
+    private static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT, mayBeMissing { return nil }
+            throw ConfigurationError(["\(path): cannot be read: \(String(cString: strerror(errno)))"])
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ConfigurationError(["\(path): cannot be read: \(String(cString: strerror(errno)))"])
+            }
+            guard count > 0 else { break }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= 1 << 20 else {
+                throw ConfigurationError(["\(path): is larger than 1 MiB, which no configuration is"])
+            }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError(["\(path): is not UTF-8 text"])
+        }
+        return text
+    }
+
+    private init(_ values: Values) throws {
+        var values = values
+        let sources = values.texts(.sources) ?? ["auto"]
+        self.sources = sources.compactMap { text in
+            do {
+                return try SourceSpec(text)
+            } catch {
+                values.problems.append("\(values.place(.sources)): \(error)")
+                return nil
+            }
+        }
+        listening = ListeningOptions()
+        listening.scan.isActive = values.flag(.activeScan) ?? false
+
+        var ranging = RangingSettings()
+        if let value = values.number(.pathLossExponent) { ranging.pathLossExponent = value }
+        if let value = values.number(.powerCorrection) { ranging.measuredPowerCorrection = value }
+        if let value = values.number(.immediateDistance) { ranging.immediateDistance = value }
+        if let value = values.number(.nearDistance) { ranging.nearDistance = value }
+        if let value = values.number(.exitFloor) { ranging.exitFloor = value }
+        if let value = values.number(.exitCap) { ranging.exitCap = value }
+        if ranging.nearDistance < ranging.immediateDistance {
+            values.problems.append("ranging.near_m must not be less than ranging.immediate_m")
+        }
+        if ranging.exitCap < ranging.exitFloor {
+            values.problems.append("ranging.exit_cap_s must not be less than ranging.exit_floor_s")
+        }
+        self.ranging = ranging
+        rankingInterval = values.number(.rankingInterval) ?? 0.5
+
+        stateDirectory = values.text(.stateDirectory) ?? "/var/lib/beacond"
+        cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
+        content = nil
+        if let baseURL = values.text(.baseURL) {
+            do {
+                var content = try ContentSettings(
+                    baseURL: baseURL, directory: stateDirectory + "/content",
+                    token: try values.text(.tokenFile).map(Self.token))
+                if let images = values.integer(.maximumImages) { content.maximumImages = images }
+                self.content = content
+            } catch {
+                values.problems.append("\(values.place(.baseURL)): \(error)")
+            }
+        }
+        guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
+    }
+
+    private static func token(from path: String) throws -> String {
+        guard let text = try text(of: path, mayBeMissing: false) else { return "" }
+        return String(text.prefix { !$0.isWhitespace })
+    }
+}
+
+/// Typed values out of all providers, with every problem noted and none fatal, so that all are told at once.
+private struct Values {
+    let reader: ConfigReader
+    let environment: [String: String]
+    let file: String
+    var problems: [String] = []
+
+    /// What a message calls the origin of a setting.
+    func place(_ key: ConfigurationKey) -> String {
+        environment[key.variable] != nil ? key.variable : key.name
+    }
+
+    mutating func text(_ key: ConfigurationKey) -> String? {
+        guard let text = reader.string(forKey: ConfigKey(key.name)) else { return nil }
+        guard let problem = key.problem(with: text) else { return text }
+        problems.append("\(place(key)): \(problem)")
+        return nil
+    }
+
+    mutating func texts(_ key: ConfigurationKey) -> [String]? {
+        reader.stringArray(forKey: ConfigKey(key.name))
+    }
+
+    mutating func flag(_ key: ConfigurationKey) -> Bool? {
+        text(key).flatMap(ConfigurationKey.flag)
+    }
+
+    mutating func number(_ key: ConfigurationKey) -> Double? {
+        text(key).flatMap(Double.init)
+    }
+
+    mutating func integer(_ key: ConfigurationKey) -> Int? {
+        text(key).flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,51 @@
+import Listening
+public import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The daemon put together: sources → feed → ranging → content, each a service, ended in reverse order.
+public struct Daemon: Sendable {
+    private let configuration: DaemonConfiguration
+    private let names: Names
+    private let presenter: any Presenter
+    private let logger: Logger
+
+    public init(_ configuration: DaemonConfiguration, names: Names, presenter: any Presenter, logger: Logger) {
+        self.configuration = configuration
+        self.names = names
+        self.presenter = presenter
+        self.logger = logger
+    }
+
+    /// Runs until SIGINT or SIGTERM, or until all sources are over (captures, a finite emulation).
+    ///
+    /// Throws when the content store cannot be used.
+    public func run() async throws {
+        let content = try configuration.content.map {
+            try ContentService(settings: $0, names: names, presenter: presenter, logger: logger)
+        }
+        let feed = SightingFeed()
+        let ranging = RangingService(
+            feed: feed, settings: configuration.ranging, interval: configuration.rankingInterval,
+            presenter: presenter
+        ) { await content?.want($0) }
+        let listening = ListeningService(
+            listeners: configuration.sources.enumerated().map { index, spec in
+                SourceListener(
+                    spec: spec, index: UInt16(truncatingIfNeeded: index), options: configuration.listening,
+                    feed: feed, names: names, presenter: presenter)
+            }
+        ) { await content?.settle(within: .seconds(10)) }
+
+        let upstream: [any Service] = (content.map { [$0] } ?? []) + [ranging]
+        var group = ServiceGroupConfiguration(
+            services: upstream.map { .init(service: $0) }
+                + [.init(service: listening, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+        // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
+        group.maximumGracefulShutdownDuration = .seconds(10)
+        ServiceManager.ready()
+        defer { ServiceManager.stopping() }
+        try await ServiceGroup(configuration: group).run()
+    }
+}

@@ -1,0 +1,93 @@
+import Beacon
+import Console
+public import Content
+public import Ranging
+
+/// Everything that the daemon notices.
+public enum DaemonEvent: Sendable {
+    /// A source is being listened to.
+    case listening(source: String, extended: Bool)
+    /// A source was lost; it is tried again after so many seconds.
+    case lost(source: String, problem: String, retry: Double)
+    /// A source came to its end.
+    case over(source: String)
+    case ranging(RangingEvent)
+    case content(ContentEvent)
+}
+
+/// How important a line is.
+public enum EventLevel: Sendable {
+    case info
+    case warning
+}
+
+extension DaemonEvent {
+    /// One line for people; nil for what is not worth one.
+    public func line(names: Names) -> (level: EventLevel, text: String)? {
+        switch self {
+        case .listening(let source, let extended):
+            (.info, "listening on \(source) (\(extended ? "extended" : "legacy") commands)")
+        case .lost(let source, let problem, let retry):
+            (.warning, "\(source) lost: \(problem); trying again in \(Int(retry.rounded())) s")
+        case .over(let source):
+            (.info, "\(source) is over")
+        case .ranging(let event):
+            Self.line(event, names)
+        case .content(let event):
+            Self.line(event, names)
+        }
+    }
+
+    private static func line(_ event: RangingEvent, _ names: Names) -> (EventLevel, String)? {
+        switch event {
+        case .entered(let id): (.info, "entered  \(names[id])")
+        case .exited(let id): (.info, "exited   \(names[id])")
+        case .nearest(let id?, _): (.info, "nearest  \(names[id])")
+        case .nearest(nil, _): (.info, "nearest  none")
+        case .proximity: nil
+        }
+    }
+
+    private static func line(_ event: ContentEvent, _ names: Names) -> (EventLevel, String)? {
+        let name = names[content: event.beacon]
+        switch event {
+        case .started, .progress:
+            return nil
+        case .ready(_, let summary):
+            let size = ByteCount.text(summary.bytes)
+            return (
+                .info,
+                summary.fetchedAssets == 0
+                    ? "content  \(name): up to date (\(summary.assets) files, \(size))"
+                    : "content  \(name): \(summary.fetchedAssets) of \(summary.assets) files fetched, "
+                        + "\(ByteCount.text(summary.fetchedBytes)) of \(size)"
+            )
+        case .nothing:
+            return (.info, "content  \(name): the site has none")
+        case .failed(_, let error, let stillHasOld):
+            return (
+                .warning, "content  \(name): \(error)" + (stillHasOld ? "; what was fetched before stays in use" : "")
+            )
+        case .waiting(_, let stillHasOld):
+            return (
+                .warning,
+                "content  \(name): waits for the site" + (stillHasOld ? "; what was fetched before stays in use" : "")
+            )
+        case .recovered:
+            return (.info, "content  \(name): the site is back")
+        }
+    }
+}
+
+/// Sizes for people, in binary units.
+enum ByteCount {
+    static func text(_ bytes: Int64) -> String {
+        var value = Double(bytes)
+        for unit in ["B", "KiB", "MiB"] {
+            if value < 1024 { return unit == "B" ? "\(bytes) B" : fixed(value, digits: 1) + " \(unit)" }
+            value /= 1024
+        }
+        return fixed(value, digits: 1) + " GiB"
+    }
+}
+

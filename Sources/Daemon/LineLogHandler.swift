@@ -1,0 +1,47 @@
+import Beacon
+import Console
+public import Logging
+import Radio
+
+/// One line an event on standard error: time, level, message. Under systemd the journal has the time, and the level is
+/// said in its way (sd-daemon(3)).
+public struct LineLogHandler: LogHandler {
+    public var metadata: Logger.Metadata = [:]
+    public var logLevel: Logger.Level
+    private let isJournal: Bool
+
+    public init(level: Logger.Level, isJournal: Bool) {
+        logLevel = level
+        self.isJournal = isJournal
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            .map { " \($0.key)=\($0.value)" }.joined()
+        // One event, one line: what came from outside may hold line ends.
+        let text = "\(event.message)\(details)".replacing("\n", with: " | ")
+        Program.write(isJournal ? "<\(priority(event.level))>\(text)\n" : "\(prefix(event.level)) \(text)\n")
+    }
+
+    private func prefix(_ level: Logger.Level) -> String {
+        let time = WallClock.now.rfc3339.prefix(19)
+        return level >= .notice ? "\(time)Z \(level):" : "\(time)Z"
+    }
+
+    /// syslog(3).
+    private func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}

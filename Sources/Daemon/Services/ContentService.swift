@@ -1,0 +1,72 @@
+import Beacon
+import Content
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Runs the sync client and passes on what it tells.
+final class ContentService: Service {
+    private let sync: ContentSync
+    private let store: ContentStore
+    private let names: Names
+    private let presenter: any Presenter
+    /// What is wanted now and not yet settled.
+    private let unsettled = Mutex<BeaconID??>(nil)
+
+    init(settings: ContentSettings, names: Names, presenter: any Presenter, logger: Logger) throws {
+        store = try ContentStore(directory: settings.directory)
+        sync = try ContentSync(settings: settings, store: store, logger: logger)
+        self.names = names
+        self.presenter = presenter
+        learnNames()
+    }
+
+    func want(_ beacon: BeaconID?) async {
+        unsettled.withLock { $0 = .some(beacon) }
+        await sync.want(beacon)
+    }
+
+    func run() async throws {
+        let sync = sync
+        await withGracefulShutdownHandler {
+            for await event in sync.events {
+                note(event)
+                presenter.show(.content(event))
+            }
+        } onGracefulShutdown: {
+            Task { await sync.shutdown() }
+        }
+    }
+
+    /// Suspends until the content that is wanted now is complete, absent or failed, but not longer than `limit`.
+    func settle(within limit: Duration) async {
+        let deadline = ContinuousClock.now + limit
+        while unsettled.withLock({ $0 != nil }), ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func note(_ event: ContentEvent) {
+        switch event {
+        case .ready(let beacon, let summary):
+            learnNames()
+            if let beacon, let name = summary.name { names.add([beacon: name]) }
+            settled(beacon)
+        case .nothing(let beacon), .failed(let beacon, _, _), .waiting(let beacon, _):
+            settled(beacon)
+        case .started, .progress, .recovered:
+            break
+        }
+    }
+
+    private func settled(_ beacon: BeaconID?) {
+        unsettled.withLock { if $0 == .some(beacon) { $0 = nil } }
+    }
+
+    /// The site's list knows all beacons by name, those included that were never near.
+    private func learnNames() {
+        for (scope, entry) in store.siteList()?.entries ?? [:] {
+            if let id = scope.beacon, let name = entry.name { names.add([id: name]) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Beacon
+import Console
+import Listening
+import Radio
+import ServiceLifecycle
+
+/// Listens to all sources at once, and ends when all have ended.
+struct ListeningService: Service {
+    let listeners: [SourceListener]
+    /// Awaited when all sources are over, before the daemon ends.
+    let settle: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for listener in listeners { group.addTask { await listener.listen() } }
+            }
+            if !Task.isCancelled { await settle() }
+        }
+    }
+}
+
+/// Keeps one source connected: when it is lost, it is tried again, ever less often, and never given up.
+struct SourceListener: Sendable {
+    let spec: SourceSpec
+    let index: UInt16
+    let options: ListeningOptions
+    let feed: SightingFeed
+    let names: Names
+    let presenter: any Presenter
+
+    private static let longestPause = 60.0
+
+    func listen() async {
+        var backoff = Backoff(longest: Self.longestPause)
+        while !Task.isCancelled {
+            do {
+                if case .file(let path) = spec.kind {
+                    try await replay(path)
+                } else {
+                    try await listenLive()
+                }
+                if !Task.isCancelled { presenter.show(.over(source: spec.description)) }
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                let pause = backoff.next()
+                presenter.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
+                try? await Task.sleep(for: .seconds(pause))
+            }
+        }
+    }
+
+    private func listenLive() async throws {
+        let source = try LiveSource(spec, index: index, options: options)
+        names.add(source.names)
+        try await source.listen(into: feed) { family in
+            presenter.show(.listening(source: source.spec.description, extended: family == .extended))
+        }
+    }
+
+    /// A capture in the daemon is heard as if it happened now, at its own pace.
+    private func replay(_ path: String) async throws {
+        presenter.show(.listening(source: spec.description, extended: false))
+        let stop = ReplayStop()
+        try await withTaskCancellationHandler {
+            try await OwnThread.run { [spec, index, feed] in
+                try CaptureReplay.run(spec, path, index, feed, until: stop)
+            }
+        } onCancel: {
+            stop.request()
+        }
+    }
+}
+
+/// Exponential pauses: 1, 2, 4 … seconds.
+struct Backoff {
+    let longest: Double
+    private var pause = 0.5
+
+    init(longest: Double) {
+        self.longest = longest
+    }
+
+    mutating func next() -> Double {
+        pause = min(longest, pause * 2)
+        return pause
+    }
+}

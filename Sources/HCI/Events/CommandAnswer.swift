@@ -1,0 +1,36 @@
+import Beacon
+
+/// A controller's answer to a command: Command Complete or Command Status.
+/// Core Specification Vol 4, Part E, 7.7.14 and 7.7.15.
+public struct CommandAnswer: Hashable, Sendable {
+    /// The command that is answered; 0 where the event only updates the credit.
+    public var opcode: OpCode
+    /// How many further commands the controller takes now.
+    public var credit: UInt8
+    /// The first return parameter, which is the status in every command used here; of Command Status its own.
+    public var status: ErrorCode
+    /// What follows the status in Command Complete; empty for Command Status.
+    public var returnParameters: [UInt8]
+
+    /// Reads an event (from the event code on). Returns nil for other events and for truncated ones.
+    public init?(event: RawSpan) {
+        guard event.byteCount >= 2 else { return nil }
+        let end = min(event.byteCount, 2 + Int(event.octet(at: 1)))
+        switch EventCode(rawValue: event.octet(at: 0)) {
+        case .commandComplete:
+            guard end >= 5 else { return nil }
+            credit = event.octet(at: 2)
+            opcode = OpCode(rawValue: event.littleEndian16(at: 3))
+            status = ErrorCode(rawValue: end > 5 ? event.octet(at: 5) : 0)
+            returnParameters = end > 6 ? (6..<end).map { event.octet(at: $0) } : []
+        case .commandStatus:
+            guard end >= 6 else { return nil }
+            status = ErrorCode(rawValue: event.octet(at: 2))
+            credit = event.octet(at: 3)
+            opcode = OpCode(rawValue: event.littleEndian16(at: 4))
+            returnParameters = []
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import Beacon
+public import HCI
+public import Radio
+import RadioEmulation
+import Synchronization
+
+/// How live sources are listened to.
+public struct ListeningOptions: Sendable {
+    public var scan = ScanParameters()
+    /// Where every packet is recorded as well.
+    public var recorder: PacketRecorder?
+    /// How often the emulated visitor walks before a `sim` source ends; nil is for ever.
+    public var walks: Int?
+
+    public init() {}
+}
+
+/// A source that goes on until it is stopped: an adapter, a controller behind H4, the emulated air.
+public final class LiveSource: Sendable {
+    public let spec: SourceSpec
+    /// What the source itself calls its beacons (a scenario does).
+    public let names: [BeaconID: String]
+    private let index: UInt16
+    private let options: ListeningOptions
+    private let scenario: Scenario?
+    private let earlierCounts = Mutex(DecodingCounts())
+    private let scanner = Mutex<Scanner?>(nil)
+
+    /// - Parameter index: goes into every sighting as its scanner.
+    /// Throws when the scenario cannot be read or no adapter is there for `auto`.
+    public init(_ spec: SourceSpec, index: UInt16, options: ListeningOptions = ListeningOptions()) throws {
+        self.spec = spec.kind == .auto ? try Self.firstAdapter() : spec
+        self.index = index
+        self.options = options
+        if case .emulation(let path) = spec.kind {
+            let scenario = try path.map { try Scenario(path: $0) } ?? .museum
+            self.scenario = scenario
+            names = scenario.names
+        } else {
+            scenario = nil
+            names = [:]
+        }
+    }
+
+    private static func firstAdapter() throws(RadioError) -> SourceSpec {
+        let adapters: [LinuxAdapter]
+        do throws(RadioError) {
+            adapters = try LinuxAdapters.all()
+        } catch {
+            throw RadioError(
+                .cannotOpen, at: "source auto", "\(error.problem), so there is no adapter to listen with",
+                remedy: "plug one in, name another source, or try --source sim, the built-in emulated air")
+        }
+        guard let adapter = adapters.first(where: { $0.isUp && $0.hasLowEnergy }) ?? adapters.first else {
+            throw RadioError(
+                .cannotOpen, at: "source auto", "no Bluetooth adapter was found",
+                remedy: "plug one in, name another source, or try --source sim, the built-in emulated air")
+        }
+        return try SourceSpec(adapter.name)
+    }
+
+    /// What passed through so far, over all connections.
+    public var counts: DecodingCounts {
+        var counts = earlierCounts.withLock { $0 }
+        if let scanner = scanner.withLock({ $0 }) { counts += scanner.counts }
+        return counts
+    }
+
+    /// Connects and hands on sightings until the source is over or the task is cancelled. May be called again after it
+    /// threw: each call is a fresh connection.
+    ///
+    /// - Parameter started: called once scanning is on.
+    public func listen(
+        into feed: SightingFeed, started: @Sendable (CommandFamily) async -> Void = { _ in }
+    ) async throws(RadioError) {
+        let scanner = Scanner(
+            transport: try transport(), name: spec.description, index: index, parameters: options.scan
+        ) { feed.push($0) }
+        self.scanner.withLock { $0 = scanner }
+        defer {
+            self.scanner.withLock { $0 = nil }
+            earlierCounts.withLock { $0 += scanner.counts }
+        }
+        try await scanner.run(started: started)
+    }
+
+    private func transport() throws(RadioError) -> any Transport {
+        let transport = try Self.transport(spec, scenario: scenario, walks: options.walks)
+        guard let recorder = options.recorder else { return transport }
+        return RecordingTransport(transport, recorder: recorder)
+    }
+
+    private static func transport(
+        _ spec: SourceSpec, scenario: Scenario?, walks: Int?
+    ) throws(RadioError) -> any Transport {
+        switch spec.kind {
+        case .adapter(let adapter, let channel):
+            return LinuxHCITransport(adapter, channel: channel)
+        case .h4(let endpoint):
+            return H4Transport(endpoint)
+        case .emulation:
+            let air = EmulatedAir(scenario: scenario ?? .museum, start: WallClock.now, walks: walks)
+            return EmulatedTransport(air)
+        case .bluetoothd:
+            throw RadioError(
+                .badSource, at: "source \"\(spec)\"", "listening through bluetoothd is not built yet",
+                remedy: "use hci0, which needs cap_net_raw")
+        case .file, .auto:
+            throw RadioError(.badSource, at: "source \"\(spec)\"", "is no controller", remedy: "use hci0, h4:… or sim")
+        }
+    }
+
+    /// A transport to one controller, for programs that do not scan (the advertiser).
+    public static func transport(to spec: SourceSpec) throws -> any Transport {
+        var scenario: Scenario?
+        if case .emulation(let path?) = spec.kind { scenario = try Scenario(path: path) }
+        let spec = spec.kind == .auto ? try firstAdapter() : spec
+        return try transport(spec, scenario: scenario, walks: nil)
+    }
+}

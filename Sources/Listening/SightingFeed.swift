@@ -1,0 +1,83 @@
+public import Beacon
+import DequeModule
+import Synchronization
+
+/// What lies between radios and ranging: sightings from any number of threads, taken in batches by one reader.
+///
+/// Bounded: when the reader is slower than the air, the oldest sightings are dropped and counted.
+public final class SightingFeed: Sendable {
+    private struct State {
+        var queue: Deque<Sighting> = []
+        var dropped = 0
+        var isFinished = false
+        var reader: CheckedContinuation<Void, Never>?
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    /// - Parameter capacity: sightings; the default is about eight seconds of 1,000 a second.
+    public init(capacity: Int = 8192) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Sightings lost because the reader was too slow.
+    public var dropped: Int { state.withLock { $0.dropped } }
+
+    /// Takes one sighting in. Never blocks.
+    public func push(_ sighting: borrowing Sighting) {
+        let sighting = copy sighting
+        let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.queue.count >= capacity {
+                state.queue.removeFirst()
+                state.dropped += 1
+            }
+            state.queue.append(sighting)
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// No more will come; what is in the queue is still given.
+    public func finish() {
+        let reader = state.withLock { state in
+            state.isFinished = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
+    public func nextBatch() async -> [Sighting]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    let isReady = !state.queue.isEmpty || state.isFinished || Task.isCancelled
+                    if !isReady { state.reader = continuation }
+                    return isReady
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            let reader = state.withLock { state in
+                defer { state.reader = nil }
+                return state.reader
+            }
+            reader?.resume()
+        }
+        return state.withLock { state in
+            defer { state.queue.removeAll(keepingCapacity: true) }
+            return state.queue.isEmpty ? nil : Array(state.queue)
+        }
+    }
+
+    /// What waits now, possibly nothing; nil when no more will come.
+    public func takeWaiting() -> [Sighting]? {
+        state.withLock { state in
+            defer { state.queue.removeAll(keepingCapacity: true) }
+            return state.queue.isEmpty && state.isFinished ? nil : Array(state.queue)
+        }
+    }
+}

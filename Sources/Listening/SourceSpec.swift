@@ -1,0 +1,79 @@
+import Beacon
+public import Radio
+
+/// Where advertisements come from, as written after `--source` and in the configuration.
+public struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        case adapter(LinuxHCITransport.Adapter, LinuxHCITransport.Channel)
+        case bluetoothd(UInt16)
+        case h4(H4Endpoint)
+        /// A capture; "-" is standard input.
+        case file(path: String)
+        /// The emulated air; nil is the built-in scenario.
+        case emulation(path: String?)
+        /// The first adapter with Bluetooth Low Energy.
+        case auto
+    }
+
+    public var kind: Kind
+    /// As the user wrote it; what messages and listings call the source.
+    public var description: String
+
+    public static let auto = SourceSpec(kind: .auto, description: "auto")
+
+    /// Whether it comes to an end by itself and brings its own time.
+    public var isFile: Bool {
+        if case .file = kind { true } else { false }
+    }
+
+    private init(kind: Kind, description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// Reads a specification. Throws `badSource` that says what is wrong and what there is.
+    public init(_ text: String) throws(RadioError) {
+        self.init(kind: try Self.kind(of: text), description: text)
+    }
+
+    private static func kind(of text: String) throws(RadioError) -> Kind {
+        let colon = text.firstIndex(of: ":")
+        let head = text[..<(colon ?? text.endIndex)]
+        let rest = colon.map { text[text.index(after: $0)...] }
+        switch (head, rest) {
+        case ("auto", nil): return .auto
+        case ("sim", nil): return .emulation(path: nil)
+        case ("sim", let path?) where !path.isEmpty: return .emulation(path: String(path))
+        case ("file", let path?) where !path.isEmpty: return .file(path: String(path))
+        case ("h4", let endpoint?): return .h4(try H4Endpoint(endpoint, of: text))
+        case ("hci", let address?):
+            guard let address = DeviceAddress(String(address)) else {
+                throw bad(text, "\"\(address)\" is no adapter address", "write hci:AA:BB:CC:DD:EE:FF")
+            }
+            return .adapter(.address(address), .raw)
+        case ("bluez", let adapter?):
+            guard let index = adapterIndex(adapter) else {
+                throw bad(text, "\"\(adapter)\" is no adapter", "write bluez:hci0")
+            }
+            return .bluetoothd(index)
+        case (let adapter, nil):
+            if let index = adapterIndex(adapter) { return .adapter(.index(index), .raw) }
+        case (let adapter, "user"):
+            if let index = adapterIndex(adapter) { return .adapter(.index(index), .user) }
+        default: break
+        }
+        throw bad(
+            text, "is not understood",
+            "sources: hci0, hci:AA:BB:CC:DD:EE:FF, hci0:user, bluez:hci0, h4:tcp:HOST:PORT, h4:unix:PATH, "
+                + "h4:serial:DEVICE[,BAUD], file:PATH, sim, sim:SCENARIO.yaml, auto")
+    }
+
+    private static func adapterIndex(_ text: some StringProtocol) -> UInt16? {
+        guard text.hasPrefix("hci") else { return nil }
+        return UInt16(text.dropFirst(3))
+    }
+
+    private static func bad(_ text: String, _ problem: String, _ remedy: String) -> RadioError {
+        RadioError(.badSource, at: "source \"\(text)\"", problem, remedy: remedy)
+    }
+}

@@ -1,0 +1,173 @@
+public import Beacon
+public import HCI
+import Synchronization
+
+/// The host's end of a transport: sends commands one at a time and awaits their answers, and hands every event to
+/// whoever listens.
+public final class Host: Sendable {
+    /// Takes each packet on the transport's thread, type octet first; the bytes are valid only during the call.
+    public typealias PacketHandler = @Sendable (RawSpan, Timestamp) -> Void
+
+    private struct State {
+        var queue = CommandQueue()
+        var waiting: [CommandQueue.ID: CheckedContinuation<CommandQueue.Outcome, Never>] = [:]
+        /// Outcomes that came before anybody waited for them.
+        var early: [CommandQueue.ID: CommandQueue.Outcome] = [:]
+        var end: End?
+        var endWaiters: [CheckedContinuation<End, Never>] = []
+    }
+
+    /// How a transport ended: with an error, or because it was closed or its source is over.
+    public enum End: Hashable, Sendable {
+        case over
+        case failed(RadioError)
+    }
+
+    /// What error messages call the controller.
+    public let name: String
+    private let transport: any Transport
+    private let clock: any Clock<Duration>
+    private let commandLimit: Duration
+    private let handler: PacketHandler
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - name: the source's specification, for messages.
+    ///   - commandLimit: how long a command may go unanswered. Some controllers never answer.
+    public init(
+        transport: any Transport, name: String, clock: any Clock<Duration> = ContinuousClock(),
+        commandLimit: Duration = .seconds(2), handler: @escaping PacketHandler
+    ) {
+        self.transport = transport
+        self.name = name
+        self.clock = clock
+        self.commandLimit = commandLimit
+        self.handler = handler
+    }
+
+    public var sharing: ControllerSharing { transport.sharing }
+
+    /// Connects. Packets reach the handler from now on.
+    public func open() async throws(RadioError) {
+        try await transport.open(delivering: Receiver(host: self))
+    }
+
+    /// Sends a command and returns the controller's answer, whatever its status.
+    ///
+    /// Throws when the controller does not answer in time or the connection ends.
+    public func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
+        let (id, actions) = state.withLock { $0.queue.submit(command) }
+        await perform(actions)
+        let limit = Task { [clock, commandLimit] in
+            try await clock.sleep(for: commandLimit)
+            await self.perform(self.state.withLock { $0.queue.timedOut(id) })
+        }
+        defer { limit.cancel() }
+        switch await outcome(of: id) {
+        case .answered(let answer):
+            return answer
+        case .timedOut:
+            throw RadioError(
+                .timedOut, at: name, "no answer to \(command.opcode) within \(commandLimit.components.seconds) s",
+                remedy: "the controller hangs, or what is behind this source is no controller: reset or replug it")
+        case .closed:
+            if case .failed(let error) = state.withLock({ $0.end }) { throw error }
+            throw RadioError(.closed, at: name, "the connection was closed before \(command.opcode) was answered")
+        }
+    }
+
+    /// Suspends until the transport has ended.
+    public func ended() async -> End {
+        await withCheckedContinuation { continuation in
+            let end = state.withLock { state in
+                if state.end == nil { state.endWaiters.append(continuation) }
+                return state.end
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+
+    public func close() async {
+        await transport.close()
+        end(.over)
+    }
+
+    // MARK: -
+
+    private func outcome(of id: CommandQueue.ID) async -> CommandQueue.Outcome {
+        await withCheckedContinuation { continuation in
+            let early = state.withLock { state in
+                let early = state.early.removeValue(forKey: id)
+                if early == nil { state.waiting[id] = continuation }
+                return early
+            }
+            if let early { continuation.resume(returning: early) }
+        }
+    }
+
+    private func perform(_ actions: [CommandQueue.Action]) async {
+        for action in actions {
+            switch action {
+            case .finish(let id, let outcome):
+                finish(id, outcome)
+            case .send(let command, _):
+                do throws(RadioError) {
+                    try await transport.send(command.packet)
+                } catch {
+                    end(.failed(error))
+                }
+            }
+        }
+    }
+
+    private func finish(_ id: CommandQueue.ID, _ outcome: CommandQueue.Outcome) {
+        let continuation = state.withLock { state in
+            let continuation = state.waiting.removeValue(forKey: id)
+            if continuation == nil { state.early[id] = outcome }
+            return continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    private func end(_ end: End) {
+        let (actions, waiters) = state.withLock { state in
+            guard state.end == nil else { return ([CommandQueue.Action](), [CheckedContinuation<End, Never>]()) }
+            state.end = end
+            defer { state.endWaiters = [] }
+            return (state.queue.close(), state.endWaiters)
+        }
+        for case .finish(let id, let outcome) in actions { finish(id, outcome) }
+        for waiter in waiters { waiter.resume(returning: end) }
+    }
+
+    fileprivate func received(_ packet: RawSpan, at time: Timestamp) {
+        if packet.byteCount > 3, packet.octet(at: 0) == PacketType.event.rawValue,
+            let answer = CommandAnswer(event: packet.extracting(1..<packet.byteCount)) {
+            for action in state.withLock({ $0.queue.received(answer) }) {
+                switch action {
+                case .finish(let id, let outcome): finish(id, outcome)
+                // Sending may suspend, and this is the transport's thread.
+                case .send: Task { await perform([action]) }
+                }
+            }
+        }
+        handler(packet, time)
+    }
+
+    fileprivate func transportDidClose(_ error: RadioError?) {
+        end(error.map(End.failed) ?? .over)
+    }
+}
+
+/// Keeps `receive` out of the host's public interface.
+private struct Receiver: PacketReceiver {
+    let host: Host
+
+    func receive(_ packet: RawSpan, at time: Timestamp) {
+        host.received(packet, at: time)
+    }
+
+    func transportDidClose(_ error: RadioError?) {
+        host.transportDidClose(error)
+    }
+}

@@ -1,0 +1,61 @@
+public import Beacon
+import CBluez
+import Glibc
+
+/// One Bluetooth adapter as the kernel lists it.
+public struct LinuxAdapter: Hashable, Sendable {
+    /// The number in `hciN`.
+    public var index: UInt16
+    public var address: DeviceAddress
+    public var isUp: Bool
+    public var hasLowEnergy: Bool
+
+    public var name: String { "hci\(index)" }
+}
+
+/// The kernel's Bluetooth adapters.
+public enum LinuxAdapters {
+    /// All adapters, in the order of their index.
+    ///
+    /// Throws where the kernel has no Bluetooth.
+    public static func all() throws(RadioError) -> [LinuxAdapter] {
+        let descriptor = try openSocket(at: "Bluetooth")
+        defer { close(descriptor) }
+        var indexes = [UInt16](repeating: 0, count: 16)
+        let count = cbluez_adapters(descriptor, &indexes, Int32(indexes.count))
+        guard count >= 0 else {
+            throw RadioError(.cannotOpen, at: "Bluetooth", "cannot list the adapters: \(reason())")
+        }
+        return indexes.prefix(Int(count)).compactMap { adapter($0, descriptor) }.sorted { $0.index < $1.index }
+    }
+
+    static func adapter(_ index: UInt16, _ descriptor: Int32) -> LinuxAdapter? {
+        var information = hci_dev_info()
+        information.dev_id = index
+        guard cbluez_adapter_information(descriptor, &information) == 0 else { return nil }
+        let isUp = cbluez_is_up(&information) != 0
+        return LinuxAdapter(
+            index: index, address: DeviceAddress(cbluez_address(&information)), isUp: isUp,
+            // The kernel reads the features when the adapter comes up; before, nothing is known against it.
+            hasLowEnergy: !isUp || cbluez_has_le(&information) != 0)
+    }
+
+    static func openSocket(at place: String) throws(RadioError) -> Int32 {
+        // SOCK_RAW, SOCK_CLOEXEC and SOCK_NONBLOCK are an enumeration in Glibc, so their values are put together here.
+        let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_HCI)
+        guard descriptor >= 0 else {
+            if errno == EAFNOSUPPORT {
+                throw RadioError(
+                    .cannotOpen, at: place, "this kernel has no Bluetooth",
+                    remedy: "load its module (modprobe bluetooth), or use --source sim or h4:…")
+            }
+            throw RadioError(.cannotOpen, at: place, "cannot open a Bluetooth socket: \(reason())")
+        }
+        return descriptor
+    }
+
+    static func reason() -> String {
+        String(cString: strerror(errno))
+    }
+}

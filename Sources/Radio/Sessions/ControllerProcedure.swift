@@ -1,0 +1,130 @@
+public import HCI
+
+/// Which of the two families of LE advertising and scanning commands a session uses. After a reset a controller takes
+/// one of them only (Core Specification Vol 4, Part E, 3.1.1).
+public enum CommandFamily: Hashable, Sendable {
+    case legacy
+    case extended
+
+    var other: CommandFamily { self == .legacy ? .extended : .legacy }
+}
+
+/// The conversation that brings a controller into a state: reset where it is ours, ask for its features, choose the
+/// command family, send that family's commands, and try the other family once when this one is refused.
+///
+/// Pure: give it each answer, and it says what to send next.
+public struct ControllerProcedure: Sendable {
+    /// One command, and whether the session can go on without it.
+    public struct Step: Hashable, Sendable {
+        public var command: Command
+        public var isRequired: Bool
+
+        public init(_ command: Command, isRequired: Bool = true) {
+            self.command = command
+            self.isRequired = isRequired
+        }
+    }
+
+    public enum Action: Hashable, Sendable {
+        case send(Command)
+        /// The controller is in the wanted state, by this family.
+        case done(CommandFamily)
+        /// A command that could not be done without was refused.
+        case refused(OpCode, ErrorCode)
+    }
+
+    private let sharing: ControllerSharing
+    private let steps: @Sendable (CommandFamily) -> [Step]
+    private var pending: [Step]
+    private var current: Step?
+    private var family: CommandFamily?
+    private var features: LEFeatures?
+    private var firstRefusal: (OpCode, ErrorCode)?
+
+    /// - Parameter steps: the commands that lead to the wanted state, by family, in the right order.
+    public init(sharing: ControllerSharing, steps: @escaping @Sendable (CommandFamily) -> [Step]) {
+        self.sharing = sharing
+        self.steps = steps
+        pending = Self.preparation(sharing) + [Step(.leReadLocalSupportedFeatures, isRequired: false)]
+    }
+
+    /// The first thing to send.
+    public mutating func start() -> Action {
+        next()
+    }
+
+    /// What to do after this answer to the command sent last.
+    public mutating func answered(_ answer: CommandAnswer) -> Action {
+        guard let step = current else { return next() }
+        if answer.opcode == .leReadLocalSupportedFeatures, answer.status == .success {
+            features = LEFeatures(returnParameters: answer.returnParameters)
+        }
+        guard answer.status != .success, step.isRequired else { return next() }
+        return refused(step.command.opcode, answer.status)
+    }
+
+    private mutating func next() -> Action {
+        if pending.isEmpty {
+            guard family == nil else { return .done(family ?? .legacy) }
+            let chosen: CommandFamily = features?.hasExtendedAdvertising == true ? .extended : .legacy
+            family = chosen
+            pending = steps(chosen)
+        }
+        let step = pending.removeFirst()
+        current = step
+        return .send(step.command)
+    }
+
+    private mutating func refused(_ opcode: OpCode, _ status: ErrorCode) -> Action {
+        // Feature bits can lie, and another program may have used the other family since the last reset.
+        let isAboutFamily = [.unknownCommand, .commandDisallowed, .unsupportedFeatureOrParameter].contains(status)
+        guard isAboutFamily, firstRefusal == nil, let refused = family else {
+            let (opcode, status) = firstRefusal ?? (opcode, status)
+            return .refused(opcode, status)
+        }
+        firstRefusal = (opcode, status)
+        family = refused.other
+        pending = Self.preparation(sharing) + steps(refused.other)
+        return next()
+    }
+
+    /// A controller of our own starts from its initial state. On a shared one the kernel has done this.
+    private static func preparation(_ sharing: ControllerSharing) -> [Step] {
+        guard sharing == .exclusive else { return [] }
+        return [Step(.reset), Step(.setEventMask()), Step(.leSetEventMask())]
+    }
+}
+
+extension Host {
+    /// Runs a procedure to its end. Returns the family that the controller took.
+    ///
+    /// Throws a time-out, the end of the connection, or the controller's refusal.
+    public func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
+        var procedure = procedure
+        var action = procedure.start()
+        while true {
+            switch action {
+            case .send(let command):
+                action = procedure.answered(try await execute(command))
+            case .done(let family):
+                return family
+            case .refused(let opcode, let status):
+                throw RadioError(
+                    .refused, at: name, "cannot \(purpose): the controller answered \(status) to \(opcode)",
+                    remedy: Self.remedy(for: status), status: status)
+            }
+        }
+    }
+
+    private static func remedy(for status: ErrorCode) -> String {
+        switch status {
+        case .commandDisallowed:
+            "another program uses the adapter with the other family of commands, or is in the middle of the same: "
+                + "stop it, or reset the adapter"
+        case .unknownCommand:
+            "the controller has no Bluetooth Low Energy, or not this part of it: use another adapter"
+        default:
+            ""
+        }
+    }
+}

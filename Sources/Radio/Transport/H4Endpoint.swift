@@ -1,0 +1,58 @@
+/// Where a controller that speaks H4 is reached.
+public enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
+    case tcp(host: String, port: Int)
+    case unix(path: String)
+    /// A serial line, 8 data bits, no parity, hardware flow control (Core Specification Vol 4, Part A, 3).
+    case serial(device: String, baud: Int)
+
+    /// Bluetooth controllers start at this speed.
+    public static let defaultBaud = 115_200
+
+    /// Reads `tcp:HOST:PORT`, `unix:PATH` or `serial:/dev/ttyX[,BAUD]`.
+    ///
+    /// Throws `badSource` that says which part is wrong.
+    public init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
+        func bad(_ problem: String, _ remedy: String) -> RadioError {
+            RadioError(.badSource, at: "source \"\(specification)\"", problem, remedy: remedy)
+        }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count > 1 ? parts[1] : ""
+        switch parts[0] {
+        case "tcp":
+            guard let colon = rest.lastIndex(of: ":"), colon > rest.startIndex else {
+                throw bad("has no host and port", "write h4:tcp:HOST:PORT, for example h4:tcp:localhost:7402")
+            }
+            guard let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port) else {
+                throw bad(
+                    "has the port \"\(rest[rest.index(after: colon)...])\"", "a port is a number from 1 to 65535")
+            }
+            // An IPv6 address may stand in brackets.
+            let host = rest[..<colon].drop { $0 == "[" }
+            self = .tcp(host: String(host.last == "]" ? host.dropLast() : host), port: port)
+        case "unix":
+            guard !rest.isEmpty else { throw bad("has no path", "write h4:unix:PATH") }
+            self = .unix(path: String(rest))
+        case "serial":
+            let fields = rest.split(separator: ",", omittingEmptySubsequences: false)
+            guard let device = fields.first, !device.isEmpty, fields.count <= 2 else {
+                throw bad("has no device", "write h4:serial:/dev/ttyX[,BAUD]")
+            }
+            let baud = fields.count == 2 ? Int(fields[1]) : Self.defaultBaud
+            guard let baud, SerialLine.speeds[baud] != nil else {
+                let known = SerialLine.speeds.keys.sorted().map(String.init).joined(separator: ", ")
+                throw bad("has the speed \"\(fields[1])\"", "known speeds: \(known)")
+            }
+            self = .serial(device: String(device), baud: baud)
+        default:
+            throw bad("names no way to a controller", "write h4:tcp:HOST:PORT, h4:unix:PATH or h4:serial:DEVICE")
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): "h4:tcp:\(host):\(port)"
+        case .unix(let path): "h4:unix:\(path)"
+        case .serial(let device, let baud): "h4:serial:\(device),\(baud)"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import Beacon
+public import Captures
+public import HCI
+import Synchronization
+
+/// Writes packets from any number of transports into one btsnoop file.
+///
+/// A write that fails (a full disk) ends the recording, not the listening; `finish` tells.
+public final class PacketRecorder: Sendable {
+    private struct State: ~Copyable {
+        var writer: BtsnoopWriter
+        var failure: CaptureError?
+    }
+
+    private let state: Mutex<State>
+
+    /// Creates or replaces the file. Throws when that cannot be done.
+    public init(path: String) throws(CaptureError) {
+        state = Mutex(State(writer: try BtsnoopWriter(path: path)))
+    }
+
+    /// - Parameter packet: with its H4 type.
+    public func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do throws(CaptureError) {
+                try state.writer.write(packet, fromController: fromController, at: time)
+            } catch {
+                state.failure = error
+            }
+        }
+    }
+
+    /// The same for a packet that came without its H4 type.
+    public func record(_ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?) {
+        var whole = [type.rawValue]
+        packet.withUnsafeBytes { whole.append(contentsOf: $0) }
+        record(whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0))
+    }
+
+    /// Writes what is still in memory. Throws the first error that the recording met.
+    public func finish() throws(CaptureError) {
+        let failure = state.withLock { state -> CaptureError? in
+            if let failure = state.failure { return failure }
+            do throws(CaptureError) {
+                try state.writer.flush()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// Any transport, with everything that passes through it recorded.
+public final class RecordingTransport: Transport {
+    private let inner: any Transport
+    private let recorder: PacketRecorder
+
+    public init(_ inner: any Transport, recorder: PacketRecorder) {
+        self.inner = inner
+        self.recorder = recorder
+    }
+
+    public var sharing: ControllerSharing { inner.sharing }
+
+    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+        try await inner.open(delivering: Recording(receiver: receiver, recorder: recorder))
+    }
+
+    public func send(_ packet: [UInt8]) async throws(RadioError) {
+        recorder.record(packet.span.bytes, fromController: false, at: WallClock.now)
+        try await inner.send(packet)
+    }
+
+    public func close() async {
+        await inner.close()
+    }
+}
+
+private struct Recording: PacketReceiver {
+    let receiver: any PacketReceiver
+    let recorder: PacketRecorder
+
+    func receive(_ packet: RawSpan, at time: Timestamp) {
+        recorder.record(packet, fromController: true, at: time)
+        receiver.receive(packet, at: time)
+    }
+
+    func transportDidClose(_ error: RadioError?) {
+        receiver.transportDidClose(error)
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Opens a serial device as a raw line.
+enum SerialLine {
+    /// Bits a second, and termios's constants for them.
+    static let speeds: [Int: speed_t] = [
+        9_600: speed_t(B9600), 19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600),
+        115_200: speed_t(B115200), 230_400: speed_t(B230400), 460_800: speed_t(B460800), 921_600: speed_t(B921600),
+        1_000_000: speed_t(B1000000), 1_500_000: speed_t(B1500000), 2_000_000: speed_t(B2000000),
+        3_000_000: speed_t(B3000000),
+    ]
+
+    /// Returns a descriptor that the caller closes.
+    static func open(_ device: String, baud: Int) throws(RadioError) -> Int32 {
+        func failure(_ what: String) -> RadioError {
+            let reason = String(cString: strerror(errno))
+            return RadioError(
+                errno == EACCES ? .notPermitted : .cannotOpen, at: device, "\(what): \(reason)",
+                remedy: errno == EACCES ? "add your user to the group of the device (often dialout)" : "")
+        }
+        let descriptor = Glibc.open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot open the serial line") }
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else {
+            let error = failure("is no serial line")
+            close(descriptor)
+            throw error
+        }
+        cfmakeraw(&settings)
+        settings.c_cflag |= tcflag_t(CLOCAL | CREAD) | tcflag_t(CRTSCTS)
+        if let speed = speeds[baud] {
+            cfsetspeed(&settings, speed)
+        }
+        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
+            let error = failure("refuses \(baud) baud")
+            close(descriptor)
+            throw error
+        }
+        tcflush(descriptor, TCIOFLUSH)
+        return descriptor
+    }
+}

@@ -1,0 +1,75 @@
+/// Where something is at each instant: on a path through waypoints, with what follows the path's end.
+public struct Motion: Hashable, Sendable {
+    /// A place and when it is reached.
+    public struct Waypoint: Hashable, Sendable {
+        /// Since the start of the path.
+        public var time: Duration
+        public var position: Position
+
+        public init(_ time: Duration, _ position: Position) {
+            self.time = time
+            self.position = position
+        }
+    }
+
+    /// What comes after the end of the path.
+    public enum Repetition: String, Hashable, Sendable, CaseIterable {
+        /// The path backwards, then forwards again, without end.
+        case backAndForth = "back_and_forth"
+        /// The path from its start again: a jump, unless it ends where it begins.
+        case fromStart = "from_start"
+        /// Nothing: the last place is kept.
+        case stay
+    }
+
+    /// In the order of time. Two with the same place are a pause between them.
+    public let waypoints: [Waypoint]
+    /// What follows after `duration`.
+    public let repetition: Repetition
+    /// The length of one pass. It may be longer than the path, which then waits at its end.
+    public let duration: Duration
+
+    /// - Parameters:
+    ///   - waypoints: sorted by time here; without any, the place is the origin.
+    ///   - duration: nil is the time of the last waypoint.
+    public init(_ waypoints: [Waypoint], repetition: Repetition = .stay, duration: Duration? = nil) {
+        self.waypoints = waypoints.sorted { $0.time < $1.time }
+        self.repetition = repetition
+        self.duration = max(.zero, duration ?? self.waypoints.last?.time ?? .zero)
+    }
+
+    /// Always in one place.
+    public static func fixed(_ position: Position) -> Motion {
+        Motion([Waypoint(.zero, position)])
+    }
+
+    /// The place at an instant.
+    public func position(at instant: Duration) -> Position {
+        guard waypoints.count > 1 else { return waypoints.first?.position ?? Position(0, 0) }
+        return positionOnPath(at: timeOnPath(at: instant))
+    }
+
+    private func timeOnPath(at instant: Duration) -> Duration {
+        let pass = duration.microseconds
+        let elapsed = max(0, instant.microseconds)
+        guard pass > 0, elapsed >= pass else { return instant }
+        switch repetition {
+        case .stay:
+            return duration
+        case .fromStart:
+            return .microseconds(elapsed % pass)
+        case .backAndForth:
+            let rest = elapsed % pass
+            return .microseconds(elapsed / pass % 2 == 0 ? rest : pass - rest)
+        }
+    }
+
+    private func positionOnPath(at time: Duration) -> Position {
+        guard let next = waypoints.firstIndex(where: { $0.time > time }) else {
+            return waypoints.last?.position ?? Position(0, 0)
+        }
+        guard next > 0 else { return waypoints[0].position }
+        let (from, to) = (waypoints[next - 1], waypoints[next])
+        return from.position.towards(to.position, by: (time - from.time) / (to.time - from.time))
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// A place in metres.
+public struct Position: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    /// Height.
+    public var z: Double
+
+    public init(_ x: Double, _ y: Double, _ z: Double = 0) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// Metres to another place.
+    public func distance(to other: Position) -> Double {
+        let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+        return sqrt(dx * dx + dy * dy + dz * dz)
+    }
+
+    static func - (left: Position, right: Position) -> Position {
+        Position(left.x - right.x, left.y - right.y, left.z - right.z)
+    }
+
+    /// The place that is `fraction` of the way to another.
+    func towards(_ other: Position, by fraction: Double) -> Position {
+        Position(x + (other.x - x) * fraction, y + (other.y - y) * fraction, z + (other.z - z) * fraction)
+    }
+}

@@ -1,0 +1,81 @@
+import Beacon
+import HCI
+
+extension VirtualController {
+    /// A scan is running, be it in a window or between two.
+    public var isScanning: Bool { state.scan != nil }
+
+    /// Takes what the antenna receives, and returns the reports of it for the host: none outside of a scan window, on
+    /// another channel, of a duplicate that the host does not want, or where an event mask is in the way.
+    ///
+    /// - Parameters:
+    ///   - rssi: dBm, or 127 where it is not known.
+    ///   - now: the instant of the advertising event.
+    public mutating func hear(_ pdu: AdvertisingPDU, rssi: Int8, at now: Duration) -> [[UInt8]] {
+        guard let scan = state.scan, scan.isListening(at: now, channelMap: pdu.channelMap) else { return [] }
+        // A legacy scan does not know the extended PDUs.
+        guard scan.isExtended || pdu.isLegacy else { return [] }
+        guard isUnmasked(scan.isExtended ? .extendedAdvertisingReport : .advertisingReport) else { return [] }
+
+        var packets: [[UInt8]] = []
+        if isNews(pdu, isScanResponse: false, at: now) {
+            packets += Self.reports(pdu, pdu.data, rssi: rssi, isExtended: scan.isExtended)
+        }
+        let answers = scan.settings.isActive && pdu.properties.contains(.scannable)
+        if answers, isNews(pdu, isScanResponse: true, at: now) {
+            var response = pdu
+            response.properties.insert(.scanResponse)
+            packets += Self.reports(response, pdu.scanResponse, rssi: rssi, isExtended: scan.isExtended)
+        }
+        return packets
+    }
+
+    private mutating func isNews(_ pdu: AdvertisingPDU, isScanResponse: Bool, at now: Duration) -> Bool {
+        state.scan?.isDuplicate(pdu, isScanResponse: isScanResponse, at: now) == false
+    }
+
+    private static func reports(
+        _ pdu: AdvertisingPDU, _ data: [UInt8], rssi: Int8, isExtended: Bool
+    ) -> [[UInt8]] {
+        isExtended ? extendedReports(pdu, data, rssi: rssi) : [legacyReport(pdu, data, rssi: rssi)]
+    }
+
+    /// LE Advertising Report, Vol 4, Part E, 7.7.65.2.
+    private static func legacyReport(_ pdu: AdvertisingPDU, _ data: [UInt8], rssi: Int8) -> [UInt8] {
+        var report: [UInt8] = [1, pdu.properties.legacyEventType, pdu.addressType.rawValue]
+        report.reserveCapacity(11 + data.count)
+        report += pdu.address.littleEndianBytes
+        report.append(UInt8(clamping: data.count))
+        report += data
+        report.append(UInt8(bitPattern: rssi))
+        return EventPacket.leMeta(.advertisingReport, report)
+    }
+
+    /// LE Extended Advertising Report, Vol 4, Part E, 7.7.65.13: in pieces where one event cannot hold the data.
+    private static func extendedReports(_ pdu: AdvertisingPDU, _ data: [UInt8], rssi: Int8) -> [[UInt8]] {
+        var packets: [[UInt8]] = []
+        var offset = 0
+        repeat {
+            let piece = data[offset..<min(data.count, offset + longestPiece)]
+            offset = piece.endIndex
+            let isLast = offset == data.count
+            var report: [UInt8] = [1]
+            report.reserveCapacity(25 + piece.count)
+            report.append(littleEndian: pdu.properties.rawValue | (isLast ? 0 : moreToCome))
+            report.append(pdu.addressType.rawValue)
+            report += pdu.address.littleEndianBytes
+            report += [1, pdu.secondaryPHY, pdu.advertisingSID]
+            report += [UInt8(bitPattern: pdu.transmitPower), UInt8(bitPattern: rssi)]
+            report += [0, 0, 0, 0, 0, 0, 0, 0, 0]  // no periodic advertising, not directed
+            report.append(UInt8(piece.count))
+            report += piece
+            packets.append(EventPacket.leMeta(.extendedAdvertisingReport, report))
+        } while offset < data.count
+        return packets
+    }
+
+    /// What is left of an event's parameters behind subevent, count and the report's other fields.
+    private static let longestPiece = EventPacket.longestParameters - 26
+    /// Data status 01 in bits 5 and 6 of the event type.
+    private static let moreToCome: UInt16 = 1 << 5
+}

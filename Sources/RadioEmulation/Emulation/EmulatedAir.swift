@@ -1,0 +1,140 @@
+public import Beacon
+import HCI
+import Radio
+
+/// An emulation that runs by a clock and has transports: a scanner and an advertiser in one process meet on it.
+///
+/// Time starts when it is made. It sleeps from one packet to the next, but at least 5 ms, and delivers what has
+/// come up since then in order; the packets keep the instants at which they were on the air. Without transports it
+/// does not run at all.
+public actor EmulatedAir {
+    private var emulation: Emulation
+    private let start: Timestamp
+    private let clock: (any Clock<Duration>)?
+    /// Time since the start by the clock; nil where time is moved by hand.
+    private let stopwatch: (@Sendable () -> Duration)?
+    private var receivers: [Emulation.ControllerID: any PacketReceiver] = [:]
+    private var alarm: (due: Duration, number: Int, task: Task<Void, Never>)?
+    private var alarms = 0
+
+    /// - Parameters:
+    ///   - scenario: the beacons and the visitor.
+    ///   - clock: what time passes by; nil lets it stand still until `advance(to:)`.
+    ///   - start: the time of day at the start, from which packets get theirs.
+    ///   - walks: after how many walks the transports end; nil is never.
+    public init(
+        scenario: Scenario, clock: (any Clock<Duration>)? = ContinuousClock(), start: Timestamp, walks: Int? = nil
+    ) {
+        emulation = Emulation(scenario, walks: walks)
+        self.start = start
+        self.clock = clock
+        stopwatch = clock.map { Self.stopwatch($0) }
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+
+    /// How far the emulation is.
+    public var elapsed: Duration { emulation.now }
+
+    /// What has been on the air so far.
+    public var counts: Emulation.Counts { emulation.counts }
+
+    /// Moves time by hand: delivers everything up to this instant since the start before it returns. Has no effect
+    /// on an air that runs by a clock.
+    public func advance(to elapsed: Duration) {
+        guard stopwatch == nil else { return }
+        catchUp(to: elapsed)
+    }
+
+    // MARK: - Transports
+
+    func attach(
+        _ receiver: any PacketReceiver, _ profile: ControllerProfile, motion: Motion?, address: DeviceAddress?
+    ) throws(RadioError) -> Emulation.ControllerID {
+        catchUp(to: stopwatch?() ?? emulation.now)
+        guard !emulation.isOver else {
+            throw RadioError(
+                .cannotOpen, at: EmulatedTransport.place, "the emulated walk is over",
+                remedy: "start it again, or let it go on without end")
+        }
+        let id = emulation.attach(profile, motion: motion, address: address)
+        receivers[id] = receiver
+        setAlarm()
+        return id
+    }
+
+    func send(_ packet: [UInt8], from id: Emulation.ControllerID) throws(RadioError) {
+        catchUp(to: stopwatch?() ?? emulation.now)
+        guard receivers[id] != nil else { throw EmulatedTransport.closed }
+        deliver(emulation.send(packet, to: id, at: emulation.now))
+        setAlarm()
+    }
+
+    func detach(_ id: Emulation.ControllerID) {
+        emulation.detach(id)
+        receivers.removeValue(forKey: id)?.transportDidClose(nil)
+        setAlarm()
+    }
+
+    // MARK: - Time
+
+    /// So that many beacons do not mean as many wake-ups.
+    private static let shortestSleep = Duration.milliseconds(5)
+    /// So that what piles up while nobody listens stays little.
+    private static let longestSleep = Duration.seconds(1)
+
+    private func catchUp(to instant: Duration) {
+        guard !emulation.isOver else { return }
+        deliver(emulation.advance(to: instant))
+        if emulation.isOver {
+            let ended = receivers.sorted { $0.key.number < $1.key.number }
+            receivers = [:]
+            for (id, receiver) in ended {
+                emulation.detach(id)
+                receiver.transportDidClose(nil)
+            }
+        }
+    }
+
+    private func deliver(_ deliveries: [Emulation.Delivery]) {
+        for delivery in deliveries {
+            receivers[delivery.controller]?.receive(
+                delivery.packet.span.bytes,
+                at: Timestamp(microseconds: start.microseconds + delivery.time.microseconds))
+        }
+    }
+
+    /// Wakes up for what is to come next, unless an earlier alarm is set.
+    private func setAlarm() {
+        guard let clock, let stopwatch, !receivers.isEmpty else {
+            alarm?.task.cancel()
+            alarm = nil
+            return
+        }
+        let next = min(emulation.nextEvent ?? Transmitter.forever, emulation.now + Self.longestSleep)
+        let due = max(next, emulation.now + Self.shortestSleep)
+        if let alarm, alarm.due <= due { return }
+        alarm?.task.cancel()
+        alarms += 1
+        let number = alarms
+        let task = Task { [weak self] in
+            do {
+                try await clock.sleep(for: max(.zero, due - stopwatch()))
+            } catch {
+                return  // another alarm took its place
+            }
+            await self?.ring(number)
+        }
+        alarm = (due, number, task)
+    }
+
+    private func ring(_ number: Int) {
+        guard let stopwatch, alarm?.number == number else { return }
+        alarm = nil
+        catchUp(to: stopwatch())
+        setAlarm()
+    }
+}

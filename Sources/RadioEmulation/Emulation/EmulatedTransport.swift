@@ -1,0 +1,84 @@
+public import Beacon
+public import Radio
+import Synchronization
+
+/// A virtual controller on an emulated air, as a host reaches it: the end of the way where a socket or a serial line
+/// would be.
+public final class EmulatedTransport: Transport {
+    private enum State {
+        case new
+        case opening
+        case open(Emulation.ControllerID)
+        case closed
+    }
+
+    private let air: EmulatedAir
+    private let profile: ControllerProfile
+    private let motion: Motion?
+    private let address: DeviceAddress?
+    private let state = Mutex<State>(.new)
+
+    /// - Parameters:
+    ///   - air: several transports may share one.
+    ///   - profile: what the controller is able to do.
+    ///   - motion: where it is; nil is with the scenario's visitor.
+    ///   - address: its public address; nil gives it one of its own.
+    public init(
+        _ air: EmulatedAir, profile: ControllerProfile = .bluetooth5, motion: Motion? = nil,
+        address: DeviceAddress? = nil
+    ) {
+        self.air = air
+        self.profile = profile
+        self.motion = motion
+        self.address = address
+    }
+
+    /// Nobody else has this controller.
+    public var sharing: ControllerSharing { .exclusive }
+
+    /// Puts the controller on the air, as it is after power-on.
+    ///
+    /// - Throws: `cannotOpen` when it was opened before or the last walk is over.
+    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+        let isNew = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .opening
+            return true
+        }
+        guard isNew else {
+            throw RadioError(.cannotOpen, at: Self.place, "this transport was opened before", remedy: "make a new one")
+        }
+        let id = try await air.attach(receiver, profile, motion: motion, address: address)
+        let isWanted = state.withLock { state in
+            guard case .opening = state else { return false }
+            state = .open(id)
+            return true
+        }
+        guard isWanted else {  // closed meanwhile
+            await air.detach(id)
+            throw Self.closed
+        }
+    }
+
+    /// Hands a packet to the controller, which has answered when this returns.
+    ///
+    /// - Throws: `closed` when it is not open, or the last walk is over.
+    public func send(_ packet: [UInt8]) async throws(RadioError) {
+        guard let id = state.withLock({ if case .open(let id) = $0 { id } else { nil } }) else { throw Self.closed }
+        try await air.send(packet, from: id)
+    }
+
+    /// Takes the controller off the air, with everything that it advertises.
+    public func close() async {
+        let id = state.withLock { state -> Emulation.ControllerID? in
+            defer { state = .closed }
+            return if case .open(let id) = state { id } else { nil }
+        }
+        if let id {
+            await air.detach(id)
+        }
+    }
+
+    static let place = "sim"
+    static var closed: RadioError { RadioError(.closed, at: place, "the emulated controller is not there any more") }
+}

@@ -1,0 +1,43 @@
+/// Why a scenario cannot be used. The description has a line for each of the first problems, in the form that editors
+/// and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
+public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One problem.
+    public struct Issue: Hashable, Sendable {
+        /// From 1; nil where the whole file is meant.
+        public var line: Int?
+        /// From 1, in characters.
+        public var column: Int?
+        /// What is wrong and what is allowed.
+        public var message: String
+
+        public init(line: Int? = nil, column: Int? = nil, _ message: String) {
+            self.line = line
+            self.column = column
+            self.message = message
+        }
+    }
+
+    /// The path of the scenario, or what stands for one.
+    public var file: String
+    /// Every problem, in the order of the file; at least one.
+    public var issues: [Issue]
+
+    public init(file: String, issues: [Issue]) {
+        self.file = file
+        self.issues = issues
+    }
+
+    /// So many problems are told: they are often one mistake again and again.
+    private static let told = 5
+
+    public var description: String {
+        var lines = issues.prefix(Self.told).map { issue in
+            let place = [issue.line, issue.column].compactMap { $0 }.map { ":\($0)" }.joined()
+            return "\(file)\(place): \(issue.message)"
+        }
+        if issues.count > Self.told {
+            lines.append("\(file): \(issues.count - Self.told) more")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,31 @@
+import Beacon
+
+/// The mean time between two sightings of one beacon, losses included, and the exit time that follows from it.
+struct IntervalEstimate {
+    /// Seconds. Starts as the expectation of a beacon that nobody knows yet.
+    private(set) var mean = 1.0
+    private var intervals = 0
+
+    /// Takes in the time from one sighting to the next. Copies of one advertising event, from three channels or
+    /// several receivers, are not intervals; the caller asks `isInterval` first.
+    mutating func add(_ seconds: Double, settings: RangingSettings) {
+        intervals = min(intervals + 1, 28)
+        // The first guess weighs as four intervals; later the memory is of 32.
+        mean += (min(seconds, settings.exitCap) - mean) / Double(intervals + 4)
+    }
+
+    /// 20 ms is the shortest advertising interval (Core Specification Vol 6, Part B, 4.4.2.2).
+    static func isInterval(_ seconds: Double) -> Bool {
+        seconds >= 0.02
+    }
+
+    /// Seconds of silence after which the beacon counts as gone.
+    func exitTime(_ settings: RangingSettings) -> Double {
+        (mean * settings.exitIntervals).clamped(to: settings.exitFloor...settings.exitCap)
+    }
+
+    /// Seconds of silence after which what is known about the beacon is old.
+    func staleTime(_ settings: RangingSettings) -> Double {
+        min(max(settings.staleAge, 4 * mean), exitTime(settings))
+    }
+}

@@ -1,0 +1,120 @@
+/// Everything about ranging that a site can set. The defaults serve a walk past beacons that advertise
+/// every 100 ms to 1 s. Values that make no sense are brought to the nearest that does (`validated`).
+public struct RangingSettings: Sendable, Equatable {
+    // MARK: Level
+
+    /// Seconds of readings that the level is taken from. Short: a visitor walks 1.5 m in the default.
+    public var levelWindow: Double = 1.5
+    /// A beacon that is heard rarely reaches farther back than the window, for this many readings …
+    public var minimumReadings: Int = 3
+    /// … but not farther than this many seconds.
+    public var levelReach: Double = 5
+    /// How much more strong readings count than weak ones: 0 is the mean of the dBm values, 1 the mean of the
+    /// received power. Fading only ever takes away much, so stronger readings are truer.
+    public var strengthBias: Double = 0.5
+    /// Decibels above the median of its window at which a reading is cut: no fading adds more.
+    public var outlierLimit: Double = 12
+    /// Standard deviation of one reading, in dB, until a beacon's own readings tell more.
+    public var readingDeviation: Double = 5
+
+    // MARK: Distance
+
+    /// Path-loss exponent: level falls by ten times this many dB per tenfold distance. 2 in free space;
+    /// 1.6 to 1.8 along a corridor, up to 3 and more through walls (ITU-R P.1238).
+    public var pathLossExponent: Double = 2.2
+    /// How wrong the exponent may be (standard deviation).
+    public var pathLossExponentDeviation: Double = 0.3
+    /// dB added to the measured power that beacons claim.
+    public var measuredPowerCorrection: Double = 0
+    /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
+    /// 8 to 14 dB off; after a calibration this is 1 to 2.
+    public var measuredPowerDeviation: Double = 6
+    /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
+    public var shadowingDeviation: Double = 3
+
+    // MARK: Proximity
+
+    /// Metres up to which a beacon is immediate.
+    public var immediateDistance: Double = 0.5
+    /// Metres up to which it is near.
+    public var nearDistance: Double = 3
+    /// A threshold is crossed only at this factor beyond it, on either side.
+    public var proximityHysteresis: Double = 1.2
+    /// Where high divided by low of the distance exceeds this, the proximity is unknown.
+    public var widestInterval: Double = 25
+    /// Seconds after which a beacon that is not heard has no proximity, and does not become the nearest.
+    /// Longer for a beacon whose own interval is longer.
+    public var staleAge: Double = 3
+
+    // MARK: Nearest
+
+    /// Margin in dB by which a challenger has to lead before the lead counts.
+    public var nearestMargin: Double = 2.5
+    /// Lead over all others, beyond the margin, that makes a challenger the nearest: dB × seconds.
+    /// With the defaults a lead of 6.5 dB needs one second, a lead of 4.5 dB two.
+    public var nearestEvidence: Double = 4
+    /// The same over the present nearest alone, where several challengers dispute the place.
+    public var disputedEvidence: Double = 12
+    /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
+    /// that it was left: two that cannot be told apart soon stop taking turns.
+    public var returnPenalty: Double = 2
+    /// The penalties together make the evidence at most this many times larger.
+    public var returnPenaltyLimit: Double = 6
+    /// Seconds in which a penalty halves.
+    public var returnPenaltyHalfLife: Double = 600
+    /// Standard deviations of a difference at which it is beyond doubt, and no penalty counts.
+    public var decisiveDeviations: Double = 4
+
+    // MARK: Enter and exit
+
+    /// A beacon exits when it was not heard for this many of its own mean intervals (losses included) …
+    public var exitIntervals: Double = 10
+    /// … but not before this many seconds …
+    public var exitFloor: Double = 5
+    /// … and after at most this many.
+    public var exitCap: Double = 30
+    /// Seconds for which a beacon that has exited is remembered, with what was learned about its interval.
+    public var memory: Double = 600
+
+    // MARK: Bounds
+
+    /// Beacons tracked at once. When one more is heard, the one not heard for longest is forgotten.
+    public var maximumBeacons: Int = 10_000
+
+    /// The defaults.
+    public init() {}
+
+    /// These settings with every value inside the range in which the arithmetic holds.
+    public var validated: RangingSettings {
+        var valid = self
+        valid.levelWindow = levelWindow.clamped(to: 0.01...3600)
+        valid.minimumReadings = min(max(minimumReadings, 1), LevelFilter.capacity)
+        valid.levelReach = levelReach.clamped(to: valid.levelWindow...86_400)
+        valid.strengthBias = strengthBias.clamped(to: 0...3)
+        valid.outlierLimit = outlierLimit.clamped(to: 0...255)
+        valid.readingDeviation = readingDeviation.clamped(to: 0.1...50)
+        valid.pathLossExponent = pathLossExponent.clamped(to: 0.5...10)
+        valid.pathLossExponentDeviation = pathLossExponentDeviation.clamped(to: 0...5)
+        valid.measuredPowerCorrection = measuredPowerCorrection.clamped(to: -255...255)
+        valid.measuredPowerDeviation = measuredPowerDeviation.clamped(to: 0...100)
+        valid.shadowingDeviation = shadowingDeviation.clamped(to: 0...100)
+        valid.immediateDistance = immediateDistance.clamped(to: 0...1000)
+        valid.nearDistance = nearDistance.clamped(to: valid.immediateDistance...1000)
+        valid.proximityHysteresis = proximityHysteresis.clamped(to: 1...10)
+        valid.widestInterval = widestInterval.clamped(to: 1...1e9)
+        valid.staleAge = staleAge.clamped(to: 0.01...86_400)
+        valid.nearestMargin = nearestMargin.clamped(to: 0...255)
+        valid.nearestEvidence = nearestEvidence.clamped(to: 0...1e6)
+        valid.disputedEvidence = disputedEvidence.clamped(to: valid.nearestEvidence...1e6)
+        valid.returnPenalty = returnPenalty.clamped(to: 0...1e3)
+        valid.returnPenaltyLimit = returnPenaltyLimit.clamped(to: 1...1e3)
+        valid.returnPenaltyHalfLife = returnPenaltyHalfLife.clamped(to: 1...1e6)
+        valid.decisiveDeviations = decisiveDeviations.clamped(to: 0...1e3)
+        valid.exitIntervals = exitIntervals.clamped(to: 1...1e3)
+        valid.exitFloor = exitFloor.clamped(to: 0.01...86_400)
+        valid.exitCap = exitCap.clamped(to: valid.exitFloor...86_400)
+        valid.memory = memory.clamped(to: valid.exitCap...1e7)
+        valid.maximumBeacons = min(max(maximumBeacons, 1), 1_000_000)
+        return valid
+    }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import Console
+
+@main
+struct Beaconctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beaconctl",
+        abstract: "Listens to iBeacons, ranks them, and reports.",
+        version: "beaconctl \(Program.version)",
+        subcommands: [DecodeCommand.self, SightingsCommand.self, RangeCommand.self, ReportCommand.self])
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
+}

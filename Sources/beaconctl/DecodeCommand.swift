@@ -1,0 +1,98 @@
+import ArgumentParser
+import Beacon
+import Console
+import HCI
+
+struct DecodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Decodes advertising payloads, or whole HCI packets, given in hex.",
+        discussion: """
+            One JSON line for each payload: the iBeacon in it, null when there is none, or {"error": …}. Payloads come \
+            as arguments, or one a line on standard input. Spaces and colons are allowed.
+            """)
+
+    @Flag(name: .long, help: "Each line is a whole H4 packet (043e…); the output is an array of its reports.")
+    var hci = false
+
+    @Argument(help: ArgumentHelp("Payloads in hex; without any, lines of standard input.", valueName: "hex"))
+    var payloads: [String] = []
+
+    func run() async throws {
+        var decoder = PayloadDecoder(isHCI: hci)
+        if payloads.isEmpty {
+            while let line = readLine(strippingNewline: true) {
+                print(decoder.line(for: line))
+            }
+        } else {
+            for payload in payloads {
+                print(decoder.line(for: payload))
+            }
+        }
+        if decoder.hasFailed { throw ProgramExit(1) }
+    }
+}
+
+/// One line of hex to one line of JSON.
+private struct PayloadDecoder {
+    let isHCI: Bool
+    private(set) var hasFailed = false
+    private var decoder = SightingDecoder()
+
+    init(isHCI: Bool) {
+        self.isHCI = isHCI
+    }
+
+    mutating func line(for text: String) -> String {
+        switch HexBytes.parse(text) {
+        case .failure(let problem):
+            return failure(problem.description)
+        case .success(let bytes):
+            return isHCI ? packet(bytes) : payload(bytes)
+        }
+    }
+
+    private mutating func payload(_ bytes: [UInt8]) -> String {
+        var json = JSONText()
+        write(IBeacon.first(in: bytes.span.bytes), key: nil, to: &json)
+        return json.text
+    }
+
+    private mutating func packet(_ bytes: [UInt8]) -> String {
+        guard bytes.count >= 3, bytes[0] == PacketType.event.rawValue else {
+            return failure("no HCI event: an H4 packet of an event starts with 04, its code and its length")
+        }
+        let event = bytes.span.bytes.extracting(1..<bytes.count)
+        var json = JSONText()
+        json.array { json in
+            guard var reports = AdvertisingReports(event: event) else { return }
+            while let report = reports.next(in: event) {
+                let beacon = decoder.decode(report, in: event)
+                json.object { json in
+                    json.value("address", report.address.description)
+                    json.value("event_type", Int(report.eventType))
+                    json.value("rssi", report.rssi.map(Int.init))
+                    write(beacon, key: "ibeacon", to: &json)
+                }
+            }
+        }
+        return json.text
+    }
+
+    private func write(_ beacon: IBeacon?, key: String?, to json: inout JSONText) {
+        guard let beacon else { return json.value(key, String?.none) }
+        json.object(key) { json in
+            json.value("uuid", beacon.id.uuid.description)
+            json.value("major", Int(beacon.id.major))
+            json.value("minor", Int(beacon.id.minor))
+            json.value("measured_power", Int(beacon.measuredPower))
+        }
+    }
+
+    private mutating func failure(_ message: String) -> String {
+        hasFailed = true
+        var json = JSONText()
+        json.object { $0.value("error", message) }
+        return json.text
+    }
+}

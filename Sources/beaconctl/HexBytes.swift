@@ -1,0 +1,31 @@
+import Beacon
+
+/// Bytes written in hex by people and other programs.
+enum HexBytes {
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Reads digits in either case; blanks, tabs, colons and a carriage return between them are passed over.
+    static func parse(_ text: String) -> Result<[UInt8], Problem> {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for (position, character) in text.unicodeScalars.enumerated() {
+            if " \t:\r".unicodeScalars.contains(character) { continue }
+            guard character.isASCII, let digit = hexDigit(UInt8(character.value)) else {
+                return .failure(
+                    Problem(description: "\"\(character)\" at position \(position + 1) is no hexadecimal digit"))
+            }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        guard high == nil else {
+            return .failure(Problem(description: "an odd number of digits: \(bytes.count * 2 + 1)"))
+        }
+        return .success(bytes)
+    }
+}

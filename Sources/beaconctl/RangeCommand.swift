@@ -1,0 +1,97 @@
+import ArgumentParser
+import Beacon
+import Console
+import Ranging
+
+struct RangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "range",
+        abstract: "Ranks the beacons in range, live.",
+        discussion: """
+            The nearest comes first, each with its level, its distance in metres with the interval that holds it in \
+            8 of 10 cases, and its proximity. On a terminal the table stays in place.
+            """)
+
+    @OptionGroup var sources: SourceOptions
+
+    @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
+    var interval: Double = 1
+
+    @OptionGroup var duration: DurationOption
+
+    @Flag(name: .long, help: "End after the first ranking.")
+    var once = false
+
+    @Option(name: .long, help: "table, json (one object a ranking) or csv.")
+    var format: OutputFormat = .table
+
+    func validate() throws {
+        guard interval >= 0.05, interval <= 86_400 else {
+            throw ValidationError("--interval is a number of seconds from 0.05 to 86400, not \(interval).")
+        }
+    }
+
+    func run() async throws {
+        let specs = try sources.specsOrAuto(for: "range")
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: once)
+        let result = try await run.run { [interval, once, format] in
+            RankingListing(RankingOutput(format), interval: interval, once: once)
+        }
+        if let problem = result.problem { throw problem }
+    }
+}
+
+private struct RankingListing: SightingConsumer {
+    /// Writes rankings until enough were written.
+    private struct Sink {
+        var output: RankingOutput
+        let once: Bool
+        var isDone = false
+
+        mutating func show(_ ranking: Ranking) {
+            guard !isDone else { return }
+            output.write(ranking)
+            isDone = once
+        }
+    }
+
+    private var sink: Sink
+    private var ticks: RangingTicks
+
+    init(_ output: RankingOutput, interval: Double, once: Bool) {
+        sink = Sink(output: output, once: once)
+        ticks = RangingTicks(interval: interval)
+    }
+
+    var wakeAfter: Duration? { .seconds(min(ticks.interval, 0.1)) }
+
+    mutating func begin(_ sources: RunSources) throws {
+        guard sources.haveTimes else {
+            throw ProgramExit(
+                1,
+                "\(sources.specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be "
+                    + "ranked over time; beaconctl sightings reads it")
+        }
+        sink.output.names = sources.names
+        sink.output.begin()
+    }
+
+    mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        ticks.add(sighting) { ranking, _ in sink.show(ranking) }
+        return !sink.isDone
+    }
+
+    mutating func reached(_ now: Timestamp) -> Bool {
+        ticks.advance(to: now) { ranking, _ in sink.show(ranking) }
+        return !sink.isDone
+    }
+
+    mutating func flush() {
+        sink.output.flush()
+    }
+
+    mutating func finish() {
+        ticks.finish { ranking, _ in sink.show(ranking) }
+        sink.output.flush()
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Console
+import Daemon
+import Listening
+import Logging
+
+@main
+struct Beacond: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacond",
+        abstract: "Listens to iBeacons and keeps the nearest one's content on the disk.",
+        discussion: """
+            Runs in the foreground and logs one line an event. Settings come from the configuration file, are \
+            overridden by BEACOND_… environment variables, and these by the options here.
+            """,
+        version: "beacond \(Program.version)")
+
+    @Option(name: .long, help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where to listen; may be repeated.", valueName: "source"))
+    var source: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    var baseURL: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where content is kept.", valueName: "directory"))
+    var stateDir: String?
+
+    @Flag(name: .long, help: "Show the live ranking on a terminal.")
+    var live = false
+
+    @Option(name: .long, help: ArgumentHelp("End after so many walks of the emulated visitor.", valueName: "n"))
+    var walks: Int?
+
+    @Flag(name: .long, help: "Log details.")
+    var debug = false
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
+
+    func validate() throws {
+        if let walks, walks < 1 { throw ValidationError("--walks is a number from 1, not \(walks).") }
+    }
+
+    func run() async throws {
+        var overrides = DaemonConfiguration.Overrides()
+        overrides.sources = source
+        overrides.baseURL = baseURL
+        overrides.stateDirectory = stateDir
+        let environment = Environment.variables
+        var configuration: DaemonConfiguration
+        do {
+            configuration = try await .load(file: config, environment: environment, overrides: overrides)
+        } catch let error as ConfigurationError {
+            throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+        }
+        configuration.listening.walks = walks
+
+        let names = Names()
+        let isLive = live && Terminal.current.isTerminal
+        let level: Logger.Level = isLive ? .error : debug ? .debug : .info
+        let logger = Logger(label: "beacond") { _ in
+            LineLogHandler(level: level, isJournal: environment["JOURNAL_STREAM"] != nil)
+        }
+        let presenter: any Presenter =
+            isLive ? LivePresenter(names: names) : LogPresenter(logger: logger, names: names)
+        try await Daemon(configuration, names: names, presenter: presenter, logger: logger).run()
+    }
+}
