@@ -100,6 +100,22 @@ let package = Package(
             ]),
 
         // Tests
+        .target(
+            name: "TestSupport", dependencies: ["Beacon", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
+        .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
+        .testTarget(name: "CapturesTests", dependencies: ["Beacon", "HCI", "Captures"]),
+        .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
+        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Captures", "Radio", "TestSupport"]),
+        .testTarget(
+            name: "RadioEmulationTests", dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation"]),
+        .testTarget(
+            name: "ContentTests",
+            dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
+        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
+        .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging"]),
     ]
 )
 

@@ -76,8 +76,8 @@ public struct BtsnoopWriter: ~Copyable, Sendable {
         try Self.write(buffer, to: descriptor, from: &written)
     }
 
-    /// Writes out the rest and closes the file, if it was opened here.
-    public consuming func finish() throws(CaptureError) {
+    /// Writes out the rest, at the end. The file closes when the writer goes out of scope.
+    public mutating func finish() throws(CaptureError) {
         try flush()
     }
 

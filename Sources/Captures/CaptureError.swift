@@ -2,6 +2,7 @@
 ///
 /// Everything that stood before the place was delivered.
 public struct CaptureError: Error, Hashable, Sendable {
+    /// The kind of trouble.
     public var code: Code
     /// The file, as it was named to the reader.
     public var path: String

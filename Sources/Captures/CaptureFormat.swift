@@ -1,5 +1,6 @@
 /// What kind of file a capture is, found from its first octets.
 public struct CaptureFormat: Hashable, Sendable {
+    /// The file format around the packets.
     public var container: Container
     /// What the container's packets are: btsnoop's datalink number or pcap's link type. Nil in text formats, and in
     /// pcapng files that describe no interface.
@@ -18,10 +19,15 @@ public struct CaptureFormat: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// BlueZ, Android, Symbian.
         public static let btsnoop = Self(rawValue: "btsnoop")
+        /// tcpdump, sniffers.
         public static let pcap = Self(rawValue: "pcap")
+        /// Wireshark.
         public static let pcapng = Self(rawValue: "pcapng")
+        /// What `hcidump --raw` prints.
         public static let hcidump = Self(rawValue: "hcidump text")
+        /// A table with a row for every sighting.
         public static let observations = Self(rawValue: "observation CSV")
     }
 

@@ -11,6 +11,7 @@ public struct CaptureReader: ~Copyable, Sendable {
     /// Takes a record and the bytes that its content describes. The bytes are valid only during the call.
     public typealias RecordBody = (borrowing CapturedRecord, RawSpan) -> Void
 
+    /// What kind of capture it is.
     public let format: CaptureFormat
     /// False where no record of this file can have a time. Where it is true single records may still lack theirs.
     public let hasTimes: Bool

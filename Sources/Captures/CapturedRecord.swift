@@ -11,6 +11,7 @@ public struct CapturedRecord: Sendable {
     public var offset: UInt64
     /// The line on which the record begins, counted from 1; 0 in binary formats.
     public var line: Int
+    /// What the record holds.
     public var content: Content
 
     init(time: Timestamp?, adapter: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content) {
@@ -43,6 +44,7 @@ public struct LinkLayerAdvertisement: Hashable, Sendable {
     public var isExtended: Bool
     /// What the event type field of the HCI report would hold (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
     public var eventType: UInt16
+    /// The kind of `address`, from the PDU's TxAdd bit.
     public var addressType: AddressType
     /// The advertiser's address (AdvA).
     public var address: DeviceAddress
@@ -54,6 +56,7 @@ public struct LinkLayerAdvertisement: Hashable, Sendable {
 
 /// Why a record holds nothing to decode. An open set.
 public struct SkipReason: RawRepresentable, Hashable, Sendable {
+    /// From 64 on: damage.
     public var rawValue: UInt8
 
     public init(rawValue: UInt8) {
@@ -87,13 +90,21 @@ public struct SkipReason: RawRepresentable, Hashable, Sendable {
     public static var whitened: Self { Self(66) }
     /// A row with fewer fields than the header has columns, or with broken quoting.
     public static var malformedRow: Self { Self(67) }
+    /// Neither seconds since 1970 nor RFC 3339.
     public static var invalidTime: Self { Self(68) }
+    /// Not 32 hexadecimal digits.
     public static var invalidUUID: Self { Self(69) }
+    /// Not a number from 0 to 65535.
     public static var invalidMajor: Self { Self(70) }
+    /// Not a number from 0 to 65535.
     public static var invalidMinor: Self { Self(71) }
+    /// Not a number from -128 to 127.
     public static var invalidMeasuredPower: Self { Self(72) }
+    /// Neither empty nor a number from -128 to 127.
     public static var invalidRSSI: Self { Self(73) }
+    /// No device address, or a type that is neither `public` nor `random`.
     public static var invalidAddress: Self { Self(74) }
+    /// Neither empty nor a number from 0 to 65535.
     public static var invalidEventType: Self { Self(75) }
     /// A scanner's name of more than 255 octets, or the 65,536th of them.
     public static var invalidScanner: Self { Self(76) }

@@ -152,30 +152,32 @@ extension ContentStore {
         var scopes: [ContentScope] = Files.identity(path(of: .uncategorized)) == nil ? [] : [.uncategorized]
         let root = "\(directory)/beacons"
         for name in Files.names(in: root) {
-            if let uuid = documentName(name).flatMap({ ProximityUUID($0) }) {
+            if let uuid: ProximityUUID = documentValue(name) {
                 scopes.append(.uuid(uuid))
-            } else if let uuid = ProximityUUID(name) {
+            } else if let uuid: ProximityUUID = value(name) {
                 scopes += storedScopes(of: uuid, in: "\(root)/\(name)")
             }
         }
-        // A file system that ignores case, or a name without dashes, must not give a scope that reads elsewhere.
-        return scopes.filter { Files.identity(path(of: $0)) != nil }
+        return scopes
     }
 
     private func storedScopes(of uuid: ProximityUUID, in folder: String) -> [ContentScope] {
         Files.names(in: folder).flatMap { name -> [ContentScope] in
-            if let major = documentName(name).flatMap({ UInt16($0) }) { return [.major(uuid, major)] }
-            guard let major = UInt16(name) else { return [] }
+            if let major: UInt16 = documentValue(name) { return [.major(uuid, major)] }
+            guard let major: UInt16 = value(name) else { return [] }
             return Files.names(in: "\(folder)/\(name)").compactMap { name in
-                documentName(name).flatMap { UInt16($0) }.map {
-                    .beacon(BeaconID(uuid: uuid, major: major, minor: $0))
-                }
+                documentValue(name).map { .beacon(BeaconID(uuid: uuid, major: major, minor: $0)) }
             }
         }
     }
 
-    private func documentName(_ name: String) -> Substring? {
-        name.hasSuffix(".json") ? name.dropLast(5) : nil
+    /// What a name stands for, if it is written as this program writes it: `01` is not the folder of major 1.
+    private func value<Value: LosslessStringConvertible>(_ name: String) -> Value? {
+        Value(name).flatMap { $0.description == name ? $0 : nil }
+    }
+
+    private func documentValue<Value: LosslessStringConvertible>(_ name: String) -> Value? {
+        name.hasSuffix(".json") ? value(String(name.dropLast(5))) : nil
     }
 
     /// Whether the stored file has this hash; read in pieces, since assets can be large.

@@ -14,6 +14,8 @@ extension ContentSync {
     func fetch(_ missing: [ManifestAsset], for beacon: BeaconID?) async throws(ContentError) {
         for asset in missing { jobs[beacon]?.needed[asset.sha256] = asset.bytes }
         tellProgress(beacon, now: true)
+        // The first bytes are news at once.
+        jobs[beacon]?.progressToldAt = nil
         let failure = await withTaskGroup(of: ContentError?.self) { group in
             for asset in missing {
                 group.addTask { await self.transfer(asset) }
@@ -89,6 +91,7 @@ extension ContentSync {
 extension ContentSync {
     private func received(_ bytes: Int64, of hash: AssetHash) {
         transfers[hash]?.received = bytes
+        guard bytes > 0 else { return }
         for beacon in beacons(needing: hash) { tellProgress(beacon, now: false) }
     }
 

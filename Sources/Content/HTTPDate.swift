@@ -1,7 +1,7 @@
 /// Reading the `Retry-After` field (RFC 9110, 10.2.3): seconds, or a date.
-enum RetryAfter {
+package enum RetryAfter {
     /// - Parameter now: seconds since 1970, to which a date is compared.
-    static func duration(_ text: String, now: Double) -> Duration? {
+    package static func duration(_ text: String, now: Double) -> Duration? {
         if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1_000_000)) }
         guard let date = httpDate(text) else { return nil }
         return .seconds(min(max(Double(date) - now, 0), 1_000_000))
@@ -10,7 +10,7 @@ enum RetryAfter {
 
 /// An IMF-fixdate (RFC 9110, 5.6.7) such as `Sun, 06 Nov 1994 08:49:37 GMT`, in seconds since 1970. The two
 /// obsolete forms are not read: a missing hint only means the usual pause.
-func httpDate(_ text: String) -> Int64? {
+package func httpDate(_ text: String) -> Int64? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]), (1...31).contains(day),
         let month = months.firstIndex(of: parts[2]), let year = Int64(parts[3]), (1970...9999).contains(year)

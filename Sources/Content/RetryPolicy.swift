@@ -1,17 +1,23 @@
 /// How long to wait before trying again: exponential backoff with full jitter, and what the server asks for.
-struct RetryPolicy: Sendable {
+package struct RetryPolicy: Sendable {
     /// The bound of the first pause.
-    var pause: Duration
+    package var pause: Duration
     /// The bound of every pause.
-    var maximum: Duration
+    package var maximum: Duration
     /// The most that a `Retry-After` can ask for.
-    var maximumRetryAfter: Duration
+    package var maximumRetryAfter: Duration
+
+    package init(pause: Duration, maximum: Duration, maximumRetryAfter: Duration) {
+        self.pause = pause
+        self.maximum = maximum
+        self.maximumRetryAfter = maximumRetryAfter
+    }
 
     /// - Parameters:
     ///   - failures: how many attempts have failed so far, at least 1.
     ///   - retryAfter: what the server asked for.
     ///   - random: a number from 0 up to 1.
-    func delay(failures: Int, retryAfter: Duration?, random: Double) -> Duration {
+    package func delay(failures: Int, retryAfter: Duration?, random: Double) -> Duration {
         let bound = min(pause * (1 << min(max(failures - 1, 0), 20)), maximum)
         let jittered = bound * random
         guard let retryAfter else { return jittered }

@@ -1,20 +1,20 @@
 /// Which asset is fetched next: those of the wanted beacon first and several at a time, those of former beacons
 /// one at a time. Pure; who calls it starts the transfers.
-struct TransferQueue: Sendable {
+package struct TransferQueue: Sendable {
     /// How many run at the same time for the wanted beacon.
-    var parallel: Int
-    private(set) var waiting: [AssetHash] = []
-    private(set) var running: Set<AssetHash> = []
+    package var parallel: Int
+    package private(set) var waiting: [AssetHash] = []
+    package private(set) var running: Set<AssetHash> = []
 
-    init(parallel: Int) {
+    package init(parallel: Int) {
         self.parallel = max(parallel, 1)
     }
 
-    mutating func add(_ asset: AssetHash) {
+    package mutating func add(_ asset: AssetHash) {
         if !waiting.contains(asset), !running.contains(asset) { waiting.append(asset) }
     }
 
-    mutating func finish(_ asset: AssetHash) {
+    package mutating func finish(_ asset: AssetHash) {
         running.remove(asset)
         waiting.removeAll { $0 == asset }
     }
@@ -22,7 +22,7 @@ struct TransferQueue: Sendable {
     /// The next to start, or nil while enough are running.
     ///
     /// - Parameter isWanted: whether the wanted beacon needs the asset, by what is wanted now.
-    mutating func next(isWanted: (AssetHash) -> Bool) -> AssetHash? {
+    package mutating func next(isWanted: (AssetHash) -> Bool) -> AssetHash? {
         let runningWanted = running.count(where: isWanted)
         let index =
             if runningWanted < parallel, let wanted = waiting.firstIndex(where: isWanted) {

@@ -19,8 +19,8 @@ public struct RangingSettings: Sendable, Equatable {
 
     // MARK: Distance
 
-    /// Path-loss exponent: level falls by ten times this many dB per tenfold distance. 2 in free space;
-    /// 1.6 to 1.8 along a corridor, up to 3 and more through walls (ITU-R P.1238).
+    /// Path-loss exponent: level falls by ten times this many dB per tenfold distance. 2 in free space,
+    /// less along a corridor, 3 and more through walls (ITU-R P.1238).
     public var pathLossExponent: Double = 2.2
     /// How wrong the exponent may be (standard deviation).
     public var pathLossExponentDeviation: Double = 0.3

@@ -2,8 +2,9 @@ public import Beacon
 
 /// What was heard over the whole of a source.
 public struct Report: Sendable, Hashable {
-    /// The first and the last sighting of any beacon; nil where there was none.
+    /// The first sighting of any beacon; nil where there was none.
     public var firstTime: Timestamp?
+    /// The last sighting of any beacon; nil where there was none.
     public var lastTime: Timestamp?
     /// Sightings in it.
     public var count: Int
@@ -34,8 +35,9 @@ public struct BeaconReport: Sendable, Hashable {
     public var id: BeaconID
     /// dBm at 1 m, as its last frame claims.
     public var measuredPower: Int8
-    /// The first and the last sighting.
+    /// The first sighting.
     public var firstSeen: Timestamp
+    /// The last sighting.
     public var lastSeen: Timestamp
     /// Seconds present. Silences longer than its exit time do not count.
     public var dwell: Double
@@ -70,10 +72,15 @@ public struct BeaconReport: Sendable, Hashable {
 
 /// Readings in dBm below or at which that share of all readings lies.
 public struct RSSIQuantiles: Sendable, Hashable {
+    /// The weakest reading, in dBm.
     public var min: Int8
+    /// A tenth of the readings is not stronger, in dBm.
     public var p10: Int8
+    /// Half of the readings are not stronger, in dBm.
     public var median: Int8
+    /// Nine tenths of the readings are not stronger, in dBm.
     public var p90: Int8
+    /// The strongest reading, in dBm.
     public var max: Int8
 
     /// Quantiles in rising order.
@@ -88,8 +95,11 @@ public struct RSSIQuantiles: Sendable, Hashable {
 
 /// Distances in metres below or at which that share of all distances lies.
 public struct DistanceQuantiles: Sendable, Hashable {
+    /// A tenth of the distances is not greater, in metres.
     public var p10: Double
+    /// Half of the distances are not greater, in metres.
     public var median: Double
+    /// Nine tenths of the distances are not greater, in metres.
     public var p90: Double
 
     /// Quantiles in rising order.

@@ -233,14 +233,27 @@ extension PcapngRecords {
 private struct PcapngInterface: Sendable {
     var linkType: UInt16
     var snapLength: Int
-    /// Units of a second in time stamps: a power of ten, or of two.
-    private var resolution = Resolution.decimal(6)
+    private var resolution = Resolution(exponent: 6)
     /// Seconds to add to every time stamp.
     private var timeOffset: Int64 = 0
 
+    /// How time stamps become microseconds.
     private enum Resolution {
-        case decimal(Int)
-        case binary(Int)
+        case multiplied(by: UInt64)
+        case divided(by: UInt64)
+        /// Units of a second's 2^exponent-th part.
+        case binary(exponent: Int)
+
+        /// Units of a second's 10^exponent-th part.
+        init(exponent: Int) {
+            let factor = (0..<min(19, abs(exponent - 6))).reduce(UInt64(1)) { value, _ in value * 10 }
+            if exponent <= 6 {
+                self = .multiplied(by: factor)
+            } else {
+                // So fine that 64 bits of it are less than a microsecond.
+                self = exponent > 25 ? .multiplied(by: 0) : .divided(by: factor)
+            }
+        }
     }
 
     /// - Parameter body: the block without its type and lengths. Returns nil when its options run past the end.
@@ -256,7 +269,7 @@ private struct PcapngInterface: Sendable {
             guard value + length <= body.byteCount else { return nil }
             if code == 9, length == 1 {  // if_tsresol
                 let octet = body.octet(at: value)
-                resolution = octet & 0x80 == 0 ? .decimal(Int(octet)) : .binary(Int(octet & 0x7F))
+                resolution = octet < 0x80 ? Resolution(exponent: Int(octet)) : .binary(exponent: Int(octet & 0x7F))
             } else if code == 14, length == 8 {  // if_tsoffset
                 timeOffset = Int64(bitPattern: order.read64(body, at: value))
             }
@@ -265,26 +278,14 @@ private struct PcapngInterface: Sendable {
     }
 
     func time(_ units: UInt64) -> Timestamp {
-        let microseconds: UInt128
-        switch resolution {
-        case .decimal(6):
-            microseconds = UInt128(units)
-        case .decimal(let exponent):
-            microseconds =
-                exponent < 6
-                ? UInt128(units) * UInt128(Self.powerOfTen(6 - exponent))
-                : UInt128(units / Self.powerOfTen(exponent - 6))
-        case .binary(let exponent):
-            microseconds = UInt128(units) * 1_000_000 >> exponent
-        }
+        let microseconds =
+            switch resolution {
+            case .multiplied(let factor): UInt128(units) * UInt128(factor)
+            case .divided(let divisor): UInt128(units / divisor)
+            case .binary(let exponent): (UInt128(units) * 1_000_000) >> exponent
+            }
         let shift = timeOffset.multipliedReportingOverflow(by: 1_000_000)
         let sum = Int64(clamping: microseconds).addingReportingOverflow(shift.partialValue)
         return Timestamp(microseconds: shift.overflow || sum.overflow ? .max : sum.partialValue)
-    }
-
-    /// Ten to the power of `exponent`; beyond 64 bits the greatest value, of which any time stamp is a small part.
-    private static func powerOfTen(_ exponent: Int) -> UInt64 {
-        guard exponent < 20 else { return .max }
-        return (0..<exponent).reduce(1) { value, _ in value * 10 }
     }
 }

@@ -12,12 +12,16 @@ enum ConfigurationFile {
         } catch {
             return ["\(file): \(error)"]
         }
-        // A file of comments only is an empty configuration.
         guard let root else { return [] }
         guard case .mapping(let mapping) = root else {
             return ["\(place(root, file)): must be a list of \"key: value\" lines"]
         }
         return check(mapping, prefix: "", file)
+    }
+
+    /// A file of nothing but comments is an empty configuration.
+    static func isEmpty(_ yaml: String) -> Bool {
+        (try? Yams.compose(yaml: yaml)) == nil
     }
 
     private static func check(_ mapping: Node.Mapping, prefix: String, _ file: String) -> [String] {

@@ -55,9 +55,12 @@ public struct DaemonConfiguration: Sendable {
             InMemoryProvider(name: "the command line", values: overrides.values),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "beacond"),
         ]
-        if let text = try text(of: path, mayBeMissing: file == nil) {
+        let text = try text(of: path, mayBeMissing: file == nil)
+        if let text {
             let problems = ConfigurationFile.problems(in: text, file: path)
             guard problems.isEmpty else { throw ConfigurationError(problems) }
+        }
+        if let text, !ConfigurationFile.isEmpty(text) {
             providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path), allowMissing: true))
         }
         return try DaemonConfiguration(

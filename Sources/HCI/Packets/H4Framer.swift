@@ -1,6 +1,6 @@
 import Beacon
 
-/// Cuts a byte stream from a controller into H4 packets (Core Specification Vol 4, Part A).
+/// Cuts a byte stream from a controller into event packets (Core Specification Vol 4, Part A).
 ///
 /// A serial line loses and invents octets. When what should be a packet type is none, the framer hunts for the next
 /// octets that can only be the head of an event, counts what it passed over, and goes on.
@@ -46,55 +46,51 @@ public struct H4Framer: Sendable {
 }
 
 /// What the octets at a place in the stream can be.
+///
+/// A host that opens no connection hears nothing but events from its controller. Whatever else seems to begin there is
+/// noise, and believing its length would swallow what follows.
 private enum H4Head {
     case length(Int)
     case needsMore
     case noPacket
 
-    /// More than any controller's buffers hold; a greater length is noise.
-    private static let longestData = 4096
-
     init(_ bytes: RawSpan, isHunting: Bool) {
-        let count = bytes.byteCount
-        switch PacketType(rawValue: bytes.octet(at: 0)) {
-        case .event:
-            if isHunting {
-                self = Self.hunted(bytes)
-            } else {
-                self = count < 3 ? .needsMore : .length(3 + Int(bytes.octet(at: 2)))
-            }
-        case .command where !isHunting:
-            self = count < 4 ? .needsMore : .length(4 + Int(bytes.octet(at: 3)))
-        case .synchronousData where !isHunting:
-            self = count < 4 ? .needsMore : .length(4 + Int(bytes.octet(at: 3)))
-        case .aclData where !isHunting, .isoData where !isHunting:
-            guard count >= 5 else {
-                self = .needsMore
-                return
-            }
-            let length = Int(bytes.littleEndian16(at: 3)) & 0x3FFF
-            self = length <= Self.longestData ? .length(5 + length) : .noPacket
-        default:
+        guard bytes.octet(at: 0) == PacketType.event.rawValue else {
             self = .noPacket
+            return
         }
+        guard bytes.byteCount >= 4 else {
+            self = Self.short(bytes)
+            return
+        }
+        let length = Int(bytes.octet(at: 2))
+        let isPlausible = isHunting ? Self.isExpected(bytes) : Self.isAssigned(bytes.octet(at: 1))
+        self = isPlausible ? .length(3 + length) : .noPacket
+    }
+
+    /// Up to three octets: an event without parameters is whole, all else waits.
+    private static func short(_ bytes: RawSpan) -> H4Head {
+        bytes.byteCount == 3 && bytes.octet(at: 2) == 0 ? .length(3) : .needsMore
+    }
+
+    /// Events have been assigned from below, and vendors use the top (Core Specification Vol 4, Part E, 7.7).
+    private static func isAssigned(_ code: UInt8) -> Bool {
+        (0x01...0x5F).contains(code) || code >= 0xF0
     }
 
     /// While hunting only the events that a scanner lives on count, and only with a length that they can have.
-    private static func hunted(_ bytes: RawSpan) -> H4Head {
-        guard bytes.byteCount >= 4 else { return .needsMore }
+    private static func isExpected(_ bytes: RawSpan) -> Bool {
         let length = Int(bytes.octet(at: 2))
-        let isPlausible =
-            switch EventCode(rawValue: bytes.octet(at: 1)) {
-            case .leMeta:
-                switch LESubevent(rawValue: bytes.octet(at: 3)) {
-                case .advertisingReport: length >= 12
-                case .extendedAdvertisingReport: length >= 26
-                default: false
-                }
-            case .commandComplete: length >= 4
-            case .commandStatus: length == 4
-            default: false
+        switch EventCode(rawValue: bytes.octet(at: 1)) {
+        case .leMeta:
+            switch LESubevent(rawValue: bytes.octet(at: 3)) {
+            case .advertisingReport: return length >= 12
+            case .extendedAdvertisingReport: return length >= 26
+            default: return false
             }
-        return isPlausible ? .length(3 + length) : .noPacket
+        case .commandComplete: return length >= 4
+        case .commandStatus: return length == 4
+        default: return false
+        }
     }
 }

@@ -8,6 +8,7 @@ import Beacon
 public struct Air: Sendable {
     /// One packet at one receiver.
     public struct Reception: Hashable, Sendable {
+        /// Who heard it.
         public var receiver: ReceiverID
         /// dBm, from -127 to 20.
         public var rssi: Int8
@@ -15,9 +16,13 @@ public struct Air: Sendable {
 
     /// One advertising event, with those who heard it.
     public struct Transmission: Hashable, Sendable {
+        /// Since the start.
         public var time: Duration
+        /// Who sent it.
         public var transmitter: TransmitterID
+        /// What was sent.
         public var pdu: AdvertisingPDU
+        /// Those who heard it, in the order in which they were added.
         public var receptions: [Reception]
     }
 

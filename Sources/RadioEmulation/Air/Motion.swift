@@ -4,8 +4,10 @@ public struct Motion: Hashable, Sendable {
     public struct Waypoint: Hashable, Sendable {
         /// Since the start of the path.
         public var time: Duration
+        /// Where that is.
         public var position: Position
 
+        /// A place that is reached at `time`.
         public init(_ time: Duration, _ position: Position) {
             self.time = time
             self.position = position

@@ -2,11 +2,14 @@ import Glibc
 
 /// A place in metres.
 public struct Position: Hashable, Sendable {
+    /// Metres along the room.
     public var x: Double
+    /// Metres across it.
     public var y: Double
     /// Height.
     public var z: Double
 
+    /// Metres; the height is 0 where it does not matter.
     public init(_ x: Double, _ y: Double, _ z: Double = 0) {
         self.x = x
         self.y = y

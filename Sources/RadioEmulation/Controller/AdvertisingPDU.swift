@@ -3,14 +3,19 @@ public import Beacon
 /// The kind of an advertisement, as the bits of the extended commands and reports have it.
 /// Core Specification Vol 4, Part E, 7.8.53 and 7.7.65.13.
 public struct AdvertisingProperties: OptionSet, Hashable, Sendable {
+    /// The bits as they stand in commands and reports.
     public var rawValue: UInt16
 
+    /// From the bits.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
+    /// A connection can be asked for.
     public static let connectable = AdvertisingProperties(rawValue: 1 << 0)
+    /// A scan response can be asked for.
     public static let scannable = AdvertisingProperties(rawValue: 1 << 1)
+    /// For one peer.
     public static let directed = AdvertisingProperties(rawValue: 1 << 2)
     /// In a report: this is the scan response. In a command the bit asks for the high duty cycle.
     public static let scanResponse = AdvertisingProperties(rawValue: 1 << 3)
@@ -37,8 +42,11 @@ public struct AdvertisingProperties: OptionSet, Hashable, Sendable {
 
 /// What is on the air in one advertising event: the packet that every receiver within reach can hear.
 public struct AdvertisingPDU: Hashable, Sendable {
+    /// Its kind.
     public var properties: AdvertisingProperties
+    /// The sender's address; 0 where the sender is anonymous.
     public var address: DeviceAddress
+    /// Public or random; 0xFF where the sender is anonymous.
     public var addressType: AddressType
     /// The advertising data: at most 31 octets in legacy PDUs.
     public var data: [UInt8]

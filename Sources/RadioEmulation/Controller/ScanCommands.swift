@@ -32,7 +32,8 @@ extension VirtualController {
 
         try require(state.scan == nil, else: .commandDisallowed)
         try require(type <= 1 && ownAddressType <= 3 && filterPolicy <= 3, else: .invalidParameters)
-        try require(interval <= 0x4000 && window >= 0x0004 && window <= interval, else: .invalidParameters)
+        try require(interval >= 0x0004 && interval <= 0x4000 && window >= 0x0004, else: .unsupported)
+        try require(window <= interval, else: .invalidParameters)
         try require(ownAddressType <= 1, else: .unsupported)
         state.scanParameters = ScanSettings(
             isActive: type == 1, interval: interval, window: window, ownAddressIsRandom: ownAddressType == 1)
@@ -54,7 +55,9 @@ extension VirtualController {
         let type = parameters.octet()
         let interval = parameters.uint16()
         let window = parameters.uint16()
-        try require(type <= 1 && window >= 0x0004 && window <= interval, else: .invalidParameters)
+        try require(type <= 1, else: .invalidParameters)
+        try require(interval >= 0x0004 && window >= 0x0004, else: .unsupported)
+        try require(window <= interval, else: .invalidParameters)
         state.scanParameters = ScanSettings(
             isActive: type == 1, interval: interval, window: window, ownAddressIsRandom: ownAddressType == 1)
         return []

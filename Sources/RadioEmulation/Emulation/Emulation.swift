@@ -12,6 +12,7 @@ public struct Emulation: Sendable {
 
     /// A packet from a controller to its host.
     public struct Delivery: Hashable, Sendable {
+        /// Whose host it is for.
         public var controller: ControllerID
         /// Since the start of the emulation.
         public var time: Duration
@@ -53,6 +54,7 @@ public struct Emulation: Sendable {
     public let end: Duration?
     /// How far it is. Nothing happens before this instant any more.
     public private(set) var now = Duration.zero
+    /// What has been on the air so far.
     public private(set) var counts = Counts()
 
     private var air: Air

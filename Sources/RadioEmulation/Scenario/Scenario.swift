@@ -41,7 +41,9 @@ public import Beacon
 public struct Scenario: Hashable, Sendable {
     /// Of all random numbers.
     public var seed: UInt64
+    /// How radio behaves there.
     public var propagation: Propagation
+    /// In the order of the file.
     public var beacons: [ScenarioBeacon]
     /// Where the receivers are, unless they are put elsewhere.
     public var visitor: Motion

@@ -12,13 +12,17 @@ public struct ScenarioBeacon: Hashable, Sendable {
     public var levelAtOneMetre: Double
     /// From one advertising event to the next, without the random delay.
     public var interval: Duration
+    /// Where it hangs.
     public var position: Position
     /// Nil gives it a random static address, the same in every run with the same seed.
     public var address: DeviceAddress?
+    /// Whether it takes private addresses, and how often a new one.
     public var rotation: AddressRotation
     /// Since the start of the emulation; nil is always.
     public var presence: Range<Duration>?
 
+    /// An iBeacon.
+    ///
     /// - Parameters:
     ///   - flags: the value of the Flags structure before the iBeacon's; nil leaves it out.
     ///   - levelAtOneMetre: nil is what the frame claims.
@@ -34,6 +38,8 @@ public struct ScenarioBeacon: Hashable, Sendable {
         self.identity = identity
     }
 
+    /// A sender of anything.
+    ///
     /// - Parameter payload: any octets; what is longer than 31 is cut.
     public init(
         name: String = "", payload: [UInt8], levelAtOneMetre: Double, interval: Duration = .milliseconds(100),

@@ -10,6 +10,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
         /// What is wrong and what is allowed.
         public var message: String
 
+        /// A problem at a place, or with the whole file.
         public init(line: Int? = nil, column: Int? = nil, _ message: String) {
             self.line = line
             self.column = column
@@ -22,6 +23,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Every problem, in the order of the file; at least one.
     public var issues: [Issue]
 
+    /// - Parameter issues: at least one.
     public init(file: String, issues: [Issue]) {
         self.file = file
         self.issues = issues
@@ -30,6 +32,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
     /// So many problems are told: they are often one mistake again and again.
     private static let told = 5
 
+    /// A line for each of the first five problems, and how many more there are.
     public var description: String {
         var lines = issues.prefix(Self.told).map { issue in
             let place = [issue.line, issue.column].compactMap { $0 }.map { ":\($0)" }.joined()

@@ -1,0 +1,62 @@
+import Captures
+import Testing
+
+@Suite struct PcapTests {
+    @Test(arguments: [false, true], [UInt32(0xA1B2_C3D4), 0xA1B2_3C4D])
+    func bothByteOrdersAndResolutions(isBig: Bool, magic: UInt32) throws {
+        var file = Pcap.head(linkType: 187, isBig: isBig, magic: magic)
+        let isNano = magic == 0xA1B2_3C4D
+        file.add(Pcap.record([4] + Sample.event, fraction: isNano ? 250_999 : 250, isBig: isBig))
+        let outcome = try read(file.bytes)
+        #expect(outcome.format == "pcap, HCI H4 (187)")
+        #expect(outcome.contents == ["hci 4 <"])
+        #expect(outcome.records[0].bytes == Sample.event)
+        #expect(outcome.times == [1_767_225_600_000_250])
+    }
+
+    @Test func h4WithoutDirectionIsToldByItsType() throws {
+        let outcome = try read(Pcap.file(linkType: 187, [[1] + Sample.command, [4] + Sample.event, [4], []]).bytes)
+        #expect(
+            outcome.contents == [
+                "hci 1 >", "hci 4 <", "skipped: malformed packet", "skipped: malformed packet",
+            ])
+    }
+
+    @Test func h4WithDirection() throws {
+        let packets = [[0, 0, 0, 0, 2, 7, 7], [0, 0, 0, 1, 4] + Sample.event, [0, 0, 0, 1]]
+        let outcome = try read(Pcap.file(linkType: 201, packets).bytes)
+        #expect(outcome.contents == ["hci 2 >", "hci 4 <", "skipped: malformed packet"])
+        #expect(outcome.records[0].bytes == [7, 7])
+        #expect(outcome.records[1].bytes == Sample.event)
+    }
+
+    @Test func linuxMonitor() throws {
+        let packets: [[UInt8]] = [
+            [0, 1, 0, 3] + Sample.event, [0, 0, 0, 2] + Sample.command, [0xFF, 0xFF, 0, 12, 65], [0, 0, 0],
+        ]
+        let outcome = try read(Pcap.file(linkType: 254, packets).bytes)
+        #expect(
+            outcome.contents == ["hci 4 <", "hci 1 >", "skipped: metadata", "skipped: malformed packet"])
+        #expect(outcome.records[0].bytes == Sample.event)
+        #expect(outcome.records.map(\.adapter) == [1, 0, 0xFFFF, 0])
+    }
+
+    @Test func otherLinkTypesAreRefusedByNumber() throws {
+        let outcome = try withFile(Pcap.file(linkType: 1, []).bytes) { path in
+            attempt { () throws(CaptureError) in try CaptureReader(path: path) }
+        }
+        #expect(outcome.error?.code == .unsupported)
+        #expect(outcome.error?.detail.contains("link type 1 ") == true)
+    }
+
+    @Test func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
+        var file = Pcap.sample()
+        let start = file.bytes.count
+        file.add(Pcap.record([1]))
+        file.bytes.replaceSubrange(start + 8..<start + 12, with: [0, 0, 0, 0x80])
+        let outcome = try read(file.bytes)
+        #expect(outcome.records.count == 3)
+        #expect(outcome.error?.code == .damaged)
+        #expect(outcome.error?.offset == UInt64(start))
+    }
+}

@@ -1,0 +1,155 @@
+import Beacon
+import Console
+import Ranging
+import Testing
+
+private let uuid = ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5)
+private let first = BeaconID(uuid: uuid, major: 1, minor: 1)
+private let second = BeaconID(uuid: uuid, major: 1, minor: 2)
+
+private func ranking(_ count: Int = 2, at seconds: Double = 1_767_225_600) -> Ranking {
+    let time = Timestamp(seconds: seconds)
+    let beacons = (0..<count).map { index in
+        RangedBeacon(
+            rank: index + 1, id: BeaconID(uuid: uuid, major: 1, minor: UInt16(index + 1)), rssi: Int8(-60 - index),
+            filteredRSSI: -60.25 - Double(index), measuredPower: -59,
+            distance: Distance(metres: 1.234, low: 0.5, high: 3), proximity: .near,
+            lastSeen: time.advanced(bySeconds: -0.25), count: 7)
+    }
+    return Ranking(time: time, nearest: beacons.first?.id, beacons: beacons)
+}
+
+@Suite("Rankings for machines")
+struct RankingTextTests {
+    @Test("JSON has the documented keys in the documented order")
+    func json() {
+        let text = RankingText(names: [first: "A \"quoted\"\nname"]).json(ranking(1))
+        #expect(
+            text == """
+                {"time":"2026-01-01T00:00:00.000000Z","scanner":"ok","nearest":{"uuid":"\(uuid)","major":1,"minor":1,\
+                "name":"A \\"quoted\\"\\nname"},"beacons":[{"rank":1,"uuid":"\(uuid)","major":1,"minor":1,\
+                "name":"A \\"quoted\\"\\nname","rssi":-60,"rssi_filtered":-60.3,"measured_power":-59,"distance_m":1.23,\
+                "distance_low_m":0.50,"distance_high_m":3.00,"proximity":"near",\
+                "last_seen":"2025-12-31T23:59:59.750000Z","count":7}]}
+                """)
+    }
+
+    @Test("JSON says null where there is nothing, and blind where hearing is in doubt")
+    func empty() {
+        let text = RankingText(names: [:]).json(ranking(0), isBlind: true)
+        #expect(text.contains("\"scanner\":\"blind\",\"nearest\":null,\"beacons\":[]"))
+    }
+
+    @Test("CSV quotes names and has as many fields as its header")
+    func csv() {
+        let text = RankingText(names: [first: "a,b"]).csv(ranking(2))
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(",\"a,b\",") == true)
+        #expect(lines.last?.split(separator: ",", omittingEmptySubsequences: false).count
+            == RankingText.csvHeader.split(separator: ",").count)
+    }
+}
+
+@Suite("The ranking table")
+struct RankingTableTests {
+    private let terminal = Terminal(isTerminal: true, columns: 100, rows: 20)
+
+    @Test("aligns its columns, marks the nearest, and tells a shared UUID once")
+    func table() {
+        var table = RankingTable(names: [first: "Steam Engine"], terminal: terminal)
+        let lines = table.lines(ranking(2))
+        #expect(lines[0].contains(uuid.uppercased))
+        #expect(lines[2].hasPrefix("▶ 1  Steam Engine"))
+        #expect(lines[3].hasPrefix("  2  1.2         "))
+        #expect(lines[2].count == lines[3].count)
+        #expect(lines[2].contains("1.2 m   0.5–3.0"))
+    }
+
+    @Test("leaves control characters out of names")
+    func names() {
+        var table = RankingTable(names: [first: "\u{1B}[2Jevil\u{7}"], terminal: terminal)
+        #expect(!table.lines(ranking(1)).joined().contains("\u{1B}"))
+    }
+
+    @Test("fits the rows that it is given, and says how many are left out")
+    func rows() {
+        var table = RankingTable(names: [:], terminal: terminal)
+        let lines = table.lines(ranking(30), rows: 5)
+        #expect(lines.count == 2 + 5 + 1)
+        #expect(lines.last?.contains("25 more") == true)
+    }
+
+    @Test("says so when nothing is in range")
+    func empty() {
+        var table = RankingTable(names: [:], terminal: terminal)
+        #expect(table.lines(ranking(0)).last == "no beacon in range")
+    }
+
+    @Test("uses only ASCII where the locale has nothing else")
+    func ascii() {
+        var table = RankingTable(names: [:], terminal: Terminal(isTerminal: true, hasBlocks: false))
+        let isASCII = table.lines(ranking(3)).joined().unicodeScalars.allSatisfy(\.isASCII)
+        #expect(isASCII)
+    }
+
+    @Test("is drawn over its former self on a terminal, and one after another elsewhere")
+    func display() {
+        var live = LiveDisplay(terminal: terminal)
+        #expect(!live.text(["a", "b"]).contains("\u{1B}[2A"))
+        #expect(live.text(["c"]).hasPrefix("\u{1B}[2A"))
+        var plain = LiveDisplay(terminal: Terminal(isTerminal: false))
+        #expect(plain.text(["a"]) + plain.text(["b"]) == "a\n\nb\n\n")
+    }
+}
+
+@Suite("Ticks")
+struct RangingTicksTests {
+    private func sighting(_ seconds: Double) -> Sighting {
+        Sighting(
+            time: Timestamp(seconds: seconds), rssi: -60, beacon: IBeacon(id: first, measuredPower: -59))
+    }
+
+    private func times(_ interval: Double, _ body: (inout RangingTicks, (Ranking, [RangingEvent]) -> Void) -> Void) -> [Double] {
+        var ticks = RangingTicks(interval: interval)
+        var times: [Double] = []
+        body(&ticks) { ranking, _ in times.append(ranking.time.seconds) }
+        return times
+    }
+
+    @Test("come at even intervals of the source's time, the first one interval after the first sighting")
+    func even() {
+        let times = times(1) { ticks, tick in
+            for time in [100.0, 100.5, 101.0, 103.2] { ticks.add(sighting(time), tick) }
+            ticks.finish(tick)
+        }
+        #expect(times == [101, 102, 103, 104])
+    }
+
+    @Test("have seen everything up to their time")
+    func complete() {
+        var ticks = RangingTicks(interval: 1)
+        var counts: [Int] = []
+        for time in [100.0, 100.5, 101.0, 101.5] {
+            ticks.add(sighting(time)) { ranking, _ in counts.append(ranking.beacons.first?.count ?? 0) }
+        }
+        #expect(counts == [3])
+    }
+
+    @Test("are not owed for a clock that jumps")
+    func jump() {
+        let times = times(1) { ticks, tick in
+            ticks.add(sighting(100), tick)
+            ticks.add(sighting(1_000_000_000), tick)
+        }
+        #expect(times.count < 10)
+    }
+
+    @Test("do not come before anything was heard")
+    func nothing() {
+        #expect(times(1) { ticks, tick in
+            ticks.advance(to: Timestamp(seconds: 500), tick)
+            ticks.finish(tick)
+        }.isEmpty)
+    }
+}

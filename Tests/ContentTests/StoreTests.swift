@@ -1,0 +1,173 @@
+import Beacon
+import Content
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+/// States of the disk as a kill, a power cut or a meddler may leave them.
+struct StoreTests {
+    let folder: String
+    let file = asset(1, bytes: 100)
+
+    init() throws {
+        folder = try temporaryFolder("store")
+    }
+
+    func write(_ text: String, to path: String) throws {
+        try write(Array(text.utf8), to: path)
+    }
+
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let url = URL(fileURLWithPath: "\(folder)/\(path)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    func manifest(name: String) -> String {
+        """
+        {"format":1,"beacon":{"uuid":"\(hall.uuid)","name":"\(name)"},"images":[{"id":"1",
+        "asset":{"sha256":"\(file.sha256)","bytes":100}}]}
+        """
+    }
+
+    func writeContent() throws {
+        try write(manifest(name: "exact"), to: "beacons/\(hall).json")
+        try write(manifest(name: "major"), to: "beacons/\(hall.uuid)/1.json")
+        try write(manifest(name: "uuid"), to: "beacons/\(hall.uuid).json")
+        try write(manifest(name: "none"), to: "uncategorized.json")
+        try write(file.data, to: "assets/\(file.sha256.prefix(2))/\(file.sha256)")
+    }
+
+    @Test func `the most exact stored manifest counts`() throws {
+        try writeContent()
+        let store = try ContentStore(directory: folder + "/")
+        #expect(store.content(for: hall)?.name == "exact")
+        #expect(store.content(for: shop)?.name == "major")
+        #expect(store.content(for: attic)?.name == "uuid")
+        #expect(store.content(for: nil)?.name == "none")
+        #expect(store.content(for: BeaconID(uuid: ProximityUUID(5), major: 1, minor: 1)) == nil)
+        #expect(try store.list().map(\.scope.description) == [
+            "\(hall.uuid)", "\(hall.uuid)/1", "\(hall)", "uncategorized",
+        ])
+        let content = try #require(store.content(for: hall))
+        #expect(content.bytes == 100 && content.assets == 1 && content.files == [store.assetPath(file.sha256)])
+        #expect(content.validatedAt == nil)
+    }
+
+    @Test func `a stored list hides what it does not have`() throws {
+        try writeContent()
+        let hash = String(repeating: "0", count: 64)
+        try write(
+            """
+            {"format":1,"revision":1,"beacons":[{"uuid":"\(hall.uuid)","major":1,"name":"listed",
+            "manifest":"x.json","sha256":"\(hash)"}],"uncategorized":null}
+            """, to: "site.json")
+        let store = try ContentStore(directory: folder)
+        #expect(store.content(for: hall)?.name == "listed")
+        #expect(store.content(for: attic) == nil && store.content(for: nil) == nil)
+        #expect(try store.list().count == 1)
+        // A broken list is as none: what is there is better than nothing.
+        try write("{\"format\":", to: "site.json")
+        #expect(store.content(for: attic)?.name == "uuid")
+    }
+
+    @Test func `foreign files do no harm`() throws {
+        try writeContent()
+        try write("x", to: "beacons/readme.txt")
+        try write("x", to: "beacons/\(hall.uuid)/70000.json")
+        try write("x", to: "beacons/\(hall.uuid)/1/-1.json")
+        try write("x", to: "beacons/\(hall.uuid)/01/1.json")
+        try write("x", to: "assets/zz/nothing")
+        try write("{", to: "beacons/\(attic).json")
+        let store = try ContentStore(directory: folder)
+        #expect(try store.list().map(\.name) == ["uuid", "major", "exact", "none"])
+        #expect(store.content(for: attic)?.name == "uuid", "a manifest that cannot be read is passed over")
+        #expect(store.damagedAssets().isEmpty)
+    }
+
+    @Test func `hostile names never become paths`() throws {
+        try write("secret", to: "secret")
+        let store = try ContentStore(directory: folder)
+        for name in [
+            "../secret", "../../etc/passwd", "", "..", "/etc/passwd", String(repeating: "../", count: 21) + "x",
+            String(repeating: "g", count: 64), String(repeating: "0", count: 63) + "/", file.sha256 + "0",
+            String(repeating: "é", count: 32), String(repeating: "0", count: 62) + "\0a",
+        ] {
+            #expect(store.assetPath(name) == nil)
+        }
+        #expect(store.assetPath(file.sha256) == nil)
+        try writeContent()
+        #expect(store.assetPath(file.sha256.uppercased())?.hasPrefix(folder) == true)
+    }
+
+    @Test func `damaged and missing assets are seen`() throws {
+        try writeContent()
+        let store = try ContentStore(directory: folder)
+        #expect(store.damagedAssets().isEmpty)
+        let path = "assets/\(file.sha256.prefix(2))/\(file.sha256)"
+        try write([UInt8](repeating: 0, count: 100), to: path)
+        #expect(store.damagedAssets() == [file.sha256])
+        try write([1], to: path)
+        let content = try #require(store.content(for: hall))
+        #expect(content.missing == 1 && content.files.isEmpty && content.assets == 1)
+    }
+
+    @Test func `leftovers are removed by the writer, not by readers, and there is one writer`() async throws {
+        try writeContent()
+        try write("half", to: "tmp/17")
+        try write("{\"sha256\":\"tr", to: "beacons/\(hall).meta")
+        let store = try ContentStore(directory: folder)
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/tmp/17"))
+        #expect(store.content(for: hall)?.validatedAt == nil)
+        let bench = try Bench("http://127.0.0.1:9", directory: folder)
+        #expect(try bench.leftovers().isEmpty)
+        let error = #expect(throws: ContentError.self) { _ = try Bench("http://127.0.0.1:9", directory: folder) }
+        #expect(error?.code == .locked)
+        await bench.sync.shutdown()
+        let again = try Bench("http://127.0.0.1:9", directory: folder)
+        await again.sync.shutdown()
+        await again.sync.shutdown()
+    }
+
+    @Test func `a directory that cannot be is told`() throws {
+        try write("x", to: "file")
+        let error = #expect(throws: ContentError.self) { _ = try ContentStore(directory: "\(folder)/file/store") }
+        #expect(error?.code == .storage && error?.place.contains("\(folder)/file") == true)
+        #expect(throws: ContentError.self) { _ = try ContentStore(directory: "") }
+    }
+
+    /// The side file is stale, truncated or of another manifest: the manifest is asked for without a condition.
+    @Test(.enabled(if: Nginx.program != nil, "nginx is not installed"), arguments: 0..<4)
+    func `a side file that does not fit costs one request`(kind: Int) async throws {
+        var site = try ContentSite()
+        site.hasList = false
+        site.pages[.beacon(hall)] = .init(name: "Hall", images: [image(1)])
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL, directory: folder)
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        await bench.sync.shutdown()
+        let side = "\(folder)/beacons/\(hall).meta"
+        let text = try String(contentsOfFile: side, encoding: .utf8)
+        switch kind {
+        case 0: try FileManager.default.removeItem(atPath: side)
+        case 1: try String(text.prefix(30)).write(toFile: side, atomically: false, encoding: .utf8)
+        case 2: try "".write(toFile: side, atomically: false, encoding: .utf8)
+        default:
+            // The manifest was damaged, its side file not.
+            try "{}".write(toFile: "\(folder)/beacons/\(hall).json", atomically: false, encoding: .utf8)
+        }
+        let again = try Bench(nginx.baseURL, directory: folder)
+        await again.sync.want(hall)
+        let summary = try await again.log.ready()
+        #expect(summary.fetchedAssets == 0)
+        #expect(try nginx.requests().suffix(1).map(\.status) == [200])
+        await again.sync.want(hall)
+        _ = try await again.log.ready()
+        #expect(try nginx.requests().suffix(1).map(\.status) == [304])
+        await again.sync.shutdown()
+    }
+}

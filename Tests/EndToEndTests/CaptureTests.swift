@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Captures: written by one program, read by another, and by btmon.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct CaptureTests {
+    /// A capture of the emulated air, and what was listed while it was made.
+    static func record(in folder: String) async throws -> (file: String, rows: [[String: String]]) {
+        let file = "\(folder)/sim.btsnoop"
+        let end = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["sightings", "--source", "sim", "--duration", "3", "--format", "csv", "--capture", file])
+        #expect(end.status == 0, "\(end.errors)")
+        let rows = rows(ofCSV: end.lines)
+        try #require(rows.count >= 10)
+        return (file, rows)
+    }
+
+    static func sightings(_ arguments: String..., input: RunningProgram.Input = .nothing) async throws
+        -> RunningProgram.Outcome {
+        try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--format", "csv", "--source"] + arguments, input: input)
+    }
+
+    /// What is heard, without where and when it was noted.
+    static func essence(_ row: [String: String]) -> [String?] {
+        ["address", "address_type", "event_type", "rssi", "uuid", "major", "minor", "measured_power"].map { row[$0] }
+    }
+
+    @Test("a capture holds what was listed, for us and for btmon")
+    func roundTrip() async throws {
+        let folder = try temporaryFolder("capture")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, live) = try await Self.record(in: folder)
+
+        let read = try await Self.sightings("file:\(file)")
+        #expect(read.status == 0)
+        #expect(read.lines.first == sightingsHeader)
+        let captured = rows(ofCSV: read.lines)
+        #expect(captured.prefix(live.count).map(Self.essence) == live.map(Self.essence))
+        #expect(captured.allSatisfy { isTimestamp($0["time"] ?? "") })
+
+        if let btmon = Programs.installed("btmon") {
+            let words = try await RunningProgram.run(btmon, ["-r", file])
+            #expect(words.status == 0)
+            #expect(words.output.matches(of: /LE (Extended )?Advertising Report/).count >= live.count)
+            #expect(words.output.contains("Apple, Inc. (76)"))
+            #expect(words.output.contains("Set Extended Scan Enable") || words.output.contains("LE Set Scan Enable"))
+        }
+    }
+
+    @Test("the CSV of sightings is a source with the same rows")
+    func csvAsSource() async throws {
+        let folder = try temporaryFolder("capture")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, _) = try await Self.record(in: folder)
+        let first = try await Self.sightings("file:\(file)")
+        let csv = "\(folder)/sightings.csv"
+        try first.output.write(toFile: csv, atomically: false, encoding: .utf8)
+
+        let second = try await Self.sightings("file:\(csv)")
+        #expect(second.status == 0)
+        let columns = ["time", "rssi", "uuid", "major", "minor", "measured_power"]
+        let essence = { (rows: [[String: String]]) in rows.map { row in columns.map { row[$0] } } }
+        #expect(essence(rows(ofCSV: second.lines)) == essence(rows(ofCSV: first.lines)))
+
+        let ranges = try await [file, csv].asyncMap { source in
+            try await RunningProgram.run(
+                Programs.beaconctl, ["range", "--source", "file:\(source)", "--format", "json"]
+            ).lines.count
+        }
+        #expect(ranges[0] == ranges[1] && ranges[0] > 0)
+    }
+
+    @Test("an observation CSV with the documented header is read, from a pipe too, with times in either form")
+    func observations() async throws {
+        let text = """
+            time,scanner,uuid,major,minor,measured_power,rssi
+            1767225600.25,hall,E2C56DB5-DFFB-48D2-B060-D0F5A71096E0,1,2,-59,-70
+            2026-01-01T00:00:01Z,hall,e2c56db5dffb48d2b060d0f5a71096e0,1,3,-59,-71
+
+            """
+        let end = try await Self.sightings("file:-", input: .text(text))
+        #expect(end.status == 0)
+        let rows = rows(ofCSV: end.lines)
+        #expect(rows.map { $0["time"] } == ["2026-01-01T00:00:00.250000Z", "2026-01-01T00:00:01.000000Z"])
+        #expect(rows.map { $0["minor"] } == ["2", "3"])
+        #expect(rows.map { $0["uuid"] } == Array(repeating: "e2c56db5-dffb-48d2-b060-d0f5a71096e0", count: 2))
+    }
+
+    @Test("a capture that breaks off gives what is readable, then a message, and 1")
+    func truncated() async throws {
+        let folder = try temporaryFolder("capture")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, _) = try await Self.record(in: folder)
+        let whole = try await Self.sightings("file:\(file)").lines.count
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        let short = "\(folder)/short.btsnoop"
+        try bytes.prefix(bytes.count - 7).write(to: URL(fileURLWithPath: short))
+
+        let end = try await Self.sightings("file:\(short)")
+        #expect(end.status == 1)
+        #expect(end.lines.count >= whole - 1)
+        #expect(end.errors.contains(short))
+        #expect(end.errors.contains(/byte \d+/), "where it breaks off")
+    }
+
+    @Test("hcidump text has no times: sightings are listed, range says why it cannot")
+    func hcidump() async throws {
+        let frame = "02 01 1A 1A FF 4C 00 02 15 E2 C5 6D B5 DF FB 48 D2 B0 60 D0 F5 A7 10 96 E0 00 01 00 02 C5"
+        let bytes = "04 3E 2A 02 01 03 01 66 55 44 33 22 11 1E \(frame) C4".split(separator: " ").map(String.init)
+        let lines = stride(from: 0, to: bytes.count, by: 20).map { start in
+            (start == 0 ? "> " : "  ") + bytes[start..<min(start + 20, bytes.count)].joined(separator: " ")
+        }
+        let text = "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: 0xffff snap_len: 1500 filter: 0xffffffff\n"
+            + (lines + lines).joined(separator: "\n") + "\n"
+        let list = try await Self.sightings("file:-", input: .text(text))
+        #expect(list.status == 0)
+        let rows = rows(ofCSV: list.lines)
+        #expect(rows.map { $0["time"] } == ["", ""])
+        #expect(rows.first?["address"] == "11:22:33:44:55:66")
+        #expect(rows.first?["rssi"] == "-60")
+
+        let range = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "file:-"], input: .text(text))
+        #expect(range.status == 1)
+        #expect(range.errors.contains("time"))
+    }
+
+    @Test("a file of no known kind is refused with its name")
+    func unknown() async throws {
+        let end = try await Self.sightings("file:\(Programs.project)/Package.swift")
+        #expect(end.status == 1)
+        #expect(end.errors.contains("Package.swift"))
+    }
+}
+
+extension Sequence {
+    func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `--source sim`: the whole path on the built-in air, and the documented shape of everything that it prints.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct EmulatedAirTests {
+    static func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
+        let end = try await RunningProgram.run(Programs.beaconctl, arguments)
+        #expect(end.status == 0, "\(end.errors)")
+        return end
+    }
+
+    @Test("sightings as JSON")
+    func sightingsJSON() async throws {
+        let end = try await Self.run("sightings", "--source", "sim", "--limit", "20", "--format", "json")
+        #expect(end.lines.count == 20)
+        let documented = Set(sightingsHeader.split(separator: ",").map(String.init))
+        for line in end.lines { #expect(try keys(of: line) == documented) }
+        let sightings: [SightingLine] = try decodeLines(end.lines)
+        for sighting in sightings {
+            #expect(isTimestamp(sighting.time ?? ""))
+            #expect(sighting.source == "sim")
+            #expect(sighting.address.wholeMatch(of: /[0-9a-f]{2}(:[0-9a-f]{2}){5}/) != nil)
+            #expect(["public", "random"].contains(sighting.addressType))
+            #expect(sighting.uuid.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
+            #expect(sighting.rssi.map { (-127...20).contains($0) } ?? true)
+        }
+        #expect(sightings.map { $0.time ?? "" } == sightings.map { $0.time ?? "" }.sorted())
+        #expect(Set(sightings.map(\.minor)).count > 1)
+        #expect(end.errors.contains("iBeacons 2"), "counts on standard error: \(end.errors)")
+    }
+
+    @Test("sightings as CSV and as a table")
+    func sightingsText() async throws {
+        let csv = try await Self.run("sightings", "--source", "sim", "--limit", "5", "--format", "csv")
+        #expect(csv.lines.first == sightingsHeader)
+        #expect(csv.lines.count == 6)
+        #expect(csv.lines.allSatisfy { $0.filter { $0 == "," }.count == 9 })
+
+        let table = try await Self.run("sightings", "--source", "sim", "--limit", "5")
+        #expect(table.lines.count == 6)
+        let upper = /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/
+        let columns = table.lines.dropFirst().map { line in
+            line.firstMatch(of: upper).map { line.distance(from: line.startIndex, to: $0.range.lowerBound) }
+        }
+        #expect(Set(columns).count == 1 && columns.first != .some(nil), "aligned, with UUIDs in upper case")
+    }
+
+    @Test("range as JSON: ranks, intervals, order of time")
+    func rangeJSON() async throws {
+        let end = try await Self.run(
+            "range", "--source", "sim", "--duration", "4", "--interval", "0.5", "--format", "json")
+        let ticks: [RankingTick] = try decodeLines(end.lines)
+        #expect(ticks.count >= 4)
+        let documented: Set = ["time", "scanner", "nearest", "beacons"]
+        for line in end.lines { #expect(try keys(of: line) == documented) }
+        #expect(ticks.map(\.time) == ticks.map(\.time).sorted())
+        for tick in ticks {
+            #expect(isTimestamp(tick.time))
+            #expect(tick.scanner == "ok")
+            #expect(tick.beacons.map(\.rank) == tick.beacons.indices.map { $0 + 1 })
+            for beacon in tick.beacons {
+                #expect(["immediate", "near", "far", "unknown"].contains(beacon.proximity))
+                #expect(beacon.count > 0 && isTimestamp(beacon.lastSeen) && beacon.lastSeen <= tick.time)
+                if let low = beacon.distanceLowM, let distance = beacon.distanceM, let high = beacon.distanceHighM {
+                    #expect(low <= distance && distance <= high && low > 0)
+                }
+            }
+        }
+        let last = try #require(ticks.last)
+        #expect(last.beacons.count >= 3)
+        // The walk begins in front of the first exhibit, with three seconds to look at it.
+        let nearest = try #require(last.nearest)
+        #expect(nearest.major == 1 && nearest.minor == 1)
+        #expect(nearest.name == "Steam Engine")
+        #expect(last.beacons.first?.minor == 1)
+    }
+
+    @Test("range --once, as JSON, CSV and table")
+    func rangeOnce() async throws {
+        #expect(try await Self.run("range", "--source", "sim", "--once", "--format", "json").lines.count == 1)
+        let csv = try await Self.run("range", "--source", "sim", "--once", "--format", "csv").lines
+        #expect(csv.count > 1)
+        #expect(Set(csv.map { $0.filter { $0 == "," }.count }).count == 1)
+        let table = try await Self.run("range", "--source", "sim", "--once")
+        #expect(table.output.contains("Steam Engine"))
+    }
+
+    @Test("report --source: one line a beacon in CSV, one document in JSON, words in text")
+    func report() async throws {
+        let folder = try temporaryFolder("report")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, live) = try await CaptureTests.record(in: folder)
+        let beacons = Set(live.map { $0["minor"] }).count
+        let csv = try await Self.run("report", "--source", "file:\(file)", "--format", "csv")
+        #expect(csv.lines.count == beacons + 1)
+        let json = try await Self.run("report", "--source", "file:\(file)", "--format", "json")
+        #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
+        let text = try await Self.run("report", "--source", "file:\(file)")
+        #expect(text.output.contains("7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096"))
+
+        let written = "\(folder)/report.csv"
+        _ = try await Self.run("report", "--source", "file:\(file)", "--format", "csv", "-o", written)
+        #expect(try String(contentsOfFile: written, encoding: .utf8) == csv.output)
+    }
+
+    @Test("a scenario of one's own; a wrong one is told with file and line")
+    func scenario() async throws {
+        let folder = try temporaryFolder("scenario")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/one.yaml"
+        try Scenarios.walkPast(seconds: 2, exhibits: 2).write(toFile: file, atomically: false, encoding: .utf8)
+        let end = try await Self.run("sightings", "--source", "sim:\(file)", "--limit", "3", "--format", "csv")
+        #expect(rows(ofCSV: end.lines).allSatisfy { $0["uuid"] == Scenarios.uuid })
+
+        try "beacons:\n  - name: x\n    colour: red\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let wrong = try await RunningProgram.run(Programs.beaconctl, ["sightings", "--source", "sim:\(file)"])
+        #expect([1, 2].contains(wrong.status))
+        #expect(wrong.errors.contains("\(file):"))
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Exit codes and messages: what every program promises.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct UsageTests {
+    static let programs = [Programs.beacond, Programs.beaconctl, Programs.beaconAdvertise]
+
+    @Test("--help and --version succeed, on standard output", arguments: programs, ["--help", "--version"])
+    func help(program: String, option: String) async throws {
+        let end = try await RunningProgram.run(program, [option])
+        #expect(end.status == 0)
+        #expect(!end.output.isEmpty)
+        #expect(end.errors.isEmpty)
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var program: String
+        var arguments: [String]
+        /// What the message must name.
+        var names: String
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let mistakes: [Mistake] = [
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--colour"], names: "--colour"),
+        Mistake(program: Programs.beaconctl, arguments: ["sihgtings"], names: "sihgtings"),
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "usb:3"], names: "usb:3"),
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "h4:tcp:127.0.0.1:99999"], names: "99999"),
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--limit", "many"], names: "many"),
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--format", "xml"], names: "xml"),
+        Mistake(program: Programs.beaconctl, arguments: ["range", "--source", "sim", "--interval=-1"], names: "-1"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--uuid", "636F3F8F", "--dry-run"], names: "636F3F8F"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--major", "65536", "--dry-run"], names: "65536"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "200", "--dry-run"], names: "200"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--interval-ms", "5", "--dry-run"], names: "5"),
+        Mistake(program: Programs.beacond, arguments: ["--walks", "0"], names: "0"),
+        Mistake(program: Programs.beacond, arguments: ["--config", "/nonexistent/beacond.yaml"], names: "/nonexistent/beacond.yaml"),
+        Mistake(program: Programs.beacond, arguments: ["--source", "sim", "--base-url", "ftp://x"], names: "ftp://x"),
+    ]
+
+    @Test("wrong usage is 2, with a message that names it", arguments: mistakes)
+    func mistake(_ mistake: Mistake) async throws {
+        let end = try await RunningProgram.run(mistake.program, mistake.arguments, within: .seconds(20))
+        #expect(end.status == 2)
+        #expect(end.errors.contains(mistake.names))
+        #expect(end.output.isEmpty)
+        #expect(!end.errors.contains("Fatal error") && !end.errors.contains("Stack dump"))
+    }
+
+    @Test("a configuration's mistakes are told with their lines")
+    func configuration() async throws {
+        let folder = try temporaryFolder("configuration")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/beacond.yaml"
+        try "sources: [sim]\nsourcse: [hci0]\nranging:\n  near_m: far\n".write(
+            toFile: file, atomically: false, encoding: .utf8)
+        let end = try await RunningProgram.run(Programs.beacond, ["--config", file], within: .seconds(20))
+        #expect(end.status == 2)
+        #expect(end.errors.contains("\(file):2"))
+        #expect(end.errors.contains("\(file):4"))
+    }
+
+    @Test("what is not there is a failure: 1, and a message that names it")
+    func absent() async throws {
+        let file = try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--source", "file:/nonexistent/x.btsnoop"], within: .seconds(20))
+        #expect(file.status == 1)
+        #expect(file.errors.contains("/nonexistent/x.btsnoop"))
+
+        let controller = try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--source", "h4:tcp:127.0.0.1:\(freePort())"], within: .seconds(20))
+        #expect(controller.status == 1)
+        #expect(controller.errors.contains("h4:tcp:127.0.0.1"))
+    }
+
+    @Test("a signal ends a live listing with 0", arguments: [SIGINT, SIGTERM])
+    func liveListing(signal: Int32) async throws {
+        let listing = try RunningProgram(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--format", "csv"])
+        try await listing.waitUntil("it lists") { $0.lines.count > 2 }
+        let end = try await listing.stop(with: signal)
+        #expect(end.status == 0)
+        #expect(end.errors.contains("iBeacons"), "the counts come at the end")
+    }
+
+    @Test("a signal cuts a finite job short: 130, 143", arguments: [SIGINT, SIGTERM])
+    func finiteJob(signal: Int32) async throws {
+        let job = try RunningProgram(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--duration", "600", "--format", "csv"])
+        try await job.waitUntil("it lists") { $0.lines.count > 2 }
+        #expect(try await job.stop(with: signal).status == 128 + signal)
+    }
+
+    @Test("without a terminal there are no control sequences")
+    func plainOutput() async throws {
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "sim", "--duration", "2", "--interval", "0.5"],
+            environment: ["TERM": "xterm-256color"])
+        #expect(end.status == 0)
+        #expect(!end.output.isEmpty)
+        #expect(!end.output.contains("\u{1B}"))
+    }
+
+    @Test(
+        "NO_COLOR: a terminal gets a table in place, without colours", .enabled(if: Programs.installed("script") != nil),
+        arguments: [true, false])
+    func colours(wanted: Bool) async throws {
+        let script = try #require(Programs.installed("script"))
+        let end = try await RunningProgram.run(
+            script,
+            ["-qec", "'\(Programs.beaconctl)' range --source sim --duration 3 --interval 0.5", "/dev/null"],
+            environment: ["TERM": "xterm-256color", "NO_COLOR": wanted ? nil : "1", "LC_ALL": "C.UTF-8"])
+        let styles = end.output.matches(of: /\x{1B}\[[0-9;]*m/)
+        #expect(styles.isEmpty != wanted)
+        #expect(end.output.contains("\u{1B}["), "the table is drawn in place")
+    }
+}

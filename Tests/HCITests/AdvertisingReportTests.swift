@@ -1,0 +1,174 @@
+import Beacon
+import HCI
+import TestSupport
+import Testing
+
+private let frame = "1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5"
+private let beacon = IBeacon(
+    id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2), measuredPower: -59)
+
+/// An extended report with its head, as it stands in an event.
+private func extended(
+    _ data: [UInt8], type: UInt16 = 0x0013, sid: UInt8 = 0xFF, address: UInt8 = 1, rssi: Int8 = -60
+) -> [UInt8] {
+    var report: [UInt8] = []
+    report.append(littleEndian: type)
+    report += [1, address, 2, 3, 4, 5, 0xC6, 1, 0, sid, 0x7F, UInt8(bitPattern: rssi), 0, 0]
+    report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)]
+    return report + data
+}
+
+private func event(_ subevent: UInt8, _ reports: [[UInt8]]) -> [UInt8] {
+    let parameters = [subevent, UInt8(reports.count)] + reports.flatMap { $0 }
+    return [0x3E, UInt8(parameters.count)] + parameters
+}
+
+private func sightings(_ events: [[UInt8]], _ decoder: inout SightingDecoder) -> [Sighting] {
+    var found: [Sighting] = []
+    for event in events {
+        decoder.decode(event: event.span.bytes, at: nil) { found.append(copy $0) }
+    }
+    return found
+}
+
+@Suite("Advertising reports")
+struct AdvertisingReportTests {
+    @Test("a legacy report gives its address, type, level and beacon")
+    func legacy() throws {
+        var decoder = SightingDecoder()
+        let found = sightings([bytes("3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B \(frame) B3")], &decoder)
+        let sighting = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(sighting.address?.description == "e9:7f:23:2b:65:c4")
+        #expect(sighting.addressType == .random)
+        #expect(sighting.eventType == 3)
+        #expect(sighting.rssi == -77)
+        #expect(sighting.beacon == beacon)
+    }
+
+    @Test("several reports in one event are read one after another, each with its own level")
+    func several() {
+        var decoder = SightingDecoder()
+        let other = "03 01 B6 B5 B4 B3 B2 C1 03 02 01 06 BA"
+        let found = sightings(
+            [bytes("3E 59 02 03 03 01 A6 A5 A4 A3 A2 C1 1B \(frame) BA \(other) 04 00 11 12 13 14 15 16 1B \(frame) 7F")],
+            &decoder)
+        #expect(found.map(\.rssi) == [-70, nil])
+        #expect(found.map(\.eventType) == [3, 4])
+        #expect(decoder.counts.reports == 3)
+        #expect(decoder.counts.malformed == 0)
+    }
+
+    @Test("127 is no level")
+    func noLevel() {
+        var decoder = SightingDecoder()
+        let found = sightings([event(0x0D, [extended(bytes(frame), rssi: 127)])], &decoder)
+        #expect(found.map(\.rssi) == [nil])
+    }
+
+    @Test("the reports before a truncated one are still read", arguments: [1, 5, 20, 36])
+    func truncated(_ missing: Int) {
+        var decoder = SightingDecoder()
+        let whole = bytes("3E 4C 02 02 03 01 A6 A5 A4 A3 A2 C1 1B \(frame) BA 03 01 B6 B5 B4 B3 B2 C1 1B \(frame) BA")
+        let found = sightings([Array(whole.dropLast(missing))], &decoder)
+        #expect(found.count == 1)
+        #expect(decoder.counts.malformed == 1)
+    }
+
+    @Test("other events and subevents are counted and passed over", arguments: ["0E 04 01 03 0C 00", "3E 02 0A 00", "05 00", "3E 01 02", ""])
+    func others(_ hex: String) {
+        var decoder = SightingDecoder()
+        #expect(sightings([bytes(hex)], &decoder).isEmpty)
+        #expect(decoder.counts.packets == 1)
+        #expect(decoder.counts.reports == 0)
+    }
+
+    @Test("no event traps")
+    func fuzz() {
+        var random = SeededGenerator(seed: 3)
+        var decoder = SightingDecoder()
+        let good = [
+            event(0x0D, [extended(bytes(frame)), extended(bytes(frame), type: 0x20)]),
+            bytes("3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B \(frame) B3"),
+        ]
+        for _ in 0..<20_000 {
+            var event = good[Int.random(in: 0..<good.count, using: &random)]
+            for _ in 0..<Int.random(in: 0...5, using: &random) {
+                event[Int.random(in: 0..<event.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            event = Array(event.prefix(.random(in: 0...event.count, using: &random)))
+            _ = sightings([event], &decoder)
+        }
+        #expect(decoder.counts.packets == 20_000)
+    }
+}
+
+@Suite("Extended payloads in pieces")
+struct FragmentTests {
+    private let first = Array(bytes(frame).prefix(10))
+    private let second = Array(bytes(frame).dropFirst(10))
+    /// Data status 01 in bits 5 and 6.
+    private let more: UInt16 = 0x20
+
+    @Test("are joined by address and set")
+    func joined() {
+        var decoder = SightingDecoder()
+        let found = sightings(
+            [event(0x0D, [extended(first, type: more, sid: 1)]), event(0x0D, [extended(second, type: 0, sid: 1)])],
+            &decoder)
+        #expect(found.map(\.beacon) == [beacon])
+    }
+
+    @Test("of different senders and sets do not mix, in any order")
+    func interleaved() {
+        var decoder = SightingDecoder()
+        let found = sightings(
+            [
+                event(0x0D, [extended(first, type: more, sid: 1, address: 1)]),
+                event(0x0D, [extended(first, type: more, sid: 2, address: 1)]),
+                event(0x0D, [extended(first, type: more, sid: 1, address: 9)]),
+                event(0x0D, [extended(second, type: 0, sid: 1, address: 9), extended(second, type: 0, sid: 2, address: 1)]),
+                event(0x0D, [extended(second, type: 0, sid: 1, address: 1)]),
+            ], &decoder)
+        #expect(found.map(\.beacon) == [beacon, beacon, beacon])
+    }
+
+    @Test("that the controller cut are read as far as they go")
+    func cut() {
+        var decoder = SightingDecoder()
+        let found = sightings(
+            [
+                event(0x0D, [extended(bytes(frame), type: more, sid: 1)]),
+                event(0x0D, [extended([0x30, 0x09], type: 0x40, sid: 1)]),
+            ], &decoder)
+        #expect(found.map(\.beacon) == [beacon])
+    }
+
+    @Test("never finished take bounded room, and the oldest give way")
+    func bounded() {
+        var assembler = FragmentAssembler(capacity: 2)
+        let events = (UInt8(1)...3).map { event(0x0D, [extended(first, type: more, sid: 1, address: $0)]) }
+        for event in events {
+            // `#require` cannot take borrowed bytes.
+            guard var reports = AdvertisingReports(event: event.span.bytes),
+                let report = reports.next(in: event.span.bytes)
+            else {
+                Issue.record("the event has no report")
+                return
+            }
+            let whole = assembler.assemble(report, event.span.bytes.extracting(report.data))
+            #expect(whole == nil)
+        }
+        #expect(assembler.discarded == 1)
+    }
+
+    @Test("longer than any advertisement are given up")
+    func tooLong() {
+        var decoder = SightingDecoder()
+        let piece = event(0x0D, [extended([UInt8](repeating: 1, count: 200), type: more, sid: 1)])
+        let found = sightings(Array(repeating: piece, count: 1000), &decoder)
+        #expect(found.isEmpty)
+        let after = sightings([event(0x0D, [extended(bytes(frame), sid: 2)])], &decoder)
+        #expect(after.count == 1)
+    }
+}

@@ -1,0 +1,66 @@
+import Beacon
+import HCI
+import TestSupport
+import Testing
+
+private let answer = bytes("04 0E 04 01 03 0C 00")
+private let report = bytes(
+    "04 3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B 1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5 B3")
+
+private func packets(_ chunks: [[UInt8]]) -> (packets: [[UInt8]], skipped: Int) {
+    var framer = H4Framer()
+    var packets: [[UInt8]] = []
+    for chunk in chunks {
+        framer.append(chunk.span.bytes) { packet in packets.append(packet.withUnsafeBytes { Array($0) }) }
+    }
+    return (packets, framer.skippedOctets)
+}
+
+@Suite("H4 framing")
+struct H4FramerTests {
+    @Test("gives the same packets however the stream is cut")
+    func chunks() {
+        let stream = (0..<50).flatMap { $0.isMultiple(of: 3) ? answer : report } + bytes("04 FF 02 AA BB 04 05 00")
+        let whole = packets([stream]).packets
+        #expect(whole.count == 52)
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<50 {
+            var rest = stream[...]
+            var chunks: [[UInt8]] = []
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...9, using: &random)
+                chunks.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            let result = packets(chunks)
+            #expect(result.packets == whole)
+            #expect(result.skipped == 0)
+        }
+    }
+
+    @Test("finds its way back after garbage", arguments: ["00", "FF FF FF", "04 99", "AA 04 BB 3E 04", "06 07 08 09"])
+    func garbage(_ hex: String) {
+        let result = packets([report, bytes(hex), report, answer])
+        // An invented head may swallow what follows it, but not for long.
+        #expect(result.packets.suffix(1) == [answer])
+        #expect(result.packets.first == report)
+    }
+
+    @Test("finds its way back after octets were lost inside a packet", arguments: [1, 4, 12, 30])
+    func lost(_ missing: Int) {
+        var damaged = report
+        damaged.removeSubrange(5..<5 + missing)
+        let result = packets([damaged, report, report, report, answer])
+        #expect(result.packets.suffix(2) == [report, answer])
+    }
+
+    @Test("never traps and never hangs on noise")
+    func fuzz() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<300 {
+            let noise = random.octets(.random(in: 1...400, using: &random))
+            let result = packets([noise, report, report])
+            #expect(result.packets.allSatisfy { !$0.isEmpty })
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Beacon
+import HCI
+import Radio
+import Synchronization
+import TestSupport
+import Testing
+
+private let reportPacket = bytes(
+    "04 3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B 1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5 B3")
+
+@Suite("A scan")
+struct ScannerTests {
+    private func scanner(
+        _ controller: ScriptedController, _ clock: ManualClock, heard: @escaping @Sendable (Sighting) -> Void = { _ in }
+    ) -> Scanner {
+        Scanner(transport: controller, name: "test", index: 3, clock: clock) { heard(copy $0) }
+    }
+
+    @Test("hands on what it hears, and switches itself off when it is cancelled")
+    func cancelled() async throws {
+        let controller = ScriptedController(answer: ScriptedController.obedient())
+        let (sightings, continuation) = AsyncStream.makeStream(of: Sighting.self)
+        let scanner = scanner(controller, ManualClock()) { continuation.yield($0) }
+        let scan = Task { try await scanner.run { _ in controller.deliver(reportPacket) } }
+        var iterator = sightings.makeAsyncIterator()
+        let sighting = try #require(await iterator.next())
+        #expect(sighting.scanner == 3)
+        #expect(sighting.beacon.id.minor == 2)
+        scan.cancel()
+        try await scan.value
+        #expect(controller.sent.last == .leSetScanEnable)
+        #expect(scanner.counts.iBeacons == 1)
+    }
+
+    @Test("ends with the source when it is over")
+    func over() async throws {
+        let controller = ScriptedController(answer: ScriptedController.obedient())
+        let scanner = scanner(controller, ManualClock())
+        try await scanner.run { _ in controller.hangUp(nil) }
+    }
+
+    @Test("fails when the controller goes away")
+    func gone() async {
+        let controller = ScriptedController(answer: ScriptedController.obedient())
+        let scanner = scanner(controller, ManualClock())
+        let cause = RadioError(.disconnected, at: "test", "unplugged")
+        let error = await #expect(throws: RadioError.self) {
+            try await scanner.run { _ in controller.hangUp(cause) }
+        }
+        #expect(error == cause)
+    }
+
+    @Test("asks a silent controller whether it lives, and fails when it does not answer")
+    func silent() async {
+        let clock = ManualClock()
+        let hangs = Atomic(false)
+        let obedient = ScriptedController.obedient()
+        let controller = ScriptedController { hangs.load(ordering: .relaxed) ? [] : obedient($0) }
+        let scanner = scanner(controller, clock)
+        let scan = Task { try await scanner.run { _ in hangs.store(true, ordering: .relaxed) } }
+        let mover = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(100))
+                await Task.yield()
+            }
+        }
+        let error = await #expect(throws: RadioError.self) { try await scan.value }
+        mover.cancel()
+        #expect(error?.code == .timedOut)
+        #expect(controller.sent.contains(.readBDADDR))
+    }
+
+    @Test("of a controller that refuses says which command and why")
+    func refused() async {
+        let obedient = ScriptedController.obedient()
+        let controller = ScriptedController(sharing: .shared) { command in
+            [.leSetScanParameters, .leSetExtendedScanParameters].contains(command.opcode)
+                ? [ScriptedController.complete(command, .commandDisallowed)] : obedient(command)
+        }
+        let scanner = scanner(controller, ManualClock())
+        let error = await #expect(throws: RadioError.self) { try await scanner.run() }
+        #expect(error?.status == .commandDisallowed)
+        #expect(error?.description.contains("LE Set Scan Parameters (0x200B)") == true)
+    }
+}
+
+@Suite("An advertisement")
+struct AdvertiserTests {
+    @Test("is taken off the air when it is cancelled")
+    func cancelled() async throws {
+        let controller = ScriptedController(answer: ScriptedController.obedient(features: 1 << 12))
+        let advertiser = Advertiser(
+            transport: controller, name: "test", data: [1, 2, 3], parameters: AdvertisingParameters(),
+            clock: ManualClock())
+        let (started, continuation) = AsyncStream<Bool>.makeStream()
+        let advertising = Task { try await advertiser.run { _ = continuation.yield($0 == .extended) } }
+        var iterator = started.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+        advertising.cancel()
+        try await advertising.value
+        #expect(controller.sent.filter { $0 == .leSetExtendedAdvertisingEnable }.count == 3)
+    }
+}

@@ -1,0 +1,188 @@
+import Beacon
+import Ranging
+import Testing
+
+@Suite("Enter and exit")
+struct PresenceTests {
+    @Test("a beacon enters once, and exits once when it is gone")
+    func once() {
+        let outcome = run(script([ScriptedBeacon(minor: 1) { $0 < 30 ? -70 : nil }], until: 60), until: 60)
+        #expect(outcome.times(of: .entered(beacon(1))) == [1])
+        let exits = outcome.times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { $0 > 34 && $0 <= 36 })
+    }
+
+    @Test("a slow and lossy beacon does not exit while it is there, and does in time when it is gone")
+    func lossy() {
+        var noise = SeededNoise(seed: 5)
+        let signal = ScriptedBeacon(minor: 1, interval: 1) { $0 < 3600 && Bool.random(using: &noise) ? -75 : nil }
+        let outcome = run(script([signal], until: 3600), until: 3700)
+        #expect(outcome.times(of: .entered(beacon(1))) == [1])
+        let exits = outcome.times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { $0 > 3600 && $0 <= 3632 })
+    }
+
+    @Test("floor and cap bound the exit time", arguments: [(2.0, 2.0, 1.5...3.5), (40, 50, 39...42)])
+    func bounds(floor: Double, cap: Double, expected: ClosedRange<Double>) {
+        var settings = RangingSettings()
+        settings.exitFloor = floor
+        settings.exitCap = cap
+        let signal = ScriptedBeacon(minor: 1) { $0 < 20 ? -70 : nil }
+        let exits = run(script([signal], until: 80), until: 80, settings: settings).times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { expected.contains($0 - 20) })
+    }
+
+    @Test("a beacon that comes back enters anew, and counts anew")
+    func comesBack() {
+        let signal = ScriptedBeacon(minor: 1, interval: 0.5) { $0 < 10 || $0 >= 60 ? -70 : nil }
+        let outcome = run(script([signal], until: 65), until: 65)
+        #expect(outcome.times(of: .entered(beacon(1))).count == 2)
+        #expect(outcome.ranked(1, at: 10)?.count == 20)
+        #expect(outcome.ranked(1, at: 62)?.count == 5)
+    }
+
+    @Test("what comes back without a level has none from before")
+    func comesBackWithoutLevel() {
+        var sightings = script([ScriptedBeacon(minor: 1) { _ in -70 }], until: 10)
+        sightings.append(sighting(1, at: 60, rssi: nil))
+        let outcome = run(sightings, until: 61)
+        #expect(outcome.ranked(1, at: 10)?.rssi == -70)
+        #expect(outcome.ranked(1, at: 61)?.lastSeen == Timestamp(seconds: 60))
+        #expect(outcome.ranked(1, at: 61)?.rssi == nil)
+    }
+
+    @Test("a beacon that is heard every few seconds is not unknown in between")
+    func slow() {
+        let signal = ScriptedBeacon(minor: 1, interval: 3.7) { _ in -59 }
+        let outcome = run(script([signal], until: 120), until: 120)
+        let late = outcome.rankings.filter { $0.time > Timestamp(seconds: 60) }.flatMap(\.beacons)
+        #expect(late.count == 60 && late.allSatisfy { $0.proximity == .near })
+    }
+
+    @Test("copies of one advertising event do not shorten the exit time")
+    func copies() {
+        var sightings: [Sighting] = []
+        for second in stride(from: 0.0, to: 60, by: 2) {
+            for copy in 0..<3 {
+                sightings.append(sighting(1, at: second + Double(copy) / 500, rssi: -70))
+            }
+        }
+        let exits = run(sightings, until: 120).times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { (74.0...82).contains($0) })
+    }
+
+    @Test("presence counts without a level too")
+    func presenceOnly() {
+        let sightings = (0..<300).map { sighting(1, at: Double($0) / 10, rssi: nil) }
+        let outcome = run(sightings, until: 50)
+        #expect(outcome.times(of: .entered(beacon(1))) == [1])
+        #expect(outcome.times(of: .exited(beacon(1))).count == 1)
+    }
+
+    // MARK: - Blind
+
+    @Test("while the scanner is blind nothing exits, and silence counts anew afterwards")
+    func blindFreezesExits() {
+        let signal = ScriptedBeacon(minor: 1) { $0 < 10 || $0 >= 612 ? -70 : nil }
+        let outcome = run(script([signal], until: 640), until: 640, isBlind: { (10.0...610).contains($0) })
+        #expect(outcome.times(of: .entered(beacon(1))) == [1])
+        #expect(outcome.times(of: .exited(beacon(1))).isEmpty)
+        #expect(outcome.switches.isEmpty)
+    }
+
+    @Test("who left while the scanner was blind exits after it sees again")
+    func leftWhileBlind() {
+        let signal = ScriptedBeacon(minor: 1) { $0 < 10 ? -70 : nil }
+        let outcome = run(script([signal], until: 10), until: 640, isBlind: { (10.0...610).contains($0) })
+        let exits = outcome.times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { $0 > 614 && $0 <= 617 })
+    }
+
+    @Test("while the scanner is blind nothing becomes the nearest")
+    func blindFreezesNearest() {
+        let first = ScriptedBeacon(minor: 1) { $0 < 20 ? -60 : -90 }
+        let second = ScriptedBeacon(minor: 2) { $0 < 20 ? -90 : -60 }
+        let outcome = run(script([first, second], until: 60), until: 60, isBlind: { (20.0...40).contains($0) })
+        #expect(outcome.nearest(at: 40) == beacon(1))
+        let whileBlind = outcome.events.filter { (20.0...40).contains($0.time) }
+        #expect(whileBlind.isEmpty)
+        #expect(outcome.switches.map(\.to) == [beacon(2)])
+        #expect(outcome.switches.allSatisfy { $0.time > 40 && $0.time <= 43 })
+
+        var ranger = Ranger()
+        ranger.add(sighting(1, at: 0, rssi: -50))
+        #expect(ranger.tick(at: Timestamp(seconds: 1), isBlind: true).ranking.nearest == nil)
+        #expect(ranger.tick(at: Timestamp(seconds: 2)).ranking.nearest == beacon(1))
+    }
+
+    @Test("blindness teaches nothing about a beacon's interval")
+    func blindIntervals() {
+        // Two seconds in thirty are seen; a learner that counted the gaps would wait for half a minute.
+        let isSeen = { (time: Double) in time < 300 && Int(time) % 30 < 2 }
+        let signal = ScriptedBeacon(minor: 1, interval: 0.5) { isSeen($0) ? -70 : nil }
+        let outcome = run(script([signal], until: 300), until: 360, isBlind: { $0 < 300 && !isSeen($0) })
+        let exits = outcome.times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { $0 <= 308 })
+    }
+
+    // MARK: - Bounds
+
+    @Test("a flood of identities is bounded, and who is heard all the time survives it")
+    func flood() {
+        var settings = RangingSettings()
+        settings.maximumBeacons = 100
+        var ranger = Ranger(settings: settings)
+        var entered = 0
+        var exited = 0
+        for step in 0..<20_000 {
+            let time = Double(step) / 1000
+            let id = BeaconID(uuid: ProximityUUID(UInt128(step)), major: 0, minor: 0)
+            ranger.add(
+                Sighting(time: Timestamp(seconds: time), rssi: -80, beacon: IBeacon(id: id, measuredPower: -59)))
+            if step % 50 == 0 {
+                ranger.add(sighting(1, at: time, rssi: -60))
+            }
+            if step % 500 == 499 {
+                let (ranking, events) = ranger.tick(at: Timestamp(seconds: time))
+                #expect(ranking.beacons.count <= 100)
+                #expect(ranking.nearest == beacon(1))
+                #expect(!events.contains(.exited(beacon(1))))
+                entered += events.count { if case .entered = $0 { true } else { false } }
+                exited += events.count { if case .exited = $0 { true } else { false } }
+            }
+        }
+        #expect(ranger.trackedCount == 100)
+        #expect(ranger.counters.forgotten == 20_001 - 100)
+        // Everyone whose entering was told is present or has exited.
+        #expect(entered - exited == 100)
+    }
+
+    @Test("identities that stay away are forgotten in time")
+    func forgets() {
+        var ranger = Ranger()
+        for minor in 0..<500 as Range<UInt16> {
+            ranger.add(sighting(minor, at: 0, rssi: -70))
+        }
+        _ = ranger.tick(at: Timestamp(seconds: 1))
+        #expect(ranger.trackedCount == 500)
+        _ = ranger.tick(at: Timestamp(seconds: 100))
+        #expect(ranger.trackedCount == 500)
+        _ = ranger.tick(at: Timestamp(seconds: 700))
+        #expect(ranger.trackedCount == 0)
+    }
+
+    @Test("sightings without a time are ignored and counted")
+    func withoutTime() {
+        var ranger = Ranger()
+        ranger.add(sighting(1, at: nil, rssi: -50))
+        let (ranking, events) = ranger.tick(at: Timestamp(seconds: 1))
+        #expect(ranking.beacons.isEmpty && events.isEmpty)
+        #expect(ranger.counters.withoutTime == 1)
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Synchronization
+
+/// A real nginx on loopback that serves a folder: unprivileged, in the foreground, with its own files only.
+///
+///     let nginx = try Nginx(serving: site.folder)
+///     defer { nginx.stop() }
+public final class Nginx: Sendable {
+    /// The program: `$NGINX`, or Debian's. Nil where there is none; tests then have nothing to show.
+    public static var program: String? {
+        let environment = ProcessInfo.processInfo.environment["NGINX"]
+        return [environment, "/usr/sbin/nginx"].compactMap { $0 }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// A line of the access log.
+    public struct Request: Hashable, Sendable {
+        public var method: String
+        public var path: String
+        public var status: Int
+        /// Bytes of the body that were sent.
+        public var bytes: Int
+        /// The request's `Authorization` field; `-` where it has none.
+        public var authorization: String
+    }
+
+    /// Why it could not be started.
+    public struct Failure: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// The port on 127.0.0.1. It stays the same over `stop` and `start`.
+    public let port: UInt16
+    /// Where its configuration, log and temporary files are.
+    public let folder: String
+    private let program: String
+    private let process: Mutex<pid_t?>
+
+    /// The base URL of what is served.
+    public var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Starts it, and returns when it answers.
+    ///
+    /// - Parameters:
+    ///   - root: the folder to serve.
+    ///   - directives: more lines for its `server` block, such as locations.
+    public init(serving root: String, directives: String = "") throws {
+        guard let program = Self.program else {
+            throw Failure(description: "nginx is not installed: apt-get install nginx-light, or set NGINX")
+        }
+        self.program = program
+        folder = try temporaryFolder("nginx")
+        var started: (UInt16, pid_t)?
+        // Between asking for a free port and using it, somebody else may take it.
+        for _ in 0..<5 where started == nil {
+            let port = try freePort()
+            try Self.writeConfiguration(folder: folder, root: root, port: port, directives: directives)
+            if let process = try Self.launch(program, folder: folder, port: port) { started = (port, process) }
+        }
+        guard let (port, process) = started else {
+            throw Failure(description: "nginx does not start, see \(folder)/error.log")
+        }
+        self.port = port
+        self.process = Mutex(process)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts it again after `stop`, on the same port.
+    public func start() throws {
+        try process.withLock { process in
+            guard process == nil else { return }
+            process = try Self.launch(program, folder: folder, port: port)
+            guard process != nil else { throw Failure(description: "nginx does not start again on port \(port)") }
+        }
+    }
+
+    /// Ends it, and returns when it is gone.
+    public func stop() {
+        process.withLock { process in
+            guard let running = process else { return }
+            process = nil
+            kill(running, SIGTERM)
+            var status: CInt = 0
+            for _ in 0..<500 {
+                if waitpid(running, &status, WNOHANG) != 0 { return }
+                usleep(10_000)
+            }
+            kill(running, SIGKILL)
+            waitpid(running, &status, 0)
+        }
+    }
+
+    /// Every request so far, the oldest first. Waits until nginx has logged all that were answered before.
+    public func requests() throws -> [Request] {
+        if process.withLock({ $0 != nil }) { try flushLog() }
+        return try log().filter { !$0.path.hasPrefix("/flush-") }
+    }
+
+    // MARK: - Inside
+
+    private static func writeConfiguration(folder: String, root: String, port: UInt16, directives: String) throws {
+        // One process: it needs no other user to drop to, and its pid is all there is to stop.
+        let text = """
+            daemon off;
+            master_process off;
+            pid \(folder)/nginx.pid;
+            error_log \(folder)/error.log warn;
+            events { worker_connections 256; }
+            http {
+                log_format plain '$request_method $request_uri $status $body_bytes_sent "$http_authorization"';
+                access_log \(folder)/access.log plain;
+                client_body_temp_path \(folder)/body;
+                proxy_temp_path \(folder)/proxy;
+                fastcgi_temp_path \(folder)/fastcgi;
+                uwsgi_temp_path \(folder)/uwsgi;
+                scgi_temp_path \(folder)/scgi;
+                default_type application/octet-stream;
+                sendfile on;
+                server {
+                    listen 127.0.0.1:\(port);
+                    root \(root);
+                    location / { }
+                    location /flush- { return 204; }
+                    \(directives)
+                }
+            }
+
+            """
+        try text.write(toFile: "\(folder)/nginx.conf", atomically: true, encoding: .utf8)
+    }
+
+    /// The process, or nil where it ended at once (most likely the port was taken).
+    private static func launch(_ program: String, folder: String, port: UInt16) throws -> pid_t? {
+        let arguments = [program, "-p", folder, "-e", "\(folder)/error.log", "-c", "\(folder)/nginx.conf"]
+        var pointers = arguments.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        pointers.append(nil)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/output", O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // Threads of the Swift runtime block signals, and a child inherits that: SIGTERM would never reach it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var process: pid_t = 0
+        let result = posix_spawn(&process, program, &actions, &attributes, pointers, environ)
+        guard result == 0 else {
+            throw Failure(description: "\(program) cannot be run: \(String(cString: strerror(result)))")
+        }
+        for _ in 0..<1000 {
+            var status: CInt = 0
+            if waitpid(process, &status, WNOHANG) == process { return nil }
+            // Another server on the port would answer too, but then nginx ends, which is seen first.
+            if let answer = try? exchange(port: port, request: "GET /flush-start HTTP/1.0\r\n\r\n"),
+                answer.contains(" 204 "), waitpid(process, &status, WNOHANG) == 0 {
+                return process
+            }
+            usleep(10_000)
+        }
+        kill(process, SIGKILL)
+        var status: CInt = 0
+        waitpid(process, &status, 0)
+        throw Failure(description: "nginx does not answer within 10 s, see \(folder)/error.log")
+    }
+
+    /// Lines are written in the order of the answers: when that of a last request is there, all others are.
+    private func flushLog() throws {
+        let mark = "/flush-\(UInt64.random(in: 0 ... .max))"
+        _ = try exchange(port: port, request: "GET \(mark) HTTP/1.0\r\n\r\n")
+        for _ in 0..<1000 {
+            if try log().contains(where: { $0.path == mark }) { return }
+            usleep(5000)
+        }
+        throw Failure(description: "nginx does not write its access log")
+    }
+
+    private func log() throws -> [Request] {
+        try String(contentsOfFile: "\(folder)/access.log", encoding: .utf8).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 4)
+            guard parts.count == 5, let status = Int(parts[2]), let bytes = Int(parts[3]) else { return nil }
+            return Request(
+                method: String(parts[0]), path: String(parts[1]), status: status, bytes: bytes,
+                authorization: parts[4].trimmingCharacters(in: ["\""]))
+        }
+    }
+}
+
+/// A new folder for one test, below the system's temporary folder. It goes when the process ends.
+public func temporaryFolder(_ name: String) throws -> String {
+    let path = "\(temporaryRoot)/\(name)-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+}
+
+private let temporaryRoot: String = {
+    atexit { try? FileManager.default.removeItem(atPath: temporaryRootPath) }
+    return temporaryRootPath
+}()
+
+private let temporaryRootPath = FileManager.default.temporaryDirectory.path + "/beacond-tests-\(getpid())"
+
+/// A TCP port on 127.0.0.1 that is free right now.
+public func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = loopback(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let done = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+        }
+    }
+    guard descriptor >= 0, done else { throw Nginx.Failure(description: "no free port on 127.0.0.1") }
+    return UInt16(bigEndian: address.sin_port)
+}
+
+/// Sends a request to a server on 127.0.0.1 that closes after its answer, and returns that.
+public func exchange(port: UInt16, request: String) throws -> String {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = loopback(port: port)
+    let connected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+    guard connected, send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
+        throw Nginx.Failure(description: "nothing listens on port \(port)")
+    }
+    var answer: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 { answer += chunk[..<count] }
+    return String(decoding: answer, as: UTF8.self)
+}
+
+private func loopback(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+}

@@ -1,0 +1,17 @@
+# shellcheck shell=bash
+# Everything of tools/lib in one line:  source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+# The package's root, and what the scripts install or remember (ignored by git).
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+tools_state=$project/.tools
+
+# shellcheck source=tools/lib/log.sh
+source "$project/tools/lib/log.sh"
+# shellcheck source=tools/lib/packages.sh
+source "$project/tools/lib/packages.sh"
+# shellcheck source=tools/lib/swift.sh
+source "$project/tools/lib/swift.sh"
+# shellcheck source=tools/lib/nginx.sh
+source "$project/tools/lib/nginx.sh"
+# shellcheck source=tools/lib/venv.sh
+source "$project/tools/lib/venv.sh"

@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# Installs from Debian what is missing, and nothing else. Needs log.sh.
+
+: "${tools_state:?}"
+
+# as_root COMMAND…: with sudo where we are not root.
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "this needs root, and there is no sudo here. As root, run: $*"
+    fi
+}
+
+is_installed() {
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+# need_packages PACKAGE…
+need_packages() {
+    local package missing=()
+    if ! command -v apt-get >/dev/null; then
+        warn "no apt here: install what corresponds to these Debian packages yourself: $*"
+        return 0
+    fi
+    for package; do
+        is_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    say "Installing ${missing[*]}"
+    # Package lists may be absent or old: refresh them only when the first try fails.
+    apt_install "${missing[@]}" && return 0
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >&2 ||
+        fail "apt-get update failed: is the network there?"
+    apt_install "${missing[@]}" || {
+        cat "$packages_log" >&2
+        fail "apt cannot install ${missing[*]}; what it said is above"
+    }
+}
+
+apt_install() {
+    packages_log=$tools_state/apt.log
+    mkdir -p "$tools_state"
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" </dev/null >"$packages_log" 2>&1
+}
+
+# What `swift build` needs here: the libraries that the manifest names, a linker and C headers, git for the
+# packages, and the shared libraries that the toolchain itself is linked to.
+need_build_packages() {
+    need_packages \
+        libbluetooth-dev libdbus-1-dev libsystemd-dev pkg-config \
+        binutils ca-certificates g++ git libc6-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev libxml2-dev \
+        tzdata zlib1g-dev
+}

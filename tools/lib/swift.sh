@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# The Swift toolchain, and the one way in which everything here is built. Needs log.sh.
+
+: "${project:?}"
+
+# need_swift: a toolchain of at least 6.3.
+need_swift() {
+    local where='https://www.swift.org/install/linux has it (swiftly install 6.3)'
+    command -v swift >/dev/null || fail "there is no swift in PATH; $where"
+    local version
+    version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+    [[ -n $version ]] || fail "swift --version does not tell a version; is the toolchain complete? $where"
+    [[ $(printf '%s\n' 6.3 "$version" | sort -V | head -n 1) == 6.3 ]] ||
+        fail "Swift 6.3 or later is needed, this is $version; $where"
+}
+
+# build_release LOG [OPTION…]: the release build. Programs, tests and benchmarks share its products: the demo builds
+# without tests, tools/test adds `--build-tests`, and neither compiles again what the other has compiled.
+build_release() {
+    local log=$1
+    shift
+    swift_build_with_progress "$log" swift build --package-path "$project" -c release "$@"
+}
+
+# Shows SwiftPM's `[12/345]` on one line of a terminal; a few lines where there is none. The log has everything.
+swift_build_with_progress() {
+    local log=$1 status=0 began=$SECONDS
+    shift
+    if [[ -t 2 ]]; then
+        "$@" 2>&1 </dev/null | tee "$log" | build_line || status=${PIPESTATUS[0]}
+        printf '\r\033[K' >&2
+    else
+        "$@" >"$log" 2>&1 </dev/null || status=$?
+    fi
+    if ((status != 0)); then
+        grep -E -A 6 'error:' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+        fail "the build failed; the whole log is $log"
+    fi
+    say "Built in $((SECONDS - began)) s"
+}
+
+build_line() {
+    local line width
+    width=$(tput cols 2>/dev/null || echo 80)
+    while IFS= read -r line; do
+        printf '\r\033[K%s' "${line:0:width-1}" >&2
+    done
+}
+
+# release_folder: where the built programs are.
+release_folder() { swift build --package-path "$project" -c release --show-bin-path; }
