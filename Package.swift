@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
 
         // Shell: sockets, threads, files, network
+        .target(name: "YAMLText", dependencies: [.product(name: "Yams", package: "Yams")]),
         .target(
             name: "Radio",
             dependencies: [
@@ -42,7 +43,7 @@ let package = Package(
             ]),
         .target(
             name: "RadioEmulation",
-            dependencies: ["Beacon", "HCI", "Radio", .product(name: "Yams", package: "Yams")]),
+            dependencies: ["Beacon", "HCI", "Radio", "YAMLText", .product(name: "Yams", package: "Yams")]),
         .target(
             name: "Content",
             dependencies: [
@@ -70,6 +71,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CSystemd",
+                "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -109,13 +111,14 @@ let package = Package(
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Captures", "Radio", "TestSupport"]),
         .testTarget(
-            name: "RadioEmulationTests", dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation"]),
+            name: "RadioEmulationTests", dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "YAMLText"]),
         .testTarget(
             name: "ContentTests",
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
         .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )
 

@@ -90,8 +90,9 @@ private struct RankingListing: SightingConsumer {
         sink.output.flush()
     }
 
-    mutating func finish() {
-        ticks.finish { ranking, _ in sink.show(ranking) }
+    mutating func finish(isOver: Bool) {
+        // What was cut has no last ranking: its time has not come.
+        if isOver { ticks.finish { ranking, _ in sink.show(ranking) } }
         sink.output.flush()
     }
 }

@@ -64,7 +64,7 @@ private struct ReportConsumer: SightingConsumer {
 
     mutating func flush() {}
 
-    mutating func finish() throws {
+    mutating func finish(isOver: Bool) throws {
         let report = ReportText(builder.report(), names: sources.names, sources: sources.specs)
         let text =
             switch format {

@@ -60,7 +60,7 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
         writer?.flush()
     }
 
-    mutating func finish() {
+    mutating func finish(isOver: Bool) {
         writer?.flush()
     }
 }

@@ -2,6 +2,7 @@ import Beacon
 import HCI
 import RadioEmulation
 import Testing
+import YAMLText
 
 @Suite struct ScenarioTests {
     @Test func museumHasSixExhibitsAndAWalkOfFortySeconds() throws {
@@ -141,14 +142,14 @@ import Testing
         ("beacons: []\n---\nbeacons: []\n", "this is not YAML"),
     ])
     func errorsSayWhereAndWhatIsAllowed(_ yaml: String, _ fragment: String) throws {
-        let error = try #require(throws: ScenarioError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
+        let error = try #require(throws: DocumentError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
         #expect(error.description.contains(fragment))
         #expect(error.description.hasPrefix("s.yaml:"))
     }
 
     @Test func severalErrorsAreToldAtOnce() throws {
         let yaml = "beacons:\n" + (1...8).map { "  - {uuid: bad\($0), position: [0, 0]}\n" }.joined()
-        let error = try #require(throws: ScenarioError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
+        let error = try #require(throws: DocumentError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
         #expect(error.issues.map(\.line) == (2...9).map { $0 })
         let lines = error.description.split(separator: "\n")
         #expect(lines.count == 6)
@@ -161,15 +162,15 @@ import Testing
     }
 
     @Test func filesThatCannotBeReadSayWhy() {
-        let missing = #expect(throws: ScenarioError.self) { try Scenario(path: "/nonexistent/scenario.yaml") }
-        #expect(missing?.description == "/nonexistent/scenario.yaml: cannot be opened: No such file or directory")
-        let folder = #expect(throws: ScenarioError.self) { try Scenario(path: "/") }
+        let missing = #expect(throws: DocumentError.self) { try Scenario(path: "/nonexistent/scenario.yaml") }
+        #expect(missing?.description == "/nonexistent/scenario.yaml: cannot be read: No such file or directory")
+        let folder = #expect(throws: DocumentError.self) { try Scenario(path: "/") }
         #expect(folder?.description.contains("/: cannot be") == true)
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "- - a: "])
     func deepNestingIsAnError(_ opening: String) {
         let yaml = "beacons:\n" + String(repeating: opening, count: 20_000)
-        #expect(throws: ScenarioError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
+        #expect(throws: DocumentError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
     }
 }

@@ -11,11 +11,13 @@ public protocol SightingConsumer: ~Copyable, SendableMetatype {
     mutating func begin(_ sources: RunSources) throws
     /// Returns false when enough was heard.
     mutating func take(_ sighting: borrowing Sighting) -> Bool
-    /// Live sources only: everything up to `now` has been taken. Returns false when enough was heard.
+    /// Everything up to `now` has been taken: told by live sources again and again, by captures when their time is
+    /// up. Returns false when enough was heard.
     mutating func reached(_ now: Timestamp) -> Bool
     /// What was taken since the last flush should be seen now.
     mutating func flush()
-    mutating func finish() throws
+    /// No more will be taken. `isOver`: the sources came to their end, rather than being cut.
+    mutating func finish(isOver: Bool) throws
     /// Live sources only: when `reached` is wanted next; nil for whenever something was heard.
     var wakeAfter: Duration? { get }
 }
@@ -94,6 +96,7 @@ public struct SourceRun: Sendable {
     ) throws -> RunResult {
         var counts = DecodingCounts()
         var problem: (any Error)?
+        var isOver = true
         for (index, spec) in specs.enumerated() {
             guard case .file(let path) = spec.kind else { continue }
             do {
@@ -106,19 +109,20 @@ public struct SourceRun: Sendable {
                     counts += source.counts
                     Self.tell(source.damage, of: source.damaged)
                 }
-                try read(&source, &consumer, interruption)
+                isOver = try read(&source, &consumer, interruption)
             } catch let error as CaptureError {
                 problem = error
                 break
             }
         }
-        try consumer.finish()
+        try consumer.finish(isOver: isOver)
         return RunResult(counts: counts, dropped: 0, problem: problem)
     }
 
+    /// Returns whether the capture was read to its end.
     private func read(
         _ source: inout CaptureSource, _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
-    ) throws(CaptureError) {
+    ) throws(CaptureError) -> Bool {
         var goesOn = true
         var end: Timestamp?
         var pace = isPaced ? Pace() : nil
@@ -141,8 +145,11 @@ public struct SourceRun: Sendable {
                 }
                 goesOn = consumer.take(sighting)
             }
-            goesOn = goesOn && hasMore
+            guard hasMore else { return goesOn }
         }
+        // Time was up: everything up to then has been taken.
+        if let end { _ = consumer.reached(end) }
+        return false
     }
 
     private static func tell(_ damage: [String], of count: Int) {
@@ -172,7 +179,7 @@ public struct SourceRun: Sendable {
         await interruption.watch(onSignal: { listening.cancel() }, { await Self.drain(feed, into: &consumer) })
         listening.cancel()
         let outcome = await listening.result
-        try consumer.finish()
+        try consumer.finish(isOver: false)
         try outcome.get()
         if isFinite, let code = interruption.exitCode { throw ProgramExit(code) }
         return RunResult(

@@ -1,11 +1,11 @@
 import Beacon
 import Configuration
 public import Content
-import Glibc
 import HCI
 public import Listening
 public import Ranging
 import SystemPackage
+import YAMLText
 
 /// What the daemon does, put together from the file, the environment and the command line, in rising order.
 public struct DaemonConfiguration: Sendable {
@@ -55,43 +55,25 @@ public struct DaemonConfiguration: Sendable {
             InMemoryProvider(name: "the command line", values: overrides.values),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "beacond"),
         ]
-        let text = try text(of: path, mayBeMissing: file == nil)
-        if let text {
-            let problems = ConfigurationFile.problems(in: text, file: path)
-            guard problems.isEmpty else { throw ConfigurationError(problems) }
-        }
-        if let text, !ConfigurationFile.isEmpty(text) {
-            providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path), allowMissing: true))
+        if let text = try text(of: path, mayBeMissing: file == nil) {
+            let (issues, isEmpty) = ConfigurationFile.check(text)
+            guard issues.isEmpty else {
+                throw ConfigurationError(DocumentError(file: path, issues: issues).lines)
+            }
+            if !isEmpty {
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path), allowMissing: true))
+            }
         }
         return try DaemonConfiguration(
             Values(reader: ConfigReader(providers: providers), environment: environment, file: path))
     }
 
     private static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT, mayBeMissing { return nil }
-            throw ConfigurationError(["\(path): cannot be read: \(String(cString: strerror(errno)))"])
+        do {
+            return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing)
+        } catch {
+            throw ConfigurationError(error.lines)
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ConfigurationError(["\(path): cannot be read: \(String(cString: strerror(errno)))"])
-            }
-            guard count > 0 else { break }
-            bytes += chunk.prefix(count)
-            guard bytes.count <= 1 << 20 else {
-                throw ConfigurationError(["\(path): is larger than 1 MiB, which no configuration is"])
-            }
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationError(["\(path): is not UTF-8 text"])
-        }
-        return text
     }
 
     private init(_ values: Values) throws {

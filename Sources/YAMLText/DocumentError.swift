@@ -1,6 +1,6 @@
-/// Why a scenario cannot be used. The description has a line for each of the first problems, in the form that editors
+/// Why a YAML document cannot be used. The description has a line for each of the first problems, in the form that editors
 /// and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
-public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One problem.
     public struct Issue: Hashable, Sendable {
         /// From 1; nil where the whole file is meant.
@@ -18,7 +18,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The path of the scenario, or what stands for one.
+    /// The path of the document, or what stands for one.
     public var file: String
     /// Every problem, in the order of the file; at least one.
     public var issues: [Issue]
@@ -32,15 +32,17 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
     /// So many problems are told: they are often one mistake again and again.
     private static let told = 5
 
-    /// A line for each of the first five problems, and how many more there are.
-    public var description: String {
-        var lines = issues.prefix(Self.told).map { issue in
+    /// A line for each problem, in the order of the document.
+    public var lines: [String] {
+        issues.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }.map { issue in
             let place = [issue.line, issue.column].compactMap { $0 }.map { ":\($0)" }.joined()
             return "\(file)\(place): \(issue.message)"
         }
-        if issues.count > Self.told {
-            lines.append("\(file): \(issues.count - Self.told) more")
-        }
-        return lines.joined(separator: "\n")
+    }
+
+    /// The lines of the first five problems, and how many more there are.
+    public var description: String {
+        let rest = issues.count - Self.told
+        return (lines.prefix(Self.told) + (rest > 0 ? ["\(file): \(rest) more"] : [])).joined(separator: "\n")
     }
 }

@@ -1,17 +1,29 @@
-import Beacon
-import Yams
+public import Yams
 
 /// Takes values out of YAML nodes. What does not fit is noted with its place, and reading goes on, so that a user
 /// sees all mistakes at once.
-struct YAMLReader {
-    private(set) var issues: [ScenarioError.Issue] = []
+public struct YAMLReader {
+    public private(set) var issues: [DocumentError.Issue] = []
 
-    mutating func complain(_ node: Node, _ message: String) {
+    public init() {}
+
+    /// The document of a text; nil where it is empty, or no YAML, which is then noted.
+    public mutating func document(_ yaml: String) -> Node? {
+        do {
+            return try Yams.compose(yaml: yaml)
+        } catch {
+            issues.append(.init(error, in: yaml))
+            return nil
+        }
+    }
+
+    /// Notes a problem at a node.
+    public mutating func complain(_ node: Node, _ message: String) {
         issues.append(.init(line: node.mark?.line, column: node.mark?.column, message))
     }
 
     /// The values of a mapping by their keys. Keys that are not in `known` are complained about.
-    mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
+    public mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
         guard case .mapping(let mapping) = node else {
             complain(node, "\(what) must be a list of `key: value` lines, with \(Self.list(known))")
             return nil
@@ -30,7 +42,7 @@ struct YAMLReader {
     }
 
     /// The elements of a sequence.
-    mutating func sequence(_ node: Node, _ what: String, atMost limit: Int) -> [Node] {
+    public mutating func sequence(_ node: Node, _ what: String, atMost limit: Int) -> [Node] {
         guard case .sequence(let sequence) = node else {
             complain(node, "\(what) must be a list, with a dash before each of its entries")
             return []
@@ -42,7 +54,8 @@ struct YAMLReader {
         return Array(sequence)
     }
 
-    mutating func text(_ node: Node?, _ key: String) -> String? {
+    /// A single value as text; nil where the key is absent or wrong.
+    public mutating func text(_ node: Node?, _ key: String) -> String? {
         guard let node else { return nil }
         guard case .scalar(let scalar) = node else {
             complain(node, "\(key) must be a single value")
@@ -51,7 +64,8 @@ struct YAMLReader {
         return scalar.string
     }
 
-    mutating func integer(_ node: Node?, _ key: String, _ range: ClosedRange<Int64>) -> Int64? {
+    /// A whole number, in decimal or with 0x in hexadecimal.
+    public mutating func integer(_ node: Node?, _ key: String, _ range: ClosedRange<Int64>) -> Int64? {
         guard let node, let text = text(node, key) else { return nil }
         guard let value = Self.integer(text), range.contains(value) else {
             complain(node, "\(key) is '\(text)': \(Self.wholeNumber(range)) is needed")
@@ -60,7 +74,7 @@ struct YAMLReader {
         return value
     }
 
-    mutating func number(_ node: Node?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
+    public mutating func number(_ node: Node?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
         guard let node, let text = text(node, key) else { return nil }
         guard let value = Double(text), range.contains(value) else {
             complain(node, "\(key) is '\(text)': a number from \(Self.short(range.lowerBound)) to "
@@ -70,46 +84,11 @@ struct YAMLReader {
         return value
     }
 
-    /// A length of time, where a number counts `unit`s.
-    mutating func duration(
-        _ node: Node?, _ key: String, _ range: ClosedRange<Double>, unit: Duration = .seconds(1)
-    ) -> Duration? {
-        number(node, key, range).map { .microseconds(Int64(($0 * Double(unit.microseconds)).rounded())) }
-    }
-
     /// `none`, or what `read` takes. The outer nil says that the key is absent or wrong.
-    mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
+    public mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
         guard let node else { return nil }
         if node.scalar?.string == "none" { return .some(nil) }
         return read(&self, node).map { .some($0) }
-    }
-
-    mutating func position(_ node: Node?, _ key: String = "position") -> Position? {
-        guard let node else { return nil }
-        guard case .sequence(let sequence) = node, (2...3).contains(sequence.count) else {
-            complain(node, "\(key) must be two or three numbers in metres, as in [5.5, 1.2]")
-            return nil
-        }
-        let numbers = sequence.map { number($0, key, -10_000...10_000) }
-        guard let x = numbers[0], let y = numbers[1] else { return nil }
-        guard numbers.count == 3 else { return Position(x, y) }
-        return numbers[2].map { Position(x, y, $0) }
-    }
-
-    /// Hexadecimal digits in pairs, with spaces and colons as one likes.
-    mutating func octets(_ node: Node?, _ key: String, atMost limit: Int) -> [UInt8]? {
-        guard let node, let text = text(node, key) else { return nil }
-        let characters = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ":") }
-        let digits = characters.compactMap(hexDigit)
-        guard digits.count == characters.count, digits.count % 2 == 0 else {
-            complain(node, "\(key) is '\(text)': pairs of hexadecimal digits are needed, as in 02 01 1A")
-            return nil
-        }
-        guard digits.count / 2 <= limit else {
-            complain(node, "\(key) has \(digits.count / 2) octets: at most \(limit) are allowed")
-            return nil
-        }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
     // MARK: - Words
@@ -128,7 +107,8 @@ struct YAMLReader {
         value == value.rounded() ? "\(Int64(value))" : "\(value)"
     }
 
-    static func list(_ words: [String]) -> String {
+    /// Words as a message lists them.
+    public static func list(_ words: [String]) -> String {
         words.joined(separator: ", ")
     }
 
