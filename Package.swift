@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Daemon", "Console", "Listening",
+                "Daemon", "Console", "Listening", "Radio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -3,6 +3,7 @@ import Console
 import Daemon
 import Listening
 import Logging
+import Radio
 
 @main
 struct Beacond: AsyncParsableCommand {
@@ -33,6 +34,9 @@ struct Beacond: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("End after so many walks of the emulated visitor.", valueName: "n"))
     var walks: Int?
 
+    @Option(name: .long, help: ArgumentHelp("Record every packet as well.", valueName: "file.btsnoop"))
+    var capture: String?
+
     @Flag(name: .long, help: "Log details.")
     var debug = false
 
@@ -57,6 +61,8 @@ struct Beacond: AsyncParsableCommand {
             throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
         }
         configuration.listening.walks = walks
+        let recorder = try capture.map { try PacketRecorder(path: $0) }
+        configuration.listening.recorder = recorder
 
         let names = Names()
         let isLive = live && Terminal.current.isTerminal
@@ -67,5 +73,6 @@ struct Beacond: AsyncParsableCommand {
         let presenter: any Presenter =
             isLive ? LivePresenter(names: names) : LogPresenter(logger: logger, names: names)
         try await Daemon(configuration, names: names, presenter: presenter, logger: logger).run()
+        try recorder?.finish()
     }
 }

@@ -1,0 +1,99 @@
+import Beacon
+import HCI
+import Radio
+import RadioEmulation
+import Synchronization
+
+/// One of RadioEmulation's controllers, plugged into this kernel.
+final class VHCIController: PacketReceiver {
+    struct Counts: Sendable {
+        var commands = 0
+        /// Advertising reports that the kernel took.
+        var reports = 0
+        /// Packets that it did not take.
+        var refused = 0
+    }
+
+    private struct State {
+        var counts = Counts()
+        var adapter: String?
+        var isFrozen = false
+    }
+
+    let number: Int
+    let profile: ControllerProfile
+    let address: DeviceAddress
+    private let transport: EmulatedTransport
+    private let device: VHCIDevice
+    private let state = Mutex(State())
+
+    init(
+        _ number: Int, on air: EmulatedAir, profile: ControllerProfile, address: DeviceAddress
+    ) throws(RadioError) {
+        self.number = number
+        self.profile = profile
+        self.address = address
+        transport = EmulatedTransport(air, profile: profile, address: address)
+        device = try VHCIDevice()
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// What the kernel calls it, once it has said so.
+    var adapter: String? { state.withLock { $0.adapter } }
+
+    /// Plays the controller until it is unplugged.
+    ///
+    /// - Parameter attached: called when the kernel has told its name for it.
+    func run(attached: @Sendable () -> Void) async throws {
+        try await transport.open(delivering: self)
+        try device.plugIn()
+        for await packet in device.packets() {
+            if packet.first == VHCIDevice.vendorPacket, packet.count >= 4 {
+                let index = UInt16(packet[2]) | UInt16(packet[3]) << 8
+                state.withLock { $0.adapter = "hci\(index)" }
+                attached()
+            } else if count(command: packet) {
+                try await transport.send(packet)
+            }
+        }
+        await transport.close()
+    }
+
+    func unplug() {
+        device.close()
+    }
+
+    /// A frozen controller is there, and neither answers nor reports anything: what some do when they crash.
+    func freeze(_ isFrozen: Bool) {
+        state.withLock { $0.isFrozen = isFrozen }
+    }
+
+    /// Returns whether the controller is to see it.
+    private func count(command packet: [UInt8]) -> Bool {
+        state.withLock { state in
+            if packet.first == PacketType.command.rawValue { state.counts.commands += 1 }
+            return !state.isFrozen
+        }
+    }
+
+    // MARK: - PacketReceiver
+
+    func receive(_ packet: RawSpan, at time: Timestamp) {
+        guard !state.withLock({ $0.isFrozen }) else { return }
+        let isTaken = device.write(packet)
+        let isReport = Self.isReport(packet)
+        state.withLock { state in
+            if !isTaken { state.counts.refused += 1 }
+            if isTaken, isReport { state.counts.reports += 1 }
+        }
+    }
+
+    func transportDidClose(_ error: RadioError?) {}
+
+    /// The emulation puts one report into each event.
+    private static func isReport(_ packet: RawSpan) -> Bool {
+        guard packet.byteCount > 3, packet.octet(at: 1) == EventCode.leMeta.rawValue else { return false }
+        return [LESubevent.advertisingReport, .extendedAdvertisingReport].contains { $0.rawValue == packet.octet(at: 3) }
+    }
+}

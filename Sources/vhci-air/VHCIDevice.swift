@@ -1,0 +1,75 @@
+import Console
+import Glibc
+import Radio
+import Synchronization
+
+/// A controller as the kernel's driver hci_vhci makes one: whoever has /dev/vhci open plays it, H4 packets both ways,
+/// and closing the file unplugs it.
+final class VHCIDevice: Sendable {
+    /// Nil once it is closed.
+    private let descriptor: Mutex<Int32?>
+    private let isClosing = Atomic(false)
+
+    static let path = "/dev/vhci"
+    /// Of the driver's own packets: a wish for a controller, and its answer with the index in hciN.
+    /// Linux, drivers/bluetooth/hci_vhci.c.
+    static let vendorPacket: UInt8 = 0xFF
+    private static let primaryController: UInt8 = 0x00
+
+    init() throws(RadioError) {
+        let opened = Glibc.open(Self.path, O_RDWR | O_CLOEXEC)
+        guard opened >= 0 else {
+            throw RadioError(
+                .cannotOpen, at: Self.path, String(cString: strerror(errno)),
+                remedy: "as root, in a kernel with the module hci_vhci: modprobe hci_vhci")
+        }
+        descriptor = Mutex(opened)
+    }
+
+    /// Plugs the controller in. The kernel starts to ask at once, so whoever answers must be ready.
+    func plugIn() throws(RadioError) {
+        guard write([Self.vendorPacket, Self.primaryController].span.bytes) else {
+            throw RadioError(.cannotOpen, at: Self.path, "the kernel makes no controller: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Hands the kernel a packet. Returns whether it was taken: it is not while the adapter is down.
+    func write(_ packet: RawSpan) -> Bool {
+        descriptor.withLock { descriptor in
+            guard let descriptor else { return false }
+            return packet.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
+        }
+    }
+
+    /// What the kernel sends, in order, until `close`. Asked for once.
+    func packets() -> AsyncStream<[UInt8]> {
+        let (packets, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        Task {
+            try? await OwnThread.run { self.read { continuation.yield($0) } }
+            continuation.finish()
+        }
+        return packets
+    }
+
+    /// Unplugs the controller, within a tenth of a second.
+    func close() {
+        isClosing.store(true, ordering: .releasing)
+    }
+
+    private func read(_ deliver: ([UInt8]) -> Void) {
+        guard let descriptor = descriptor.withLock({ $0 }) else { return }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while !isClosing.load(ordering: .acquiring) {
+            // The time is for `close`, which nothing else would tell this thread about.
+            guard poll(&watched, 1, 100) > 0 else { continue }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 || errno == EINTR || errno == EAGAIN else { break }
+            if count > 0 { deliver(Array(buffer[..<count])) }
+        }
+        self.descriptor.withLock { current in
+            Glibc.close(descriptor)
+            current = nil
+        }
+    }
+}
