@@ -3,6 +3,7 @@
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
 #include <bluetooth/hci_lib.h>
+#include <linux/sock_diag.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -56,11 +57,12 @@ static inline int cbluez_bind(int descriptor, int index, int channel) {
     return bind(descriptor, (struct sockaddr *)&address, sizeof address);
 }
 
-/// All events and nothing else, with the kernel's receive times.
+/// All events, and the commands that other programs send to the adapter, with the kernel's receive times.
 static inline int cbluez_listen_to_events(int descriptor) {
     struct hci_filter filter;
     hci_filter_clear(&filter);
     hci_filter_set_ptype(HCI_EVENT_PKT, &filter);
+    hci_filter_set_ptype(HCI_COMMAND_PKT, &filter);
     hci_filter_all_events(&filter);
     if (setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, sizeof filter) < 0) return -1;
     int on = 1;
@@ -89,6 +91,14 @@ static inline ssize_t cbluez_receive(int descriptor, void *buffer, size_t size, 
         }
     }
     return count;
+}
+
+/// Packets that the kernel dropped because the socket's buffer was full, since it was opened; -1 where it does not tell.
+static inline int64_t cbluez_dropped(int descriptor) {
+    uint32_t memory[SK_MEMINFO_VARS];
+    socklen_t length = sizeof memory;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, memory, &length) < 0) return -1;
+    return length > SK_MEMINFO_DROPS * sizeof memory[0] ? memory[SK_MEMINFO_DROPS] : -1;
 }
 
 /// Something that a thread waiting in poll can be woken by.

@@ -1,5 +1,6 @@
 import Listening
 public import Logging
+import Radio
 import ServiceLifecycle
 import UnixSignals
 
@@ -25,15 +26,17 @@ public struct Daemon: Sendable {
             try ContentService(settings: $0, names: names, presenter: presenter, logger: logger)
         }
         let feed = SightingFeed()
+        let board = HearingBoard(count: configuration.sources.count)
+        let adapters = AdapterWatch()
         let ranging = RangingService(
-            feed: feed, settings: configuration.ranging, interval: configuration.rankingInterval,
+            feed: feed, board: board, settings: configuration.ranging, interval: configuration.rankingInterval,
             presenter: presenter
         ) { await content?.want($0) }
         let listening = ListeningService(
             listeners: configuration.sources.enumerated().map { index, spec in
                 SourceListener(
                     spec: spec, index: UInt16(truncatingIfNeeded: index), options: configuration.listening,
-                    feed: feed, names: names, presenter: presenter)
+                    feed: feed, board: board, adapters: adapters, names: names, presenter: presenter)
             }
         ) { await content?.settle(within: .seconds(10)) }
 

@@ -7,6 +7,7 @@ import Synchronization
 /// How live sources are listened to.
 public struct ListeningOptions: Sendable {
     public var scan = ScanParameters()
+    public var silence = SilenceWatch.Settings()
     /// Where every packet is recorded as well.
     public var recorder: PacketRecorder?
     /// How often the emulated visitor walks before a `sim` source ends; nil is for ever.
@@ -69,19 +70,23 @@ public final class LiveSource: Sendable {
     /// Connects and hands on sightings until the source is over or the task is cancelled. May be called again after it
     /// threw: each call is a fresh connection.
     ///
-    /// - Parameter started: called once scanning is on.
+    /// - Parameters:
+    ///   - hearingChanged: called with `ok` once scanning is on, and with `blind` as soon as hearing is in doubt.
+    ///   - started: called once scanning is on.
     public func listen(
-        into feed: SightingFeed, started: @Sendable (CommandFamily) async -> Void = { _ in }
+        into feed: SightingFeed, hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
+        started: @Sendable (CommandFamily) async -> Void = { _ in }
     ) async throws(RadioError) {
         let scanner = Scanner(
-            transport: try transport(), name: spec.description, index: index, parameters: options.scan
+            transport: try transport(), name: spec.description, index: index, parameters: options.scan,
+            silence: options.silence
         ) { feed.push($0) }
         self.scanner.withLock { $0 = scanner }
         defer {
             self.scanner.withLock { $0 = nil }
             earlierCounts.withLock { $0 += scanner.counts }
         }
-        try await scanner.run(started: started)
+        try await scanner.run(hearingChanged: hearingChanged, started: started)
     }
 
     private func transport() throws(RadioError) -> any Transport {

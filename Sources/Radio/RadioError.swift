@@ -22,6 +22,8 @@ public struct RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let timedOut = Code(rawValue: "timed out")
         /// A command was answered with an error.
         public static let refused = Code(rawValue: "refused")
+        /// Nothing is heard, and nothing helped.
+        public static let silent = Code(rawValue: "silent")
         /// The connection was closed on this side.
         public static let closed = Code(rawValue: "closed")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Beacon
 import Console
+import Listening
 import Ranging
 
 struct RangeCommand: AsyncParsableCommand {
@@ -48,14 +49,17 @@ private struct RankingListing: SightingConsumer {
         let once: Bool
         var isDone = false
 
+        var isBlind = false
+
         mutating func show(_ ranking: Ranking) {
             guard !isDone else { return }
-            output.write(ranking)
+            output.write(ranking, isBlind: isBlind)
             isDone = once
         }
     }
 
     private var sink: Sink
+    private var hearing: HearingBoard?
     private var ticks: RangingTicks
 
     init(_ output: RankingOutput, interval: Double, once: Bool) {
@@ -72,6 +76,7 @@ private struct RankingListing: SightingConsumer {
                 "\(sources.specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be "
                     + "ranked over time; beaconctl sightings reads it")
         }
+        hearing = sources.hearing
         sink.output.names = sources.names
         sink.output.begin()
     }
@@ -82,6 +87,8 @@ private struct RankingListing: SightingConsumer {
     }
 
     mutating func reached(_ now: Timestamp) -> Bool {
+        sink.isBlind = hearing?.isBlind == true
+        ticks.isBlind = sink.isBlind
         ticks.advance(to: now) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
     }

@@ -101,3 +101,60 @@ struct AdvertiserTests {
         #expect(controller.sent.filter { $0 == .leSetExtendedAdvertisingEnable }.count == 3)
     }
 }
+
+@Suite("A scan on an adapter that others use too")
+struct SharedScanTests {
+    /// LE Set Scan Enable as another program sends it.
+    private func scanEnable(_ isOn: UInt8, filter: UInt8) -> [UInt8] {
+        [0x01, 0x0C, 0x20, 0x02, isOn, filter]
+    }
+
+    /// Runs a scan, delivers the packets, moves time by `seconds`, and returns what was sent after that.
+    private func sent(after packets: [[UInt8]], seconds: Int) async throws -> [OpCode] {
+        let clock = ManualClock()
+        let controller = ScriptedController(sharing: .shared, answer: ScriptedController.obedient())
+        let scanner = Scanner(transport: controller, name: "test", index: 0, clock: clock) { _ in }
+        let (started, continuation) = AsyncStream<Bool>.makeStream()
+        let scan = Task { try await scanner.run { _ in _ = continuation.yield(true) } }
+        var iterator = started.makeAsyncIterator()
+        _ = await iterator.next()
+        let before = controller.sent.count
+        for packet in packets { controller.deliver(packet) }
+        for _ in 0..<seconds * 4 {
+            await clock.sleepers(1)
+            clock.advance(by: .milliseconds(250))
+            for _ in 0..<20 { await Task.yield() }
+            // Reports arrive, so that silence asks for nothing.
+            controller.deliver(reportPacket)
+        }
+        let after = Array(controller.sent.dropFirst(before))
+        scan.cancel()
+        try await scan.value
+        return after
+    }
+
+    @Test("is started again when another program stops it")
+    func stolen() async throws {
+        let sent = try await sent(after: [scanEnable(0, filter: 0)], seconds: 3)
+        #expect(sent.contains(.leSetScanParameters))
+        #expect(sent.filter { $0 == .leSetScanParameters }.count == 1)
+    }
+
+    @Test("is started again when another program filters duplicates")
+    func filtered() async throws {
+        let sent = try await sent(after: [scanEnable(0, filter: 0), scanEnable(1, filter: 1)], seconds: 3)
+        #expect(sent.filter { $0 == .leSetScanParameters }.count == 1)
+    }
+
+    @Test("is left alone when another program wants the same")
+    func agreed() async throws {
+        let sent = try await sent(after: [scanEnable(0, filter: 0), scanEnable(1, filter: 0)], seconds: 3)
+        #expect(!sent.contains(.leSetScanParameters))
+    }
+
+    @Test("does not mind what others do besides")
+    func other() async throws {
+        let sent = try await sent(after: [[0x01, 0x01, 0x10, 0x00]], seconds: 2)
+        #expect(!sent.contains(.leSetScanParameters))
+    }
+}

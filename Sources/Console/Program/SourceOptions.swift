@@ -1,5 +1,5 @@
 public import ArgumentParser
-import HCI
+public import HCI
 public import Listening
 import Radio
 
@@ -19,6 +19,11 @@ public struct SourceOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Scan actively, so that scan responses are heard too.")
     public var active = false
+
+    @Option(
+        name: .long,
+        help: "How much of the time to listen: dedicated (always), balanced (half), wifi-friendly (a tenth).")
+    public var scanProfile: ScanProfile = .dedicated
 
     @Option(name: .long, help: ArgumentHelp("Record every packet as well.", valueName: "file.btsnoop"))
     public var capture: String?
@@ -48,7 +53,7 @@ public struct SourceOptions: ParsableArguments {
 
     public func listening() throws -> ListeningOptions {
         var options = ListeningOptions()
-        options.scan.isActive = active
+        options.scan = scanProfile.parameters(isActive: active)
         options.recorder = try capture.map { try PacketRecorder(path: $0) }
         return options
     }
@@ -67,3 +72,5 @@ public struct DurationOption: ParsableArguments {
         }
     }
 }
+
+extension ScanProfile: ExpressibleByArgument {}

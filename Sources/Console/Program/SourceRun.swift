@@ -28,8 +28,13 @@ public struct RunSources: Sendable {
     public var names: [BeaconID: String]
     /// False where a source has no times.
     public var haveTimes: Bool
+    /// Whether silence means anything; nil for captures, whose silence was silence.
+    public var hearing: HearingBoard?
 
-    public init(specs: [String] = [], names: [BeaconID: String] = [:], haveTimes: Bool = true) {
+    public init(
+        specs: [String] = [], names: [BeaconID: String] = [:], haveTimes: Bool = true, hearing: HearingBoard? = nil
+    ) {
+        self.hearing = hearing
         self.specs = specs
         self.names = names
         self.haveTimes = haveTimes
@@ -161,13 +166,14 @@ public struct SourceRun: Sendable {
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
         let sources = try specs.enumerated().map { try LiveSource($1, index: UInt16($0), options: options) }
+        let board = HearingBoard(count: sources.count)
         try consumer.begin(
             RunSources(
                 specs: sources.map(\.spec.description),
-                names: sources.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } }, haveTimes: true))
+                names: sources.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } }, hearing: board))
         let feed = SightingFeed()
         let interruption = Interruption()
-        let listening = Task { try await Self.listen(to: sources, into: feed) }
+        let listening = Task { try await Self.listen(to: sources, into: feed, board) }
         let limit = duration.map { seconds in
             Task {
                 try await Task.sleep(for: .seconds(seconds))
@@ -188,11 +194,15 @@ public struct SourceRun: Sendable {
     }
 
     /// All sources at once, until all are over or one fails.
-    private static func listen(to sources: [LiveSource], into feed: SightingFeed) async throws {
+    private static func listen(
+        to sources: [LiveSource], into feed: SightingFeed, _ board: HearingBoard
+    ) async throws {
         defer { feed.finish() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for source in sources {
-                group.addTask { try await source.listen(into: feed) }
+            for (index, source) in sources.enumerated() {
+                group.addTask {
+                    try await source.listen(into: feed, hearingChanged: { board.note($0, of: UInt16(index)) })
+                }
             }
             try await group.waitForAll()
         }

@@ -39,10 +39,13 @@ public struct RangingTicks: Sendable {
     /// The end of a source: a last ranking with everything that was heard.
     public mutating func finish(_ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let next else { return }
-        let (ranking, events) = ranger.tick(at: next)
+        let (ranking, events) = ranger.tick(at: next, isBlind: isBlind)
         tick(ranking, events)
         self.next = nil
     }
+
+    /// Silence means nothing at present.
+    public var isBlind = false
 
     /// When the next tick is due; nil before the first sighting.
     public var due: Timestamp? { next }
@@ -55,7 +58,7 @@ public struct RangingTicks: Sendable {
             due = time.advanced(bySeconds: interval)
         }
         while due < time {
-            let (ranking, events) = ranger.tick(at: due)
+            let (ranking, events) = ranger.tick(at: due, isBlind: isBlind)
             tick(ranking, events)
             due = due.advanced(bySeconds: interval)
         }

@@ -1,4 +1,5 @@
 import Configuration
+import HCI
 
 /// One setting: where it stands, what it may hold, and what it is for. The list of them is the configuration's schema.
 public struct ConfigurationKey: Hashable, Sendable {
@@ -6,6 +7,7 @@ public struct ConfigurationKey: Hashable, Sendable {
         case text
         case texts
         case flag
+        case choice([String])
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
     }
@@ -29,6 +31,8 @@ public struct ConfigurationKey: Hashable, Sendable {
             return text.isEmpty ? "is empty" : nil
         case .flag:
             return Self.flag(text) == nil ? "is \"\(text)\", but must be true or false" : nil
+        case .choice(let allowed):
+            return allowed.contains(text) ? nil : "is \"\(text)\", but must be one of \(allowed.joined(separator: ", "))"
         case .integer(let range):
             guard let value = Int(text), range.contains(value) else {
                 return "is \"\(text)\", but must be a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -60,6 +64,11 @@ public struct ConfigurationKey: Hashable, Sendable {
 extension ConfigurationKey {
     static let sources = ConfigurationKey("sources", .texts, "Where to listen: hci0, h4:tcp:HOST:PORT, sim, …")
     static let activeScan = ConfigurationKey("scan.active", .flag, "Scan actively, so that scan responses are heard.")
+    static let scanProfile = ConfigurationKey(
+        "scan.profile", .choice(ScanProfile.allCases.map(\.rawValue)),
+        "How much of the time to listen: dedicated (always), balanced (half), wifi-friendly (a tenth).")
+    static let silence = ConfigurationKey(
+        "scan.silence_s", .number(5...86_400), "Silence after which an adapter is taken to be deaf.")
     static let baseURL = ConfigurationKey("content.base_url", .text, "The content site; its files are below /v1/.")
     static let tokenFile = ConfigurationKey("content.token_file", .text, "A file that holds a bearer token.")
     static let maximumImages = ConfigurationKey(
@@ -81,7 +90,7 @@ extension ConfigurationKey {
         "ranging.interval_s", .number(0.1...60), "Time between two rankings.")
 
     static let all: [ConfigurationKey] = [
-        sources, activeScan, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
+        sources, activeScan, scanProfile, silence, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
         powerCorrection, immediateDistance, nearDistance, exitFloor, exitCap, rankingInterval,
     ]
 }

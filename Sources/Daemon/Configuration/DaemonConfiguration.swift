@@ -3,6 +3,7 @@ import Configuration
 public import Content
 import HCI
 public import Listening
+import Radio
 public import Ranging
 import SystemPackage
 import YAMLText
@@ -88,7 +89,9 @@ public struct DaemonConfiguration: Sendable {
             }
         }
         listening = ListeningOptions()
-        listening.scan.isActive = values.flag(.activeScan) ?? false
+        let profile = values.text(.scanProfile).flatMap(ScanProfile.init) ?? .dedicated
+        listening.scan = profile.parameters(isActive: values.flag(.activeScan) ?? false)
+        if let silence = values.number(.silence) { listening.silence.expiry = silence }
 
         var ranging = RangingSettings()
         if let value = values.number(.pathLossExponent) { ranging.pathLossExponent = value }

@@ -1,6 +1,7 @@
 import Beacon
 import Console
 public import Content
+public import Radio
 public import Ranging
 
 /// Everything that the daemon notices.
@@ -11,6 +12,8 @@ public enum DaemonEvent: Sendable {
     case lost(source: String, problem: String, retry: Double)
     /// A source came to its end.
     case over(source: String)
+    /// Whether silence means anything: while no source can hear, nothing exits and nothing is nearest anew.
+    case hearing(Hearing)
     case ranging(RangingEvent)
     case content(ContentEvent)
 }
@@ -31,6 +34,10 @@ extension DaemonEvent {
             (.warning, "\(source) lost: \(problem); trying again in \(Int(retry.rounded())) s")
         case .over(let source):
             (.info, "\(source) is over")
+        case .hearing(.ok):
+            (.info, "scanner  ok")
+        case .hearing(.blind):
+            (.warning, "scanner  blind: beacons are kept as they were until something can be heard again")
         case .ranging(let event):
             Self.line(event, names)
         case .content(let event):

@@ -26,6 +26,8 @@ struct SourceListener: Sendable {
     let index: UInt16
     let options: ListeningOptions
     let feed: SightingFeed
+    let board: HearingBoard
+    let adapters: AdapterWatch
     let names: Names
     let presenter: any Presenter
 
@@ -34,6 +36,7 @@ struct SourceListener: Sendable {
     func listen() async {
         var backoff = Backoff(longest: Self.longestPause)
         while !Task.isCancelled {
+            let changes = adapters.changes
             do {
                 if case .file(let path) = spec.kind {
                     try await replay(path)
@@ -46,7 +49,7 @@ struct SourceListener: Sendable {
                 guard !Task.isCancelled else { return }
                 let pause = backoff.next()
                 presenter.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
-                try? await Task.sleep(for: .seconds(pause))
+                await adapters.change(after: changes, within: .seconds(pause))
             }
         }
     }
@@ -54,14 +57,22 @@ struct SourceListener: Sendable {
     private func listenLive() async throws {
         let source = try LiveSource(spec, index: index, options: options)
         names.add(source.names)
-        try await source.listen(into: feed) { family in
+        try await source.listen(into: feed, hearingChanged: noteHearing) { family in
             presenter.show(.listening(source: source.spec.description, extended: family == .extended))
         }
+    }
+
+    private func noteHearing(_ hearing: Hearing) {
+        // An end in order leaves nobody in doubt.
+        guard !Task.isCancelled else { return }
+        if let common = board.note(hearing, of: index) { presenter.show(.hearing(common)) }
     }
 
     /// A capture in the daemon is heard as if it happened now, at its own pace.
     private func replay(_ path: String) async throws {
         presenter.show(.listening(source: spec.description, extended: false))
+        noteHearing(.ok)
+        defer { noteHearing(.blind) }
         let stop = ReplayStop()
         try await withTaskCancellationHandler {
             try await OwnThread.run { [spec, index, feed] in
@@ -73,7 +84,7 @@ struct SourceListener: Sendable {
     }
 }
 
-/// Exponential pauses: 1, 2, 4 … seconds.
+/// Exponential pauses: 1, 2, 4 … seconds. An adapter that comes back ends a pause early.
 struct Backoff {
     let longest: Double
     private var pause = 0.5

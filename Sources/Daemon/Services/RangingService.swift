@@ -8,6 +8,7 @@ import ServiceLifecycle
 /// From sightings to rankings and events, and from the nearest beacon to the content that is wanted.
 struct RangingService: Service {
     let feed: SightingFeed
+    let board: HearingBoard
     let settings: RangingSettings
     let interval: Double
     let presenter: any Presenter
@@ -27,7 +28,7 @@ struct RangingService: Service {
             try? await Task.sleep(for: .seconds(interval))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
             for sighting in batch { ranger.add(sighting) }
-            let (ranking, events) = ranger.tick(at: WallClock.now)
+            let (ranking, events) = ranger.tick(at: WallClock.now, isBlind: board.isBlind)
             for event in events {
                 presenter.show(.ranging(event))
                 if case .nearest(let beacon, _) = event { await nearest(beacon) }

@@ -102,6 +102,16 @@ public final class LinuxHCITransport: Transport {
     }
 
     private func bringUp(_ descriptor: Int32, _ index: UInt16) throws(RadioError) {
+        switch RadioSwitch.block(of: "hci\(index)") {
+        case .hard:
+            throw RadioError(
+                .cannotOpen, at: place, "the adapter is blocked by a switch on the device", remedy: "switch it on")
+        case .soft:
+            throw RadioError(
+                .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: rfkill unblock bluetooth")
+        case nil:
+            break
+        }
         guard cbluez_up(descriptor, Int32(index)) == 0 || errno == EALREADY else {
             switch errno {
             case ERFKILL:
@@ -127,6 +137,13 @@ public final class LinuxHCITransport: Transport {
                 throw RadioError(.disconnected, at: place, "cannot send: \(LinuxAdapters.reason())")
             }
         }
+    }
+
+    /// Packets that the kernel dropped because this program was too slow; nil where it does not tell.
+    public var overruns: Int? {
+        guard let descriptor = opened.withLock({ $0?.descriptor }) else { return nil }
+        let dropped = cbluez_dropped(descriptor)
+        return dropped < 0 ? nil : Int(dropped)
     }
 
     public func close() async {

@@ -40,12 +40,22 @@ public struct ControllerProcedure: Sendable {
     private var family: CommandFamily?
     private var features: LEFeatures?
     private var firstRefusal: (OpCode, ErrorCode)?
+    private var isFamilyFixed = false
 
     /// - Parameter steps: the commands that lead to the wanted state, by family, in the right order.
     public init(sharing: ControllerSharing, steps: @escaping @Sendable (CommandFamily) -> [Step]) {
         self.sharing = sharing
         self.steps = steps
         pending = Self.preparation(sharing) + [Step(.leReadLocalSupportedFeatures, isRequired: false)]
+    }
+
+    /// A procedure for a controller whose family is known: just these commands.
+    init(steps: [Step], family: CommandFamily) {
+        sharing = .shared
+        self.steps = { _ in steps }
+        self.family = family
+        pending = steps
+        isFamilyFixed = true
     }
 
     /// The first thing to send.
@@ -78,7 +88,7 @@ public struct ControllerProcedure: Sendable {
     private mutating func refused(_ opcode: OpCode, _ status: ErrorCode) -> Action {
         // Feature bits can lie, and another program may have used the other family since the last reset.
         let isAboutFamily = [.unknownCommand, .commandDisallowed, .unsupportedFeatureOrParameter].contains(status)
-        guard isAboutFamily, firstRefusal == nil, let refused = family else {
+        guard isAboutFamily, !isFamilyFixed, firstRefusal == nil, let refused = family else {
             let (opcode, status) = firstRefusal ?? (opcode, status)
             return .refused(opcode, status)
         }

@@ -5,30 +5,47 @@ import Synchronization
 final class ControllerSession: Sendable {
     private let host: Host
     private let clock: any Clock<Duration>
-    private let packetsHeard: @Sendable () -> Int
+    /// Seconds since the session was made.
+    let now: @Sendable () -> Double
 
-    /// - Parameter packetsHeard: how many packets came so far; while the number stands still the controller is asked
-    ///   whether it lives.
-    init(host: Host, clock: any Clock<Duration>, packetsHeard: @escaping @Sendable () -> Int) {
+    init(host: Host, clock: any Clock<Duration>) {
         self.host = host
         self.clock = clock
-        self.packetsHeard = packetsHeard
+        now = Self.stopwatch(clock)
     }
 
-    /// Connects, runs the procedure, and stays until the source is over or the task is cancelled; then sends `stop`
-    /// and closes.
+    /// What a session does, as commands.
+    struct Plan: Sendable {
+        /// For messages: "cannot …".
+        var purpose: String
+        /// Brings the controller into the state, from whatever it is in.
+        var start: ControllerProcedure
+        /// The same for a controller that is already set up.
+        var restart: @Sendable (CommandFamily) -> ControllerProcedure
+        /// Leaves the state.
+        var stop: @Sendable (CommandFamily) -> Command
+    }
+
+    /// Connects, starts, and stays until the source is over or the task is cancelled; then stops and closes.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
+    /// - Parameters:
+    ///   - hearingChanged: called when silence begins or ceases to mean something.
+    ///   - started: called once the controller is in its state.
     func run(
-        _ procedure: ControllerProcedure, to purpose: String, stop: @Sendable (CommandFamily) -> Command,
+        _ plan: Plan, watchedBy monitor: any SessionMonitor,
+        hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
         started: @Sendable (CommandFamily) async -> Void
     ) async throws(RadioError) {
+        defer { hearingChanged(.blind) }
         do throws(RadioError) {
             try await host.open()
-            let family = try await host.run(procedure, to: purpose)
+            let family = try await host.run(plan.start, to: plan.purpose)
+            monitor.started(at: now())
+            hearingChanged(.ok)
             await started(family)
-            let end = await firstEnd()
-            if end == nil { await send(stop(family)) }
+            let end = await firstEnd(Watch(plan: plan, family: family, monitor: monitor, hearingChanged: hearingChanged))
+            if end == nil { await send(plan.stop(family)) }
             await host.close()
             if case .failed(let error) = end { throw error }
         } catch {
@@ -37,16 +54,23 @@ final class ControllerSession: Sendable {
         }
     }
 
+    private struct Watch: Sendable {
+        var plan: Plan
+        var family: CommandFamily
+        var monitor: any SessionMonitor
+        var hearingChanged: @Sendable (Hearing) -> Void
+    }
+
     /// Sends a command even though the task is cancelled: the controller must be told.
     private func send(_ command: Command) async {
         let host = host
         await Task { _ = try? await host.execute(command) }.value
     }
 
-    /// The first of: the transport's end, a controller that no longer answers, cancellation (nil).
-    private func firstEnd() async -> Host.End? {
+    /// The first of: the transport's end, a controller that cannot be kept going, cancellation (nil).
+    private func firstEnd(_ watch: Watch) async -> Host.End? {
         await withTaskGroup(of: Host.End?.self) { group in
-            group.addTask { await self.watchSilence() }
+            group.addTask { await self.keep(watch) }
             group.addTask { await self.endOrCancellation() }
             let first = await group.next() ?? nil
             group.cancelAll()
@@ -63,21 +87,55 @@ final class ControllerSession: Sendable {
         return nil
     }
 
-    /// Quiet air and a hung controller sound the same, so after two seconds of silence it is asked something harmless.
-    private func watchSilence() async -> Host.End? {
-        var heard = -1
-        var quietSeconds = 0
+    /// Does what the monitor asks for, until that fails or the task is cancelled.
+    private func keep(_ watch: Watch) async -> Host.End? {
+        var hearing = Hearing.ok
         while true {
-            guard (try? await clock.sleep(for: .seconds(1))) != nil else { return nil }
-            let now = packetsHeard()
-            quietSeconds = now == heard ? quietSeconds + 1 : 0
-            heard = now
-            guard quietSeconds >= 2 else { continue }
+            guard (try? await clock.sleep(for: .milliseconds(250))) != nil else { return nil }
+            let action = watch.monitor.action(at: now())
+            if watch.monitor.hearing != hearing {
+                hearing = watch.monitor.hearing
+                watch.hearingChanged(hearing)
+            }
             do throws(RadioError) {
-                _ = try await host.execute(.readBDADDR)
+                try await perform(action, watch)
             } catch {
                 return Task.isCancelled ? nil : .failed(error)
             }
+        }
+    }
+
+    private func perform(_ action: SilenceWatch.Action, _ watch: Watch) async throws(RadioError) {
+        switch action {
+        case .none:
+            break
+        case .ask:
+            _ = try await host.execute(.readBDADDR)
+        case .reassert:
+            try await rerun(watch.plan.restart(watch.family), watch)
+        case .reset:
+            try await rerun(watch.plan.start, watch)
+        case .giveUp:
+            throw RadioError(
+                .silent, at: host.name, "nothing was heard for long, and a reset did not help",
+                remedy: "the adapter may be broken or its antenna covered; it is opened anew")
+        }
+    }
+
+    private func rerun(_ procedure: ControllerProcedure, _ watch: Watch) async throws(RadioError) {
+        do throws(RadioError) {
+            _ = try await host.run(procedure, to: watch.plan.purpose)
+            watch.monitor.started(at: now())
+        } catch where error.code == .refused {
+            // Another program is in the middle of something: the monitor will ask again.
+        }
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Double {
+        let start = clock.now
+        return {
+            let (seconds, attoseconds) = start.duration(to: clock.now).components
+            return Double(seconds) + Double(attoseconds) / 1e18
         }
     }
 }

@@ -17,15 +17,17 @@ public final class Scanner: Sendable {
     ///   - index: goes into every sighting as its scanner.
     public init(
         transport: any Transport, name: String, index: UInt16, parameters: ScanParameters = ScanParameters(),
-        clock: any Clock<Duration> = ContinuousClock(), sink: @escaping Sink
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = ContinuousClock(),
+        sink: @escaping Sink
     ) {
-        let intake = Intake(index: index, sink: sink)
+        let intake = Intake(index: index, silence: silence, sink: sink)
         self.intake = intake
         self.parameters = parameters
         host = Host(transport: transport, name: name, clock: clock) { packet, time in
             intake.receive(packet, at: time)
         }
-        session = ControllerSession(host: host, clock: clock) { intake.counts.packets }
+        session = ControllerSession(host: host, clock: clock)
+        intake.now.withLock { $0 = session.now }
     }
 
     /// What passed through so far.
@@ -35,29 +37,74 @@ public final class Scanner: Sendable {
     /// and the connection closed.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
-    /// - Parameter started: called once scanning is on.
-    public func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
+    /// - Parameters:
+    ///   - hearingChanged: called when silence begins or ceases to mean something: `ok` once scanning is on, `blind` as
+    ///     soon as hearing is in doubt and at the end.
+    ///   - started: called once scanning is on.
+    public func run(
+        hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
+        started: @Sendable (CommandFamily) async -> Void = { _ in }
+    ) async throws(RadioError) {
+        let (parameters, sharing) = (parameters, host.sharing)
         try await session.run(
-            .scanning(parameters, sharing: host.sharing), to: "scan", stop: ControllerProcedure.stopScanning,
-            started: started)
+            ControllerSession.Plan(
+                purpose: "scan", start: .scanning(parameters, sharing: sharing),
+                restart: { .scanningAgain(parameters, by: $0) }, stop: ControllerProcedure.stopScanning),
+            watchedBy: intake, hearingChanged: hearingChanged, started: started)
     }
 }
 
 /// What an advertisement passes through on the transport's thread. Apart from the scanner, so that the host can hold
 /// it without holding the scanner.
-private final class Intake: Sendable {
-    private let decoder = Mutex(SightingDecoder())
-    private let index: UInt16
-    private let sink: Scanner.Sink
-
-    init(index: UInt16, sink: @escaping Scanner.Sink) {
-        self.index = index
-        self.sink = sink
+private final class Intake: SessionMonitor {
+    private struct State {
+        var decoder = SightingDecoder()
+        var silence: SilenceWatch
+        var keeper = ScanKeeper(now: 0)
+        var packets = 0
+        var reports = 0
     }
 
-    var counts: DecodingCounts { decoder.withLock { $0.counts } }
+    private let state: Mutex<State>
+    private let index: UInt16
+    private let sink: Scanner.Sink
+    private let settings: SilenceWatch.Settings
+    /// The session's clock, which exists only after the host that feeds this.
+    let now = Mutex<@Sendable () -> Double>({ 0 })
+
+    init(index: UInt16, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
+        self.index = index
+        self.sink = sink
+        settings = silence
+        state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
+    }
+
+    var counts: DecodingCounts { state.withLock { $0.decoder.counts } }
+    var hearing: Hearing { state.withLock { $0.silence.hearing } }
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        decoder.withLock { $0.decode(packet: packet, at: time, scanner: index, sink) }
+        state.withLock { state in
+            state.decoder.decode(packet: packet, at: time, scanner: index, sink)
+            guard packet.byteCount > 3, packet.octet(at: 0) == PacketType.command.rawValue else { return }
+            // The kernel shows what others send to a shared adapter, never what we send.
+            let parameters = (4..<max(4, packet.byteCount)).map { packet.octet(at: $0) }
+            let command = Command(OpCode(rawValue: packet.littleEndian16(at: 1)), Array(parameters.prefix(255)))
+            state.keeper.sawForeign(command, at: now.withLock { $0 }())
+        }
+    }
+
+    func started(at now: Double) {
+        state.withLock { $0.keeper.restarted(at: now) }
+    }
+
+    /// The numbers of packets and reports stand for the instants at which they came: a clock is not read for each.
+    func action(at now: Double) -> SilenceWatch.Action {
+        state.withLock { state in
+            let counts = state.decoder.counts
+            if counts.packets != state.packets { state.silence.heardAnswer(at: now) }
+            if counts.reports != state.reports { state.silence.heardReport(at: now) }
+            (state.packets, state.reports) = (counts.packets, counts.reports)
+            return state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
+        }
     }
 }

@@ -1,0 +1,52 @@
+import Beacon
+import HCI
+
+/// Follows what other programs do to the scan of a shared adapter, and says when it has to be started again.
+///
+/// bluetoothd's discovery ends with a Scan Disable, and while it runs it filters duplicates, which starves ranging.
+/// Only the state that remains counts, after a pause in which others may finish what they began: two programs that both
+/// want an unfiltered scan leave each other alone.
+///
+/// Pure; times are seconds on any clock that only goes forward.
+struct ScanKeeper: Sendable {
+    /// The pause after another program's command.
+    static let settling = 0.3
+    /// The shortest time between two starts, so that a fight stays a slow one.
+    static let spacing = 1.0
+
+    private var isEnabled = true
+    private var filtersDuplicates = false
+    private var changedAt: Double?
+    private var startedAt: Double
+
+    /// The scan has just been started as it should be.
+    init(now: Double) {
+        startedAt = now
+    }
+
+    /// Another program sent a command.
+    mutating func sawForeign(_ command: Command, at now: Double) {
+        switch command.opcode {
+        case .reset:
+            isEnabled = false
+        case .leSetScanEnable, .leSetExtendedScanEnable:
+            guard command.parameters.count >= 2 else { return }
+            isEnabled = command.parameters[0] == 1
+            filtersDuplicates = command.parameters[1] != 0
+        default:
+            return
+        }
+        changedAt = now
+    }
+
+    /// Whether the scan must be started again now.
+    func mustRestart(at now: Double) -> Bool {
+        guard let changedAt, !isEnabled || filtersDuplicates else { return false }
+        return now - changedAt >= Self.settling && now - startedAt >= Self.spacing
+    }
+
+    /// The scan was started again.
+    mutating func restarted(at now: Double) {
+        self = ScanKeeper(now: now)
+    }
+}

@@ -1,0 +1,78 @@
+/// Whether a scanner can be believed when it says that nothing is there.
+public enum Hearing: Hashable, Sendable {
+    /// Reports arrive, or the controller answers and the air may well be quiet.
+    case ok
+    /// Something is wrong or in doubt: silence means nothing now.
+    case blind
+}
+
+/// Decides from silence what to do about a controller. Quiet air, a stolen scan and a hung controller all sound the
+/// same: so it is asked something harmless first, and when silence lasts longer than is likely, its scan is started
+/// again, then it is reset, then the connection is given up for a fresh one.
+///
+/// Pure; times are seconds on any clock that only goes forward.
+public struct SilenceWatch: Sendable {
+    public struct Settings: Hashable, Sendable {
+        /// Silence after which the controller is asked, and how often again.
+        public var patience: Double = 2
+        /// Silence after which a controller that answers is not believed any more.
+        public var expiry: Double = 90
+        /// How long each remedy gets before the next.
+        public var stageLength: Double = 5
+
+        public init() {}
+    }
+
+    public enum Action: Hashable, Sendable {
+        case none
+        /// Ask something harmless; no answer is for the caller to take as the end.
+        case ask
+        /// Start the scan again.
+        case reassert
+        /// Bring the controller into its initial state, then start the scan again.
+        case reset
+        /// Nothing helped: open the source anew.
+        case giveUp
+    }
+
+    private let settings: Settings
+    private var lastReport: Double
+    private var lastSign: Double
+    private var stage = 0
+
+    public init(settings: Settings = Settings(), now: Double) {
+        self.settings = settings
+        lastReport = now
+        lastSign = now
+    }
+
+    public private(set) var hearing: Hearing = .ok
+
+    /// An advertising report arrived: everything is well.
+    public mutating func heardReport(at now: Double) {
+        lastReport = max(lastReport, now)
+        lastSign = max(lastSign, now)
+        stage = 0
+        hearing = .ok
+    }
+
+    /// The controller gave another sign of life.
+    public mutating func heardAnswer(at now: Double) {
+        lastSign = max(lastSign, now)
+    }
+
+    /// What is to be done now.
+    public mutating func check(at now: Double) -> Action {
+        let silence = now - lastReport
+        guard silence >= settings.expiry + settings.stageLength * Double(stage) else {
+            return now - lastSign >= settings.patience ? .ask : .none
+        }
+        hearing = .blind
+        stage += 1
+        switch stage {
+        case 1: return .reassert
+        case 2: return .reset
+        default: return .giveUp
+        }
+    }
+}
