@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CBluez", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // Pure core: no I/O, no clocks
         .target(name: "Beacon"),
@@ -60,6 +61,7 @@ let package = Package(
                 "Beacon", "HCI", "Captures", "Radio", "RadioEmulation",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
+        .target(name: "Doctor", dependencies: ["Beacon", "HCI", "CLinux", "Radio", "Listening"]),
         .target(
             name: "Console",
             dependencies: [
@@ -91,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Ranging", "Listening", "Console",
+                "Beacon", "HCI", "Ranging", "Listening", "Console", "Doctor",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(

@@ -65,6 +65,9 @@ public struct CaptureReader: ~Copyable, Sendable {
         }
     }
 
+    /// Whether the next record will probably have to be waited for: the source is a pipe and has nothing more now.
+    public var isRunningDry: Bool { buffer.isRunningDry }
+
     /// The names of the scanners in an observation table, in the order in which they appeared; `scannerName` of a
     /// sighting is an index into it. Grows while reading, to 65,535 at most; empty for other formats.
     public var scannerNames: [String] {

@@ -33,6 +33,8 @@ public struct CaptureSource: ~Copyable {
 
     public var counts: DecodingCounts { decoder.counts }
     public var format: CaptureFormat { reader.format }
+    /// Whether the next record may be long in coming (a pipe).
+    public var isRunningDry: Bool { reader.isRunningDry }
     /// False for hcidump text, which has no times.
     public var hasTimes: Bool { reader.hasTimes }
 

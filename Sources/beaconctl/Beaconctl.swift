@@ -7,7 +7,9 @@ struct Beaconctl: AsyncParsableCommand {
         commandName: "beaconctl",
         abstract: "Listens to iBeacons, ranks them, and reports.",
         version: "beaconctl \(Program.version)",
-        subcommands: [DecodeCommand.self, SightingsCommand.self, RangeCommand.self, ReportCommand.self])
+        subcommands: [
+            DecodeCommand.self, SightingsCommand.self, RangeCommand.self, ReportCommand.self,
+            DoctorCommand.self])
 
     static func main() async {
         await Program.run(Self.self)

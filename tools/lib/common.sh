@@ -11,7 +11,7 @@ source "$project/tools/lib/log.sh"
 source "$project/tools/lib/packages.sh"
 # shellcheck source=tools/lib/swift.sh
 source "$project/tools/lib/swift.sh"
-# shellcheck source=tools/lib/nginx.sh
-source "$project/tools/lib/nginx.sh"
+# shellcheck source=tools/lib/unpacked.sh
+source "$project/tools/lib/unpacked.sh"
 # shellcheck source=tools/lib/venv.sh
 source "$project/tools/lib/venv.sh"

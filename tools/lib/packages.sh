@@ -5,13 +5,7 @@
 
 # as_root COMMAND…: with sudo where we are not root.
 as_root() {
-    if ((EUID == 0)); then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        fail "this needs root, and there is no sudo here. As root, run: $*"
-    fi
+    if ((EUID == 0)); then "$@"; else sudo "$@"; fi
 }
 
 is_installed() {
@@ -29,6 +23,9 @@ need_packages() {
         is_installed "$package" || missing+=("$package")
     done
     ((${#missing[@]})) || return 0
+    if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+        fail "packages are missing, and there is no sudo here. As root, run: apt-get install --no-install-recommends ${missing[*]}"
+    fi
     say "Installing ${missing[*]}"
     # Package lists may be absent or old: refresh them only when the first try fails.
     apt_install "${missing[@]}" && return 0

@@ -27,6 +27,9 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
     @inline(__always)
     var count: Int { end - start }
 
+    /// Whether little is left here and more would have to be waited for. Cheap while much is left.
+    var isRunningDry: Bool { end - start < 4096 && !isAtEnd && descriptor.wouldWait }
+
     /// The octets that are read in and not consumed. Valid until the next call that changes the buffer.
     @inline(__always)
     var unread: UnsafeRawBufferPointer {

@@ -50,6 +50,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Whether reading would wait: a pipe or a terminal with nothing in it. Files never do.
+    var wouldWait: Bool {
+        var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 0
+    }
+
     /// Writes some of the octets, at least one. Returns how many.
     func write(_ bytes: RawSpan) throws(CaptureError) -> Int {
         while true {

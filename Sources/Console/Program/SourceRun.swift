@@ -151,6 +151,7 @@ public struct SourceRun: Sendable {
                 goesOn = consumer.take(sighting)
             }
             guard hasMore else { return goesOn }
+            if source.isRunningDry { consumer.flush() }
         }
         // Time was up: everything up to then has been taken.
         if let end { _ = consumer.reached(end) }

@@ -63,8 +63,6 @@ struct SourceListener: Sendable {
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        // An end in order leaves nobody in doubt.
-        guard !Task.isCancelled else { return }
         if let common = board.note(hearing, of: index) { presenter.show(.hearing(common)) }
     }
 
@@ -72,7 +70,6 @@ struct SourceListener: Sendable {
     private func replay(_ path: String) async throws {
         presenter.show(.listening(source: spec.description, extended: false))
         noteHearing(.ok)
-        defer { noteHearing(.blind) }
         let stop = ReplayStop()
         try await withTaskCancellationHandler {
             try await OwnThread.run { [spec, index, feed] in

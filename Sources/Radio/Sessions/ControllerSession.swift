@@ -37,7 +37,6 @@ final class ControllerSession: Sendable {
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
         started: @Sendable (CommandFamily) async -> Void
     ) async throws(RadioError) {
-        defer { hearingChanged(.blind) }
         do throws(RadioError) {
             try await host.open()
             let family = try await host.run(plan.start, to: plan.purpose)
@@ -49,6 +48,7 @@ final class ControllerSession: Sendable {
             await host.close()
             if case .failed(let error) = end { throw error }
         } catch {
+            hearingChanged(.blind)
             await host.close()
             throw error
         }

@@ -1,0 +1,3 @@
+// Linux interfaces that Swift's Glibc module leaves out.
+#pragma once
+#include <sys/timex.h>

@@ -1,0 +1,82 @@
+import Beacon
+import HCI
+import Listening
+import Radio
+import Synchronization
+
+/// Listens for a while and counts.
+struct ListeningProbe {
+    let source: SourceSpec
+    let seconds: Double
+
+    func findings() async -> [Finding] {
+        let family = Mutex<CommandFamily?>(nil)
+        do {
+            let live = try LiveSource(source, index: 0)
+            let feed = SightingFeed()
+            let listening = Task {
+                defer { feed.finish() }
+                try await live.listen(into: feed, started: { chosen in family.withLock { $0 = chosen } })
+            }
+            let limit = Task {
+                try await Task.sleep(for: .seconds(seconds))
+                listening.cancel()
+            }
+            defer { limit.cancel() }
+            var tally = Tally()
+            while let batch = await feed.nextBatch() {
+                for sighting in batch { tally.add(sighting) }
+            }
+            try await listening.value
+            let name = live.spec.description
+            return [
+                Finding(
+                    "commands", .ok,
+                    "\(name) takes \(family.withLock { $0 } == .extended ? "extended" : "legacy") advertising commands"),
+                tally.finding(reports: live.counts.reports, seconds: seconds),
+            ]
+        } catch let error as RadioError {
+            return [Finding("listening", .failure, "\(error.place): \(error.problem)", remedy: error.remedy)]
+        } catch {
+            return [Finding("listening", .failure, "\(error)")]
+        }
+    }
+
+    private struct Tally {
+        var sightings = 0
+        var addresses: Set<DeviceAddress> = []
+        var beacons: [BeaconID: Int] = [:]
+
+        /// More than any place has: a flood must not fill the memory.
+        static let most = 10_000
+
+        mutating func add(_ sighting: Sighting) {
+            sightings += 1
+            if let address = sighting.address, addresses.count < Self.most { addresses.insert(address) }
+            if beacons.count < Self.most || beacons[sighting.beacon.id] != nil {
+                beacons[sighting.beacon.id, default: 0] += 1
+            }
+        }
+
+        func finding(reports: Int, seconds: Double) -> Finding {
+            let rate = Double(reports) / seconds
+            let text = "\(reports) reports in \(Int(seconds)) s (\(Int(rate.rounded())) a second), "
+                + "\(sightings) of iBeacons: \(beacons.count) beacons from \(addresses.count) addresses"
+            guard reports > 0 else {
+                return Finding(
+                    "listening", .warning, "nothing was heard in \(Int(seconds)) s",
+                    remedy: "is a Bluetooth device near? Try beacon-advertise on another computer")
+            }
+            guard !beacons.isEmpty else {
+                return Finding(
+                    "listening", .warning, text, remedy: "no iBeacon is near: try beacon-advertise on another computer")
+            }
+            if seconds >= 5, beacons.values.allSatisfy({ $0 == 1 }) {
+                return Finding(
+                    "listening", .warning, text + "; each was heard once only",
+                    remedy: "the controller or another program filters duplicates: stop other scans, or reset it")
+            }
+            return Finding("listening", .ok, text)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// The kernel's small text files, below /proc and /sys.
+package enum KernelFiles {
+    /// The lines of a file; none where it cannot be read.
+    package static func lines(_ path: String) -> [String] {
+        guard let file = fopen(path, "re") else { return [] }
+        defer { fclose(file) }
+        var lines: [String] = []
+        var buffer = [CChar](repeating: 0, count: 512)
+        while lines.count < 1000, fgets(&buffer, Int32(buffer.count), file) != nil {
+            let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            lines.append(String(text.prefix { $0 != "\n" }))
+        }
+        return lines
+    }
+
+    /// The names in a folder, without the hidden ones; none where it cannot be read.
+    package static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The content site of `tools/demo` and the built-in scenario `museum` are written in two places: they must agree.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"))
+struct DemoSiteTests {
+    struct Site: Decodable {
+        struct Entry: Decodable {
+            var uuid: String
+            var major: Int
+            var minor: Int
+            var name: String
+            var manifest: String
+            var sha256: String
+        }
+
+        var beacons: [Entry]
+    }
+
+    @Test("every beacon of the museum has its content, under its name")
+    func agrees() async throws {
+        let folder = try temporaryFolder("demo-site")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let python = try #require(Programs.installed("python3"))
+        let made = try await RunningProgram.run(
+            python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder], within: .seconds(90))
+        try #require(made.status == 0, "\(made.errors)")
+        let site = try JSONDecoder().decode(Site.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/site.json")))
+        for entry in site.beacons {
+            let manifest = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/\(entry.manifest)"))
+            #expect(ContentSite.Asset(Array(manifest)).sha256 == entry.sha256)
+        }
+
+        // The first seconds of the walk hear all of them.
+        let range = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "sim", "--duration", "4", "--format", "json"])
+        let ticks: [RankingTick] = try decodeLines(range.lines)
+        let heard = Set(ticks.flatMap(\.beacons).map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name ?? "")" })
+        let published = Set(site.beacons.map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name)" })
+        #expect(heard == published)
+    }
+}
