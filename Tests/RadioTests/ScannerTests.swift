@@ -100,6 +100,25 @@ struct AdvertiserTests {
         try await advertising.value
         #expect(controller.sent.filter { $0 == .leSetExtendedAdvertisingEnable }.count == 3)
     }
+
+    @Test("on a shared adapter leaves page and inquiry scan as they were", arguments: [0, 2, 3] as [UInt8])
+    func scanMode(_ mode: UInt8) async throws {
+        let obedient = ScriptedController.obedient()
+        let controller = ScriptedController(sharing: .shared) { command in
+            command.opcode == .readScanEnable
+                ? [ScriptedController.complete(command, .success, [mode])] : obedient(command)
+        }
+        let advertiser = Advertiser(
+            transport: controller, name: "test", data: [1], parameters: AdvertisingParameters(), clock: ManualClock())
+        let (started, continuation) = AsyncStream<Bool>.makeStream()
+        let advertising = Task { try await advertiser.run { _ in _ = continuation.yield(true) } }
+        var iterator = started.makeAsyncIterator()
+        _ = await iterator.next()
+        advertising.cancel()
+        try await advertising.value
+        let after = controller.sent.suffix(2)
+        #expect(after == (mode == 0 ? [.leSetAdvertisingEnable, .leSetAdvertisingEnable] : [.leSetAdvertisingEnable, .writeScanEnable]))
+    }
 }
 
 @Suite("A scan on an adapter that others use too")

@@ -22,6 +22,7 @@ extension OpCode {
     // Controller & Baseband, Vol 4, Part E, 7.3
     public static let setEventMask = OpCode(ogf: 0x03, ocf: 0x001)
     public static let reset = OpCode(ogf: 0x03, ocf: 0x003)
+    public static let readScanEnable = OpCode(ogf: 0x03, ocf: 0x019)
     public static let writeScanEnable = OpCode(ogf: 0x03, ocf: 0x01A)
     public static let writeLEHostSupport = OpCode(ogf: 0x03, ocf: 0x06D)
 
@@ -53,7 +54,7 @@ extension OpCode {
     public static let leSetExtendedScanEnable = OpCode(ogf: 0x08, ocf: 0x042)
 
     private static let names: [OpCode: String] = [
-        .setEventMask: "Set Event Mask", .reset: "Reset", .writeScanEnable: "Write Scan Enable",
+        .setEventMask: "Set Event Mask", .reset: "Reset", .readScanEnable: "Read Scan Enable", .writeScanEnable: "Write Scan Enable",
         .writeLEHostSupport: "Write LE Host Support",
         .readLocalVersionInformation: "Read Local Version Information",
         .readLocalSupportedCommands: "Read Local Supported Commands",

@@ -11,6 +11,9 @@ extension Command {
         Command(.setEventMask, littleEndian64(mask))
     }
 
+    /// Vol 4, Part E, 7.3.17.
+    public static let readScanEnable = Command(.readScanEnable)
+
     /// Page and inquiry scan of a dual-mode controller. LE-only controllers answer Unknown HCI Command.
     /// Vol 4, Part E, 7.3.18.
     public static func writeScanEnable(_ mode: UInt8) -> Command {

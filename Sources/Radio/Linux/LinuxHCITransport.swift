@@ -26,6 +26,8 @@ public final class LinuxHCITransport: Transport {
     private struct Opened {
         var descriptor: Int32
         var reader: DescriptorReader
+        /// The adapter that was down, and goes down again at the end.
+        var broughtUp: UInt16?
     }
 
     public init(_ adapter: Adapter, channel: Channel) {
@@ -50,9 +52,11 @@ public final class LinuxHCITransport: Transport {
         let descriptor = try LinuxAdapters.openSocket(at: place)
         do throws(RadioError) {
             let index = try index(descriptor)
-            try prepare(descriptor, index)
+            let wasDown = try prepare(descriptor, index)
             let reader = DescriptorReader(descriptor: descriptor, place: place, receiver: receiver)
-            opened.withLock { $0 = Opened(descriptor: descriptor, reader: reader) }
+            opened.withLock {
+                $0 = Opened(descriptor: descriptor, reader: reader, broughtUp: wasDown ? index : nil)
+            }
             try reader.start()
         } catch {
             opened.withLock { $0 = nil }
@@ -78,7 +82,8 @@ public final class LinuxHCITransport: Transport {
         return found.index
     }
 
-    private func prepare(_ descriptor: Int32, _ index: UInt16) throws(RadioError) {
+    /// Returns whether the adapter was down and has been brought up.
+    private func prepare(_ descriptor: Int32, _ index: UInt16) throws(RadioError) -> Bool {
         let isUp = LinuxAdapters.adapter(index, descriptor)?.isUp ?? false
         switch channel {
         case .raw:
@@ -86,6 +91,7 @@ public final class LinuxHCITransport: Transport {
             guard cbluez_bind(descriptor, Int32(index), HCI_CHANNEL_RAW) == 0,
                 cbluez_listen_to_events(descriptor) == 0
             else { throw RadioError(.cannotOpen, at: place, "cannot listen: \(LinuxAdapters.reason())") }
+            return !isUp
         case .user:
             guard cbluez_bind(descriptor, Int32(index), HCI_CHANNEL_USER) == 0 else {
                 let remedy =
@@ -98,6 +104,8 @@ public final class LinuxHCITransport: Transport {
                     .cannotOpen, at: place, "cannot take the adapter for itself: \(LinuxAdapters.reason())",
                     remedy: remedy)
             }
+            // The kernel takes the adapter down again when the socket closes.
+            return false
         }
     }
 
@@ -151,6 +159,7 @@ public final class LinuxHCITransport: Transport {
             defer { opened = nil }
             return opened
         }
+        if let opened, let index = opened.broughtUp { _ = cbluez_down(opened.descriptor, Int32(index)) }
         opened?.reader.stop()
     }
 }

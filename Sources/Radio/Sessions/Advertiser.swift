@@ -1,3 +1,4 @@
+import Beacon
 public import HCI
 import Synchronization
 
@@ -20,21 +21,25 @@ public final class Advertiser: Sendable {
         self.pulse = pulse
         self.data = data
         self.parameters = parameters
-        host = Host(transport: transport, name: name, clock: clock) { _, _ in pulse.beat() }
+        host = Host(transport: transport, name: name, clock: clock) { packet, _ in pulse.beat(packet) }
         session = ControllerSession(host: host, clock: clock)
     }
 
     /// Connects, advertises, and returns when the source is over or the task is cancelled: advertising is then switched
-    /// off and the connection closed.
+    /// off, page and inquiry scan are as they were, and the connection is closed.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameter started: called once the payload is on the air.
     public func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
+        let pulse = pulse
         let procedure = ControllerProcedure.advertising(data, parameters, sharing: host.sharing)
         try await session.run(
             ControllerSession.Plan(
                 purpose: "advertise", start: procedure, restart: { _ in procedure },
-                stop: ControllerProcedure.stopAdvertising),
+                stop: { family in
+                    [ControllerProcedure.stopAdvertising(family)]
+                        + (pulse.formerScanMode.map { [.writeScanEnable($0)] } ?? [])
+                }),
             watchedBy: pulse, started: started)
     }
 }
@@ -44,6 +49,7 @@ private final class Pulse: SessionMonitor {
     private struct State {
         var beats = 0
         var seen = 0
+        var formerScanMode: UInt8?
         var silence: SilenceWatch
     }
 
@@ -57,8 +63,24 @@ private final class Pulse: SessionMonitor {
 
     var hearing: Hearing { .ok }
 
-    func beat() {
-        state.withLock { $0.beats &+= 1 }
+    /// Page and inquiry scan as they were before this session switched them off; nil where they were off.
+    var formerScanMode: UInt8? { state.withLock { $0.formerScanMode } }
+
+    func beat(_ packet: RawSpan) {
+        let mode = Self.scanMode(packet)
+        state.withLock { state in
+            state.beats &+= 1
+            // Only the first answer tells what was there before.
+            if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
+        }
+    }
+
+    private static func scanMode(_ packet: RawSpan) -> UInt8? {
+        guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue,
+            let answer = CommandAnswer(event: packet.extracting(1..<packet.byteCount)),
+            answer.opcode == .readScanEnable, answer.status == .success
+        else { return nil }
+        return answer.returnParameters.first
     }
 
     func started(at now: Double) {}

@@ -7,7 +7,9 @@ extension ControllerProcedure {
         _ data: [UInt8], _ parameters: AdvertisingParameters, sharing: ControllerSharing
     ) -> ControllerProcedure {
         ControllerProcedure(sharing: sharing) { family in
-            advertisingSteps(data, parameters, family)
+            // What is asked first can be put back at the end. A controller of one's own was just reset.
+            (sharing == .shared ? [Step(.readScanEnable, isRequired: false)] : [])
+                + advertisingSteps(data, parameters, family)
         }
     }
 

@@ -22,8 +22,8 @@ final class ControllerSession: Sendable {
         var start: ControllerProcedure
         /// The same for a controller that is already set up.
         var restart: @Sendable (CommandFamily) -> ControllerProcedure
-        /// Leaves the state.
-        var stop: @Sendable (CommandFamily) -> Command
+        /// Leaves the state, and the controller as it was found.
+        var stop: @Sendable (CommandFamily) -> [Command]
     }
 
     /// Connects, starts, and stays until the source is over or the task is cancelled; then stops and closes.
@@ -61,10 +61,12 @@ final class ControllerSession: Sendable {
         var hearingChanged: @Sendable (Hearing) -> Void
     }
 
-    /// Sends a command even though the task is cancelled: the controller must be told.
-    private func send(_ command: Command) async {
+    /// Sends commands even though the task is cancelled: the controller must be told.
+    private func send(_ commands: [Command]) async {
         let host = host
-        await Task { _ = try? await host.execute(command) }.value
+        await Task {
+            for command in commands { _ = try? await host.execute(command) }
+        }.value
     }
 
     /// The first of: the transport's end, a controller that cannot be kept going, cancellation (nil).

@@ -49,7 +49,7 @@ public final class Scanner: Sendable {
         try await session.run(
             ControllerSession.Plan(
                 purpose: "scan", start: .scanning(parameters, sharing: sharing),
-                restart: { .scanningAgain(parameters, by: $0) }, stop: ControllerProcedure.stopScanning),
+                restart: { .scanningAgain(parameters, by: $0) }, stop: { [ControllerProcedure.stopScanning($0)] }),
             watchedBy: intake, hearingChanged: hearingChanged, started: started)
     }
 }
