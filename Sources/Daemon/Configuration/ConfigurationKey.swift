@@ -89,7 +89,8 @@ extension ConfigurationKey {
     static let rankingInterval = ConfigurationKey(
         "ranging.interval_s", .number(0.1...60), "Time between two rankings.")
 
-    static let all: [ConfigurationKey] = [
+    /// Every setting there is.
+    public static let all: [ConfigurationKey] = [
         sources, activeScan, scanProfile, silence, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
         powerCorrection, immediateDistance, nearDistance, exitFloor, exitCap, rankingInterval,
     ]

@@ -1,0 +1,31 @@
+import Daemon
+import Foundation
+import Testing
+
+@Suite("The documentation of the configuration")
+struct DocumentationTests {
+    private static let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/configuration.md")
+
+    private func settings() throws -> [String] {
+        try String(contentsOf: Self.document, encoding: .utf8).split(separator: "\n").compactMap { line in
+            guard line.hasPrefix("| `") else { return nil }
+            return line.dropFirst(3).split(separator: "`").first.map(String.init)
+        }
+    }
+
+    @Test("lists every setting, and none that is not there")
+    func complete() throws {
+        #expect(try settings().sorted() == ConfigurationKey.all.map(\.name).sorted())
+    }
+
+    @Test("has an example that is accepted")
+    func example() async throws {
+        let text = try String(contentsOf: Self.document, encoding: .utf8)
+        let example = try #require(text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "```").first)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).yaml")
+        try example.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try await DaemonConfiguration.load(file: file.path, environment: [:])
+    }
+}
