@@ -42,6 +42,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        .target(name: "BlueZ", dependencies: ["Beacon", "HCI", "CDBus", "Radio"]),
         .target(
             name: "RadioEmulation",
             dependencies: ["Beacon", "HCI", "Radio", "YAMLText", .product(name: "Yams", package: "Yams")]),
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "Listening",
             dependencies: [
-                "Beacon", "HCI", "Captures", "Radio", "RadioEmulation",
+                "Beacon", "BlueZ", "HCI", "Captures", "Radio", "RadioEmulation",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "Doctor", dependencies: ["Beacon", "HCI", "CLinux", "Radio", "Listening"]),
@@ -117,6 +118,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
+        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "CDBus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
         .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging"]),

@@ -10,13 +10,13 @@ struct ListeningProbe {
     let seconds: Double
 
     func findings() async -> [Finding] {
-        let family = Mutex<CommandFamily?>(nil)
+        let how = Mutex("")
         do {
             let live = try LiveSource(source, index: 0)
             let feed = SightingFeed()
             let listening = Task {
                 defer { feed.finish() }
-                try await live.listen(into: feed, started: { chosen in family.withLock { $0 = chosen } })
+                try await live.listen(into: feed, started: { words in how.withLock { $0 = words } })
             }
             let limit = Task {
                 try await Task.sleep(for: .seconds(seconds))
@@ -31,8 +31,7 @@ struct ListeningProbe {
             let name = live.spec.description
             return [
                 Finding(
-                    "commands", .ok,
-                    "\(name) takes \(family.withLock { $0 } == .extended ? "extended" : "legacy") advertising commands"),
+                    "source", .ok, "\(name) listens by \(how.withLock { $0 })"),
                 tally.finding(reports: live.counts.reports, seconds: seconds),
             ]
         } catch let error as RadioError {

@@ -1,4 +1,5 @@
 public import Beacon
+import BlueZ
 public import HCI
 public import Radio
 import RadioEmulation
@@ -26,6 +27,7 @@ public final class LiveSource: Sendable {
     private let scenario: Scenario?
     private let earlierCounts = Mutex(DecodingCounts())
     private let scanner = Mutex<Scanner?>(nil)
+    private let listener = Mutex<BluezListener?>(nil)
 
     /// - Parameter index: goes into every sighting as its scanner.
     /// Throws when the scenario cannot be read or no adapter is there for `auto`.
@@ -64,6 +66,7 @@ public final class LiveSource: Sendable {
     public var counts: DecodingCounts {
         var counts = earlierCounts.withLock { $0 }
         if let scanner = scanner.withLock({ $0 }) { counts += scanner.counts }
+        if let listener = listener.withLock({ $0 }) { counts += listener.counts }
         return counts
     }
 
@@ -72,11 +75,15 @@ public final class LiveSource: Sendable {
     ///
     /// - Parameters:
     ///   - hearingChanged: called with `ok` once scanning is on, and with `blind` as soon as hearing is in doubt.
-    ///   - started: called once scanning is on.
+    ///   - started: called once scanning is on, with how it is done in a few words.
     public func listen(
         into feed: SightingFeed, hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
-        started: @Sendable (CommandFamily) async -> Void = { _ in }
+        started: @Sendable (_ how: String) async -> Void = { _ in }
     ) async throws(RadioError) {
+        if case .bluetoothd(let adapter) = spec.kind {
+            try await listen(throughBluetoothdTo: adapter, into: feed, hearingChanged, started)
+            return
+        }
         let scanner = Scanner(
             transport: try transport(), name: spec.description, index: index, parameters: options.scan,
             silence: options.silence
@@ -86,7 +93,37 @@ public final class LiveSource: Sendable {
             self.scanner.withLock { $0 = nil }
             earlierCounts.withLock { $0 += scanner.counts }
         }
-        try await scanner.run(hearingChanged: hearingChanged, started: started)
+        try await scanner.run(hearingChanged: hearingChanged) { family in
+            await started(family == .legacy ? "legacy commands" : "extended commands")
+        }
+    }
+
+    private func listen(
+        throughBluetoothdTo adapter: UInt16, into feed: SightingFeed,
+        _ hearingChanged: @escaping @Sendable (Hearing) -> Void, _ started: @Sendable (String) async -> Void
+    ) async throws(RadioError) {
+        guard options.recorder == nil else {
+            throw RadioError(
+                .badSource, at: "source \"\(spec)\"", "bluetoothd shows no packets that could be recorded",
+                remedy: "leave --capture out, or listen on the adapter itself (hci\(adapter))")
+        }
+        let listener = BluezListener(adapter: adapter, scanner: index, interrupted: { _ in hearingChanged(.blind) }) {
+            feed.push($0)
+        }
+        self.listener.withLock { $0 = listener }
+        defer {
+            self.listener.withLock { $0 = nil }
+            earlierCounts.withLock { $0 += listener.counts }
+        }
+        do throws(RadioError) {
+            try await listener.run { method in
+                hearingChanged(.ok)
+                await started("bluetoothd, \(method)")
+            }
+        } catch {
+            hearingChanged(.blind)
+            throw error
+        }
     }
 
     private func transport() throws(RadioError) -> any Transport {
@@ -106,11 +143,7 @@ public final class LiveSource: Sendable {
         case .emulation:
             let air = EmulatedAir(scenario: scenario ?? .museum, start: WallClock.now, walks: walks)
             return EmulatedTransport(air)
-        case .bluetoothd:
-            throw RadioError(
-                .badSource, at: "source \"\(spec)\"", "listening through bluetoothd is not built yet",
-                remedy: "use hci0, which needs cap_net_raw")
-        case .file, .auto:
+        case .bluetoothd, .file, .auto:
             throw RadioError(.badSource, at: "source \"\(spec)\"", "is no controller", remedy: "use hci0, h4:… or sim")
         }
     }

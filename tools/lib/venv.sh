@@ -1,22 +1,32 @@
 # shellcheck shell=bash
-# The Python environment of the tests' counterparts. Needs log.sh and packages.sh.
+# Python environments of the tests' counterparts. Needs log.sh and packages.sh.
 
 : "${project:?}" "${tools_state:?}"
 
-# need_venv: prints the path of a folder with rootcanal and Bumble, made anew when the pins change.
-need_venv() {
-    local pins=$project/Tests/Peers/requirements.txt python=/usr/bin/python3 venv=$tools_state/venv
-    if [[ -f $venv/pins.txt ]] && cmp -s "$pins" "$venv/pins.txt" && "$venv/bin/python" -c 'import bumble' 2>/dev/null; then
+# need_venv: prints the path of a folder with rootcanal and Bumble.
+need_venv() { make_venv venv "$project/Tests/Peers/requirements.txt" 'import bumble'; }
+
+# need_bluez_venv: the same with a stand-in for bluetoothd on a bus of the test's own. D-Bus for Python is Debian's.
+need_bluez_venv() {
+    need_packages dbus python3-dbus python3-gi
+    make_venv bluez-venv "$project/Tests/Peers/requirements-bluez.txt" 'import dbusmock' --system-site-packages
+}
+
+# make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path.
+make_venv() {
+    local venv=$tools_state/$1 pins=$2 check=$3 python=/usr/bin/python3
+    shift 3
+    if [[ -f $venv/pins.txt ]] && cmp -s "$pins" "$venv/pins.txt" && "$venv/bin/python" -c "$check" 2>/dev/null; then
         printf '%s\n' "$venv"
         return 0
     fi
     need_packages python3 python3-venv
     # Debian's own Python: python3-venv belongs to it, and PATH may have another one first.
     [[ -x $python ]] || python=python3
-    say "Installing rootcanal and Bumble below $venv"
+    say "Installing $(grep -o '^[a-z-]*' "$pins" | paste -s -d ' ') below $venv"
     mkdir -p "$tools_state"
     rm -rf "$venv"
-    quietly "$tools_state/venv.log" "$python" -m venv "$venv" ||
+    quietly "$tools_state/venv.log" "$python" -m venv "$@" "$venv" ||
         fail "$python cannot make a virtual environment; on Debian, python3-venv is what it needs"
     quietly "$tools_state/venv.log" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$pins" ||
         fail "pip cannot install $pins; is the network there?"

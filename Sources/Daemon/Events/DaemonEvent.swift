@@ -7,7 +7,7 @@ public import Ranging
 /// Everything that the daemon notices.
 public enum DaemonEvent: Sendable {
     /// A source is being listened to.
-    case listening(source: String, extended: Bool)
+    case listening(source: String, how: String)
     /// A source was lost; it is tried again after so many seconds.
     case lost(source: String, problem: String, retry: Double)
     /// A source came to its end.
@@ -28,8 +28,8 @@ extension DaemonEvent {
     /// One line for people; nil for what is not worth one.
     public func line(names: Names) -> (level: EventLevel, text: String)? {
         switch self {
-        case .listening(let source, let extended):
-            (.info, "listening on \(source) (\(extended ? "extended" : "legacy") commands)")
+        case .listening(let source, let how):
+            (.info, "listening on \(source) (\(how))")
         case .lost(let source, let problem, let retry):
             (.warning, "\(source) lost: \(problem); trying again in \(Int(retry.rounded())) s")
         case .over(let source):

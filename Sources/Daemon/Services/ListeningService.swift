@@ -57,8 +57,8 @@ struct SourceListener: Sendable {
     private func listenLive() async throws {
         let source = try LiveSource(spec, index: index, options: options)
         names.add(source.names)
-        try await source.listen(into: feed, hearingChanged: noteHearing) { family in
-            presenter.show(.listening(source: source.spec.description, extended: family == .extended))
+        try await source.listen(into: feed, hearingChanged: noteHearing) { how in
+            presenter.show(.listening(source: source.spec.description, how: how))
         }
     }
 
@@ -68,7 +68,7 @@ struct SourceListener: Sendable {
 
     /// A capture in the daemon is heard as if it happened now, at its own pace.
     private func replay(_ path: String) async throws {
-        presenter.show(.listening(source: spec.description, extended: false))
+        presenter.show(.listening(source: spec.description, how: "a capture, at its own pace"))
         noteHearing(.ok)
         let stop = ReplayStop()
         try await withTaskCancellationHandler {

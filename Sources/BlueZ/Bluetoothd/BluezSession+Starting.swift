@@ -1,0 +1,166 @@
+import Beacon
+import Radio
+
+/// Answers: looking at the adapter, and making bluetoothd listen.
+extension BluezSession {
+    mutating func answered(
+        _ request: BluezRequest, _ result: Result<BusMessage, BusError>, at time: Timestamp?,
+        _ actions: inout [Action]
+    ) {
+        if phase == .leaving {
+            guard leaveRequests.remove(request.kind) != nil, leaveRequests.isEmpty else { return }
+            return end(nil, &actions)
+        }
+        if case .watch = request.kind {
+            if case .failure(let error) = result { end(failures.failure(of: request.kind, error), &actions) }
+            return
+        }
+        guard request.generation == generation else { return }
+        switch (request.kind, result) {
+        case (.objects, .success(let answer)) where phase == .examining:
+            daemon = answer.sender
+            examined(answer.body.first ?? .properties([:]), at: time, &actions)
+        case (.objects, .failure(let error)) where phase == .examining:
+            examinationFailed(error, &actions)
+        case (.registerMonitor, .success):
+            // Activate, which says that it listens, may have come before.
+            isMonitorRegistered = true
+        case (.registerMonitor, .failure(let error)) where phase == .starting(.monitor):
+            fallBack(error, &actions)
+        case (.setDiscoveryFilter, .success), (.setDiscoveryFilter, .failure):
+            // Without the filter less is heard, but it is. A reason to give up comes with the next answer as well.
+            break
+        case (.startDiscovery, .success):
+            isDiscovering = true
+            if case .starting(let method) = phase { listening(method, &actions) }
+        case (.startDiscovery, .failure(let error)):
+            if case .starting(let method) = phase { discoveryFailed(method, error, &actions) }
+        default:
+            break
+        }
+    }
+
+    // MARK: - The adapter
+
+    private mutating func examined(_ objects: BusValue, at time: Timestamp?, _ actions: inout [Action]) {
+        guard let adapter = objects[adapterPath]?[BluezNames.adapter] else {
+            return missing(failures.noAdapter(present: Self.adapters(in: objects)), &actions)
+        }
+        guard adapter["Powered"]?.boolean != false else {
+            let isBlocked = adapter["PowerState"]?.text == "off-blocked"
+            return missing(failures.poweredOff(address: adapter["Address"]?.text, isBlocked: isBlocked), &actions)
+        }
+        guard case .listen(let wanted) = goal else { return end(nil, &actions) }
+        let devices = (objects.entries ?? [:]).compactMap { path, interfaces in
+            path.text.flatMap { path in interfaces[BluezNames.device].map { (path, $0) } }
+        }
+        for (path, properties) in devices.sorted(by: { $0.0 < $1.0 }) {
+            guard let sighting = tracker.appeared(path, properties, at: time) else { continue }
+            actions.append(.sighting(sighting))
+        }
+        start(wanted ?? method(for: objects[adapterPath]?[BluezNames.monitorManager]), &actions)
+    }
+
+    private static func adapters(in objects: BusValue) -> [String] {
+        (objects.entries ?? [:]).compactMap { path, interfaces in
+            interfaces[BluezNames.adapter] == nil ? nil : path.text?.split(separator: "/").last.map(String.init)
+        }.sorted()
+    }
+
+    private func method(for manager: BusValue?) -> Method {
+        guard let manager, releases < 3 else { return .discovery }
+        guard let types = manager["SupportedMonitorTypes"]?.elements else { return .combined }
+        return types.contains(.string("or_patterns")) ? .combined : .discovery
+    }
+
+    /// bluetoothd, the adapter or its power is not there: an error at first, waited for after a restart.
+    private mutating func missing(_ error: RadioError, _ actions: inout [Action]) {
+        guard isFollowing || goal == .presence else { return end(error, &actions) }
+        phase = .waiting
+        pendingError = error
+        if alarm == nil, goal != .presence { actions.append(wait(.patience, limits.patience)) }
+    }
+
+    private mutating func examinationFailed(_ error: BusError, _ actions: inout [Action]) {
+        let failure = failures.failure(of: .objects, error)
+        switch failure.code {
+        case .cannotOpen: missing(failure, &actions)
+        // bluetoothd may have ended before it answered, which a signal then tells.
+        case .timedOut where isFollowing || goal == .presence: doubt(failure, &actions)
+        default: end(failure, &actions)
+        }
+    }
+
+    // MARK: - Listening
+
+    private mutating func start(_ method: Method, _ actions: inout [Action]) {
+        wanted = method
+        switch method {
+        case .monitor, .combined:
+            phase = .starting(.monitor)
+            actions += [request(.registerMonitor), wait(.activation, limits.activation)]
+        case .discovery:
+            startDiscovery(.discovery, &actions)
+        }
+    }
+
+    /// The monitor is active.
+    mutating func activated(_ actions: inout [Action]) {
+        isMonitorRegistered = true
+        if wanted == .combined {
+            startDiscovery(.combined, &actions)
+        } else {
+            listening(.monitor, &actions)
+        }
+    }
+
+    private mutating func startDiscovery(_ method: Method, _ actions: inout [Action]) {
+        phase = .starting(method)
+        attempts = 1
+        alarm = nil
+        hasLevelInFilter = false
+        actions += [request(.setDiscoveryFilter()), request(.startDiscovery)]
+    }
+
+    private mutating func listening(_ method: Method, _ actions: inout [Action]) {
+        phase = .listening(method)
+        isFollowing = true
+        pendingError = nil
+        alarm = nil
+        actions.append(.started(method))
+        if method == .discovery { actions.append(wait(.refresh, limits.refresh)) }
+    }
+
+    /// Without a monitor the kernel scans with the controller's duplicate filter on, whatever DuplicateData says. A
+    /// changed filter makes bluetoothd begin the scan anew, and every beacon is told once more.
+    mutating func refresh(_ actions: inout [Action]) {
+        hasLevelInFilter.toggle()
+        // A level that none is below.
+        let level: Int16? = hasLevelInFilter ? -127 : nil
+        actions += [request(.setDiscoveryFilter(level: level)), wait(.refresh, limits.refresh)]
+    }
+
+    /// The monitor cannot be had: discovery can always.
+    mutating func fallBack(_ error: BusError, _ actions: inout [Action]) {
+        if case .listen(.some) = goal { return end(failures.failure(of: .registerMonitor, error), &actions) }
+        if error.name == .accessDenied { return end(failures.forbidden(error), &actions) }
+        if isMonitorRegistered { actions.append(request(.unregisterMonitor)) }
+        isMonitorRegistered = false
+        start(.discovery, &actions)
+    }
+
+    private mutating func discoveryFailed(_ method: Method, _ error: BusError, _ actions: inout [Action]) {
+        if error.name.rawValue == "org.bluez.Error.InProgress", attempts < limits.attempts {
+            attempts += 1
+            actions.append(wait(.retry, limits.retry))
+            return
+        }
+        let failure = failures.failure(of: .startDiscovery, error)
+        if method == .combined, failure.code == .refused, goal == .listen() {
+            // Others may use the adapter in a way that leaves no room for a discovery.
+            listening(.monitor, &actions)
+        } else {
+            end(failure, &actions)
+        }
+    }
+}

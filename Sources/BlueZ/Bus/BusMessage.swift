@@ -1,0 +1,205 @@
+import CDBus
+
+/// A D-Bus message: a call, its answer, or a signal. D-Bus Specification, "Message Protocol".
+public struct BusMessage: Hashable, Sendable {
+    /// An open set: messages of unknown kinds are to be ignored.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        public var rawValue: Int32
+
+        public init(rawValue: Int32) {
+            self.rawValue = rawValue
+        }
+
+        public static let call = Kind(rawValue: 1)
+        public static let answer = Kind(rawValue: 2)
+        public static let error = Kind(rawValue: 3)
+        public static let signal = Kind(rawValue: 4)
+    }
+
+    public var kind: Kind
+    /// Which object is called, or has raised a signal.
+    public var path: String?
+    public var interface: String?
+    public var member: String?
+    /// Of an error only.
+    public var errorName: BusError.Name?
+    /// The sender's unique name, which the bus itself writes; the bus is `org.freedesktop.DBus`.
+    public var sender: String?
+    public var destination: String?
+    /// The sender's number of this message; 0 before it is sent.
+    public var serial: UInt32 = 0
+    /// The number of the call that this answers.
+    public var replySerial: UInt32 = 0
+    /// A call that wants no answer.
+    public var wantsNoReply = false
+    public var body: [BusValue]
+    /// The body was more than is read, and is left out.
+    public var isExcessive = false
+
+    private init(_ kind: Kind, body: [BusValue] = []) {
+        self.kind = kind
+        self.body = body
+    }
+}
+
+// MARK: - Making
+
+extension BusMessage {
+    public static func call(
+        _ destination: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = []
+    ) -> BusMessage {
+        var message = BusMessage(.call, body: body)
+        message.destination = destination
+        message.path = path
+        message.interface = interface
+        message.member = member
+        return message
+    }
+
+    /// A signal, by default to everybody who listens.
+    public static func signal(
+        _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [], to destination: String? = nil
+    ) -> BusMessage {
+        var message = BusMessage(.signal, body: body)
+        message.path = path
+        message.interface = interface
+        message.member = member
+        message.destination = destination
+        return message
+    }
+
+    /// The answer to this call.
+    public func answer(_ body: [BusValue] = []) -> BusMessage {
+        var message = BusMessage(.answer, body: body)
+        message.destination = sender
+        message.replySerial = serial
+        return message
+    }
+
+    /// The answer that this call failed.
+    public func failure(_ error: BusError) -> BusMessage {
+        var message = BusMessage(.error, body: [.string(error.message)])
+        message.destination = sender
+        message.replySerial = serial
+        message.errorName = error.name
+        return message
+    }
+
+    /// What an error message says, or that an answer is more than is read; nil for every other message.
+    public var failure: BusError? {
+        if isExcessive { return BusError(.excessive, "the message has more in it than is read") }
+        guard kind == .error else { return nil }
+        return BusError(errorName ?? BusError.Name(rawValue: ""), body.first?.text ?? "")
+    }
+}
+
+// MARK: - From and to libdbus
+
+extension BusMessage {
+    /// Reads a message of libdbus's. Never fails: a body that is too much is left out.
+    init(_ message: OpaquePointer) {
+        kind = Kind(rawValue: dbus_message_get_type(message))
+        path = Self.text(dbus_message_get_path(message))
+        interface = Self.text(dbus_message_get_interface(message))
+        member = Self.text(dbus_message_get_member(message))
+        errorName = Self.text(dbus_message_get_error_name(message)).map(BusError.Name.init(rawValue:))
+        sender = Self.text(dbus_message_get_sender(message))
+        destination = Self.text(dbus_message_get_destination(message))
+        serial = dbus_message_get_serial(message)
+        replySerial = dbus_message_get_reply_serial(message)
+        wantsNoReply = dbus_message_get_no_reply(message) != 0
+        do throws(BusError) {
+            body = try BusReader.body(of: message)
+        } catch {
+            body = []
+            isExcessive = true
+        }
+    }
+
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        pointer.map { String(cString: $0) }
+    }
+
+    /// The message as libdbus has it; the caller gives it back with `dbus_message_unref`. Throws `unsendable`.
+    func made() throws(BusError) -> OpaquePointer {
+        guard (Kind.call.rawValue...Kind.signal.rawValue).contains(kind.rawValue),
+            let message = dbus_message_new(kind.rawValue)
+        else { throw BusError(.unsendable, "a message of kind \(kind.rawValue) cannot be sent") }
+        do throws(BusError) {
+            try checkParts()
+            try fillIn(message)
+            return message
+        } catch {
+            dbus_message_unref(message)
+            throw error
+        }
+    }
+
+    private func checkParts() throws(BusError) {
+        let isComplete =
+            switch kind {
+            case .call: path != nil && member != nil
+            case .signal: path != nil && interface != nil && member != nil
+            case .error: replySerial != 0 && errorName != nil
+            default: replySerial != 0
+            }
+        guard isComplete else { throw BusError(.unsendable, "a message lacks what its kind needs") }
+        if let path { try BusWriter.check(path, cdbus_is_path) }
+        if let interface { try BusWriter.check(interface, cdbus_is_interface) }
+        if let member { try BusWriter.check(member, cdbus_is_member) }
+        if let errorName { try BusWriter.check(errorName.rawValue, cdbus_is_error_name) }
+        if let destination { try BusWriter.check(destination, cdbus_is_bus_name) }
+        if let sender { try BusWriter.check(sender, cdbus_is_bus_name) }
+    }
+
+    private func fillIn(_ message: OpaquePointer) throws(BusError) {
+        // Not the sender: the bus writes it.
+        var result: dbus_bool_t = 1
+        if let path { result &= dbus_message_set_path(message, path) }
+        if let interface { result &= dbus_message_set_interface(message, interface) }
+        if let member { result &= dbus_message_set_member(message, member) }
+        if let errorName { result &= dbus_message_set_error_name(message, errorName.rawValue) }
+        if let destination { result &= dbus_message_set_destination(message, destination) }
+        if replySerial != 0 { result &= dbus_message_set_reply_serial(message, replySerial) }
+        guard result != 0 else { throw BusError(.noMemory, "out of memory") }
+        dbus_message_set_no_reply(message, wantsNoReply ? 1 : 0)
+        try BusWriter.append(body, to: message)
+    }
+}
+
+// MARK: - From and to bytes
+
+extension BusMessage {
+    /// Reads the bytes of one message, as they pass on the wire. Throws `invalidArguments` where they are none.
+    public init(marshalled bytes: [UInt8]) throws(BusError) {
+        var error = DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        let message = bytes.withUnsafeBytes { buffer in
+            dbus_message_demarshal(
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: buffer.count), &error)
+        }
+        guard let message else {
+            throw BusError(.invalidArguments, error.message.map { String(cString: $0) } ?? "no message")
+        }
+        defer { dbus_message_unref(message) }
+        self.init(message)
+    }
+
+    /// The bytes of the message as they pass on the wire.
+    ///
+    /// - Parameter serial: the message's number, not 0.
+    public func marshalled(serial: UInt32 = 1) throws(BusError) -> [UInt8] {
+        let message = try made()
+        defer { dbus_message_unref(message) }
+        if let sender { dbus_message_set_sender(message, sender) }
+        dbus_message_set_serial(message, max(1, serial))
+        var start: UnsafeMutablePointer<CChar>?
+        var count: Int32 = 0
+        guard dbus_message_marshal(message, &start, &count) != 0, let start else {
+            throw BusError(.noMemory, "out of memory")
+        }
+        defer { dbus_free(start) }
+        return UnsafeBufferPointer(start: start, count: Int(max(0, count))).map(UInt8.init(bitPattern:))
+    }
+}

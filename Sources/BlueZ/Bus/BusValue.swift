@@ -1,0 +1,128 @@
+/// A value of a D-Bus message. D-Bus Specification, "Type System".
+///
+/// Containers carry the signature of what they may hold, so that an empty one can be sent.
+public enum BusValue: Hashable, Sendable {
+    /// y
+    case byte(UInt8)
+    /// b
+    case boolean(Bool)
+    /// n
+    case int16(Int16)
+    /// q
+    case uint16(UInt16)
+    /// i
+    case int32(Int32)
+    /// u
+    case uint32(UInt32)
+    /// x
+    case int64(Int64)
+    /// t
+    case uint64(UInt64)
+    /// d
+    case double(Double)
+    /// s
+    case string(String)
+    /// o
+    case path(String)
+    /// g
+    case signature(String)
+    /// ay: bytes are by far the most frequent array, and need no value each.
+    case bytes([UInt8])
+    /// a…, any other array; `of` is the signature of one element.
+    case array([BusValue], of: String)
+    /// a{…}; `of` is the signature of key and value together, such as "sv". The last of equal keys counts.
+    case dictionary([BusValue: BusValue], of: String)
+    /// (…)
+    indirect case structure([BusValue])
+    /// v
+    indirect case variant(BusValue)
+    /// A type that this program does not read (a file descriptor): its type code. It can be received, not sent.
+    case other(UInt8)
+
+    /// A dictionary of names and values: a{sv}, in which properties are sent.
+    public static func properties(_ values: [String: BusValue]) -> BusValue {
+        .dictionary(
+            Dictionary(uniqueKeysWithValues: values.map { (.string($0.key), .variant($0.value)) }), of: "sv")
+    }
+
+    /// The value's signature. D-Bus Specification, "Type Signatures".
+    public var typeSignature: String {
+        switch self {
+        case .byte: "y"
+        case .boolean: "b"
+        case .int16: "n"
+        case .uint16: "q"
+        case .int32: "i"
+        case .uint32: "u"
+        case .int64: "x"
+        case .uint64: "t"
+        case .double: "d"
+        case .string: "s"
+        case .path: "o"
+        case .signature: "g"
+        case .bytes: "ay"
+        case .array(_, let element): "a" + element
+        case .dictionary(_, let entry): "a{" + entry + "}"
+        case .structure(let fields): "(" + fields.map(\.typeSignature).joined() + ")"
+        case .variant: "v"
+        case .other(let code): String(UnicodeScalar(code))
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension BusValue {
+    /// What a variant holds, through any number of them; any other value itself.
+    public var content: BusValue {
+        var value = self
+        while case .variant(let inner) = value { value = inner }
+        return value
+    }
+
+    /// A string or an object path.
+    public var text: String? {
+        switch content {
+        case .string(let text), .path(let text): text
+        default: nil
+        }
+    }
+
+    public var boolean: Bool? {
+        if case .boolean(let value) = content { value } else { nil }
+    }
+
+    /// Any integer; nil for one above `Int.max`.
+    public var integer: Int? {
+        switch content {
+        case .byte(let value): Int(value)
+        case .int16(let value): Int(value)
+        case .uint16(let value): Int(value)
+        case .int32(let value): Int(value)
+        case .uint32(let value): Int(value)
+        case .int64(let value): Int(value)
+        case .uint64(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// An array of bytes.
+    public var octets: [UInt8]? {
+        if case .bytes(let bytes) = content { bytes } else { nil }
+    }
+
+    /// The elements of an array that is none of bytes.
+    public var elements: [BusValue]? {
+        if case .array(let elements, _) = content { elements } else { nil }
+    }
+
+    public var entries: [BusValue: BusValue]? {
+        if case .dictionary(let entries, _) = content { entries } else { nil }
+    }
+
+    /// What stands at a name in a dictionary, out of its variant; nil where this is no dictionary or has no such name.
+    public subscript(name: String) -> BusValue? {
+        guard let entries else { return nil }
+        return (entries[.string(name)] ?? entries[.path(name)])?.content
+    }
+}

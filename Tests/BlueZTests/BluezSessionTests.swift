@@ -1,0 +1,389 @@
+import Beacon
+import BlueZ
+import Radio
+import Testing
+
+/// The way of a session: scripted messages in, actions out, no bus.
+@Suite struct BluezSessionTests {
+    // MARK: - Starting
+
+    /// First the monitor, which switches the duplicate filter off, then the discovery beside it.
+    @Test func bothWhereOffered() {
+        var script = SessionScript.examined()
+        #expect(script.kinds.suffix(1) == [.registerMonitor])
+        _ = script.take()
+        script.answer(.registerMonitor)
+        #expect(script.actions.isEmpty)
+        script.feed(Announced.monitorCall("Activate"))
+        #expect(script.kinds == [.setDiscoveryFilter(), .startDiscovery])
+        script.answer(.setDiscoveryFilter())
+        script.answer(.startDiscovery)
+        #expect(script.started == [.combined])
+    }
+
+    /// bluetoothd may activate the monitor before it answers.
+    @Test func activatedBeforeTheAnswer() {
+        var script = SessionScript.examined(goal: .listen(.monitor))
+        script.feed(Announced.monitorCall("Activate"))
+        script.answer(.registerMonitor)
+        #expect(script.started == [.monitor])
+    }
+
+    @Test func monitorAloneWhereDiscoveryIsRefused() {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        script.fail(.startDiscovery, "org.bluez.Error.Failed")
+        #expect(script.started == [.monitor])
+    }
+
+    /// Without a monitor the duplicate filter is on, so the scan begins anew all the time.
+    @Test func discoveryAloneIsRefreshed() {
+        var script = SessionScript.listening(.discovery)
+        for level: Int16? in [-127, nil, -127] {
+            script.ring()
+            #expect(script.kinds == [.setDiscoveryFilter(level: level)])
+            _ = script.take()
+        }
+        var combined = SessionScript.listening(.combined)
+        combined.ring()
+        #expect(combined.actions.isEmpty)
+    }
+
+    @Test func discoveryElse() {
+        var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
+        #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
+        script.start(.discovery)
+        #expect(script.started == [.discovery])
+    }
+
+    @Test func onlyTheMethodThatIsWanted() {
+        var combined = SessionScript.examined(goal: .listen(.combined))
+        combined.fail(.registerMonitor, "org.bluez.Error.Failed", "no")
+        #expect(combined.error?.code == .refused)
+        let script = SessionScript.examined(goal: .listen(.discovery))
+        #expect(!script.kinds.contains(.registerMonitor))
+        #expect(script.kinds.contains(.startDiscovery))
+        var monitor = SessionScript.examined(goal: .listen(.monitor))
+        monitor.fail(.registerMonitor, "org.bluez.Error.Failed", "no")
+        #expect(monitor.error?.code == .refused)
+    }
+
+    @Test(arguments: ["org.bluez.Error.Failed", "org.freedesktop.DBus.Error.UnknownMethod"])
+    func discoveryWhereTheMonitorIsRefused(_ name: String) {
+        var script = SessionScript.examined()
+        script.fail(.registerMonitor, name)
+        #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
+        script.start(.discovery)
+        #expect(script.started == [.discovery])
+    }
+
+    @Test func discoveryWhereTheMonitorIsReleased() {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Release"))
+        #expect(script.kinds.suffix(3) == [.unregisterMonitor, .setDiscoveryFilter(), .startDiscovery])
+    }
+
+    @Test func discoveryWhereTheMonitorIsNotActivated() {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.ring()
+        #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
+    }
+
+    @Test func withoutTheFilterAsWell() {
+        var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
+        script.fail(.setDiscoveryFilter(), "org.bluez.Error.NotSupported")
+        script.answer(.startDiscovery)
+        #expect(script.started == [.discovery])
+    }
+
+    @Test func busyDiscoveryIsTriedAgain() {
+        var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
+        for _ in 0..<4 {
+            script.fail(.startDiscovery, "org.bluez.Error.InProgress")
+            #expect(!script.hasEnded)
+            script.ring()
+        }
+        script.fail(.startDiscovery, "org.bluez.Error.InProgress", "Operation already in progress")
+        #expect(script.error?.problem.contains("already in progress") == true)
+    }
+
+    // MARK: - What is missing
+
+    @Test func noSuchAdapter() {
+        let script = SessionScript.examined([
+            "/org/bluez": .dictionary([:], of: "sa{sv}"), "/org/bluez/hci2": Announced.adapter(),
+            "/org/bluez/hci1": Announced.adapter(),
+        ])
+        #expect(script.error?.code == .cannotOpen)
+        #expect(
+            script.error?.description
+                == "bluez:hci0: bluetoothd has no adapter hci0; there is hci1 and hci2; "
+                + "name one of these, as bluez:hci1")
+    }
+
+    @Test func noAdapterAtAll() {
+        let script = SessionScript.examined([:])
+        #expect(script.error?.problem.contains("no adapter at all") == true)
+    }
+
+    @Test func poweredOff() {
+        let script = SessionScript.examined([Announced.adapterPath: Announced.adapter(isPowered: false)])
+        #expect(script.error?.problem == "the adapter is powered off")
+        #expect(script.error?.remedy.contains("bluetoothctl power on") == true)
+    }
+
+    @Test func poweredOffMeanwhile() {
+        var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
+        script.fail(.startDiscovery, "org.bluez.Error.NotReady")
+        #expect(script.error?.remedy.contains("bluetoothctl power on") == true)
+    }
+
+    @Test(arguments: [
+        ("org.freedesktop.DBus.Error.ServiceUnknown", RadioError.Code.cannotOpen, "systemctl start bluetooth"),
+        ("org.freedesktop.DBus.Error.NameHasNoOwner", .cannotOpen, "systemctl start bluetooth"),
+        ("org.freedesktop.DBus.Error.Spawn.ChildExited", .cannotOpen, "systemctl start bluetooth"),
+        ("org.freedesktop.systemd1.NoSuchUnit", .cannotOpen, "systemctl start bluetooth"),
+        ("org.freedesktop.DBus.Error.AccessDenied", .notPermitted, "group"),
+        ("org.freedesktop.DBus.Error.NoReply", .timedOut, "systemctl restart bluetooth"),
+        ("org.freedesktop.DBus.Error.UnknownMethod", .refused, "journalctl"),
+    ])
+    func daemonNotUsable(_ name: String, _ code: RadioError.Code, _ remedy: String) {
+        var script = SessionScript()
+        script.connect()
+        script.fail(.objects, name)
+        #expect(script.error?.code == code)
+        #expect(script.error?.remedy.contains(remedy) == true)
+    }
+
+    // MARK: - Sightings
+
+    /// What is known already: with a level it is heard, without it is only remembered.
+    @Test func knownDevices() {
+        let other = Announced.adapterPath + "/dev_C0_00_00_00_00_02"
+        var script = SessionScript.examined([
+            Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: nil),
+            other: Announced.deviceInterfaces(rssi: -66, minor: 2),
+        ])
+        #expect(script.sightings.map(\.beacon.id.minor) == [2])
+        script.start(.combined)
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-70)]))
+        #expect(script.sightings.map(\.beacon.id.minor) == [2, 1])
+        #expect(script.session.sightings == 2)
+    }
+
+    @Test(arguments: BluezSession.Method.allCases)
+    func announcements(_ method: BluezSession.Method) {
+        var script = SessionScript.listening(method)
+        script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-61)]))
+        script.feed(Announced.changed(Announced.path, ["ManufacturerData": Announced.data()]))
+        script.feed(Announced.removed(Announced.path, "org.bluez.Device1"))
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-62)]))
+        #expect(script.sightings.map(\.rssi) == [-60, -61, -61])
+        #expect(script.sightings.allSatisfy { $0.scanner == 3 && $0.eventType == nil })
+        #expect(script.session.signals == 5)
+    }
+
+    @Test func foundByMonitorAgain() {
+        var script = SessionScript.listening()
+        script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
+        script.feed(Announced.monitorCall("DeviceFound", [.path(Announced.path)]))
+        #expect(script.sightings.count == 1)
+        script.feed(Announced.monitorCall("DeviceLost", [.path(Announced.path)]))
+        script.feed(Announced.monitorCall("DeviceFound", [.path(Announced.path)]))
+        #expect(script.sightings.count == 2)
+    }
+
+    /// Anybody on the bus can send a signal to this program.
+    @Test func signalsOfOthers() {
+        var script = SessionScript.listening()
+        for message in [
+            Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)),
+            Announced.changed(Announced.path, ["RSSI": .int16(-60), "ManufacturerData": Announced.data()]),
+            Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"), Announced.owner(Announced.daemon, ""),
+            Announced.monitorCall("Release"),
+        ] {
+            script.feed(Announced.from(":1.66", message))
+        }
+        guard case .send(let answer) = script.actions.first else { return #expect(Bool(false), "\(script.actions)") }
+        #expect(answer.failure?.name == .accessDenied)
+        #expect(script.actions.count == 1)
+    }
+
+    // MARK: - bluetoothd and its adapters come and go
+
+    @Test func restartOfTheDaemon() {
+        var script = SessionScript.listening()
+        script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
+        script.feed(Announced.owner(Announced.daemon, ""))
+        #expect(script.interruptions.map(\.problem) == ["bluetoothd has ended"])
+        script.feed(Announced.owner("", ":1.9"))
+        #expect(script.kinds == [.objects])
+        // Its adapters come after its name, and their power after that.
+        script.answerObjects([:], from: ":1.9")
+        script.feed(
+            Announced.from(
+                ":1.9", Announced.added(Announced.adapterPath, Announced.adapter(isPowered: false))))
+        script.answerObjects([Announced.adapterPath: Announced.adapter(isPowered: false)], from: ":1.9")
+        script.feed(
+            Announced.from(
+                ":1.9",
+                Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(true)])))
+        script.answerObjects([Announced.adapterPath: Announced.adapter()], from: ":1.9")
+        _ = script.take()
+        script.start(.combined, from: ":1.9")
+        #expect(script.started == [.combined])
+        // The devices of the earlier one are forgotten.
+        script.feed(Announced.from(":1.9", Announced.changed(Announced.path, ["RSSI": .int16(-50)])))
+        #expect(script.sightings.isEmpty)
+        #expect(!script.hasEnded)
+    }
+
+    /// An orderly end takes the monitor and the adapters away first.
+    @Test func orderlyRestart() {
+        var script = SessionScript.listening()
+        script.feed(Announced.monitorCall("Release"))
+        script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
+        script.feed(Announced.owner(Announced.daemon, ""))
+        script.feed(Announced.owner("", ":1.9"))
+        script.answerObjects([Announced.adapterPath: Announced.adapter()], from: ":1.9")
+        #expect(script.kinds.last == .registerMonitor)
+        #expect(!script.hasEnded)
+    }
+
+    @Test func daemonStaysAway() {
+        var script = SessionScript.listening()
+        script.feed(Announced.owner(Announced.daemon, ""))
+        script.ring()
+        #expect(script.error?.code == .disconnected)
+        #expect(script.error?.problem == "bluetoothd has ended")
+    }
+
+    /// The daemon is there again, but without this adapter.
+    @Test func adapterStaysAway() {
+        var script = SessionScript.listening()
+        script.feed(Announced.owner(Announced.daemon, ""))
+        script.feed(Announced.owner("", ":1.9"))
+        script.answerObjects(["/org/bluez/hci1": Announced.adapter()], from: ":1.9")
+        #expect(!script.hasEnded)
+        script.ring()
+        #expect(script.error?.problem.contains("there is hci1") == true)
+    }
+
+    @Test func restartWhileStarting() {
+        var script = SessionScript.examined()
+        script.feed(Announced.owner(Announced.daemon, ""))
+        script.fail(.registerMonitor, "org.freedesktop.DBus.Error.NoReply")
+        script.feed(Announced.owner("", ":1.9"))
+        script.answerObjects([Announced.adapterPath: Announced.adapter()], from: ":1.9")
+        script.start(.combined, from: ":1.9")
+        #expect(script.started == [.combined])
+        #expect(!script.hasEnded)
+    }
+
+    /// The first call may have started it.
+    @Test func startedByTheFirstCall() {
+        var script = SessionScript()
+        script.connect()
+        script.feed(Announced.owner("", ":1.1"))
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        #expect(script.kinds.last == .registerMonitor)
+    }
+
+    @Test func adapterRemoved() {
+        var script = SessionScript.listening()
+        script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
+        #expect(!script.hasEnded)
+        script.ring()
+        #expect(script.error?.code == .disconnected)
+        #expect(script.error?.problem == "the adapter is gone from bluetoothd")
+    }
+
+    @Test func adapterBackAtOnce() {
+        var script = SessionScript.listening()
+        script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
+        script.feed(Announced.added(Announced.adapterPath, Announced.adapter()))
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        #expect(script.started == [.combined])
+        script.ring()
+        #expect(!script.hasEnded)
+    }
+
+    @Test func switchedOff() {
+        var script = SessionScript.listening(.discovery)
+        script.feed(
+            Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(false)]))
+        script.ring()
+        #expect(script.error?.code == .disconnected)
+        #expect(script.error?.problem == "the adapter is powered off")
+    }
+
+    /// It is asked for again, and from the third time on done without.
+    @Test func monitorTakenAway() {
+        var script = SessionScript.listening()
+        for _ in 0..<2 {
+            script.feed(Announced.monitorCall("Release"))
+            script.ring()
+            #expect(script.kinds.suffix(3) == [.unregisterMonitor, .stopDiscovery, .objects])
+            script.answerObjects([Announced.adapterPath: Announced.adapter()])
+            script.start(.combined)
+        }
+        #expect(script.started == [.combined, .combined])
+        script.feed(Announced.monitorCall("Release"))
+        script.ring()
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
+    }
+
+    @Test func waitingForPresence() {
+        var script = SessionScript(.presence)
+        script.connect()
+        script.fail(.objects, "org.freedesktop.DBus.Error.ServiceUnknown")
+        script.feed(Announced.owner("", ":1.9"))
+        script.answerObjects([:], from: ":1.9")
+        script.feed(Announced.from(":1.9", Announced.added(Announced.adapterPath, Announced.adapter())))
+        #expect(!script.hasEnded)
+        script.answerObjects([Announced.adapterPath: Announced.adapter()], from: ":1.9")
+        #expect(script.hasEnded)
+        #expect(script.error == nil)
+    }
+
+    // MARK: - The end
+
+    @Test(arguments: [
+        (BluezSession.Method.combined, [BluezRequest.Kind.unregisterMonitor, .stopDiscovery]),
+        (.monitor, [.unregisterMonitor]), (.discovery, [.stopDiscovery]),
+    ])
+    func leaving(_ method: BluezSession.Method, _ last: [BluezRequest.Kind]) {
+        var script = SessionScript.listening(method)
+        script.feed(.stop)
+        #expect(script.kinds == last)
+        for kind in last {
+            #expect(!script.hasEnded)
+            script.answer(kind)
+        }
+        #expect(script.hasEnded)
+        #expect(script.error == nil)
+    }
+
+    @Test func leavingADeadDaemon() {
+        var script = SessionScript.listening()
+        script.feed(.stop)
+        script.ring()
+        #expect(script.hasEnded)
+        #expect(script.error == nil)
+    }
+
+    @Test func nothingAfterTheEnd() {
+        var script = SessionScript()
+        script.feed(.stop)
+        #expect(script.take() == [.end(nil)])
+        script.connect()
+        script.feed(Announced.owner("", ":1.9"))
+        #expect(script.take().isEmpty)
+    }
+}

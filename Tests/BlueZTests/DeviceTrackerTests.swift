@@ -1,0 +1,157 @@
+import Beacon
+import BlueZ
+import Testing
+
+/// What bluetoothd announces of devices becomes sightings.
+@Suite struct DeviceTrackerTests {
+    private let tracker = Tracking()
+
+    @Test func appearingWithLevel() throws {
+        let sighting = try #require(tracker.appeared(Announced.path, Announced.device(rssi: -60)))
+        #expect(
+            sighting
+                == Sighting(
+                    time: Tracking.time, scanner: 3, address: DeviceAddress("C0:00:00:00:00:01"), addressType: .random,
+                    eventType: nil, rssi: -60, beacon: Announced.beacon()))
+    }
+
+    /// Known devices that are not heard have no level.
+    @Test func appearingWithoutLevel() {
+        #expect(tracker.appeared(Announced.path, Announced.device(rssi: nil)) == nil)
+        let sighting = tracker.changed(Announced.path, .properties(["RSSI": .int16(-70)]))
+        #expect(sighting?.rssi == -70)
+        #expect(sighting?.beacon == Announced.beacon())
+        #expect(sighting?.addressType == .random)
+    }
+
+    @Test func eitherCompletesTheOther() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        let other = tracker.changed(
+            Announced.path, .properties(["ManufacturerData": Announced.data(minor: 9)]))
+        #expect(other?.rssi == -60)
+        #expect(other?.beacon == Announced.beacon(minor: 9))
+        let level = tracker.changed(Announced.path, .properties(["RSSI": .int16(-61)]))
+        #expect(level?.rssi == -61)
+        #expect(level?.beacon == Announced.beacon(minor: 9))
+    }
+
+    @Test func bothAreOneSighting() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        let both: BusValue = .properties(["RSSI": .int16(-50), "ManufacturerData": Announced.data()])
+        #expect(tracker.changed(Announced.path, both)?.rssi == -50)
+    }
+
+    /// Other properties do not mean that it was heard.
+    @Test func otherProperties() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        #expect(tracker.changed(Announced.path, .properties(["Connected": .boolean(true)])) == nil)
+    }
+
+    @Test func otherDataIsNoBeacon() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        let nearby: BusValue = .dictionary([.uint16(0x4C): .variant(.bytes([0x10, 5, 1, 2, 3, 4, 5]))], of: "qv")
+        #expect(tracker.changed(Announced.path, .properties(["ManufacturerData": nearby])) == nil)
+        #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-40)])) == nil)
+    }
+
+    /// The level ends with a discovery.
+    @Test func invalidatedLevel() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        #expect(
+            tracker.changed(Announced.path, .properties([:]), invalidated: [.string("RSSI")]) == nil)
+        let data: BusValue = .properties(["ManufacturerData": Announced.data()])
+        #expect(tracker.changed(Announced.path, data)?.rssi == .some(nil))
+    }
+
+    @Test func levelNotAvailable() throws {
+        let sighting = try #require(tracker.appeared(Announced.path, Announced.device(rssi: 127)))
+        #expect(sighting.rssi == nil)
+        #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-300)]))?.rssi == .some(nil))
+    }
+
+    /// The monitor's call is news only where no signal has told it.
+    @Test func foundByMonitor() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        #expect(tracker.found(Announced.path) == nil)
+        tracker.lost(Announced.path)
+        #expect(tracker.found(Announced.path)?.rssi == -60)
+        #expect(tracker.found(Announced.path) == nil)
+        #expect(tracker.found(Announced.adapterPath + "/dev_none") == nil)
+    }
+
+    @Test func addressFromThePath() {
+        let bare: BusValue = .properties(["RSSI": .int16(-60), "ManufacturerData": Announced.data()])
+        let sighting = tracker.changed(Announced.path, bare)
+        #expect(sighting?.address == DeviceAddress("C0:00:00:00:00:01"))
+    }
+
+    @Test func otherAdaptersAndObjects() {
+        for path in ["/org/bluez/hci10/dev_C0_00_00_00_00_01", Announced.path + "/service0001", "/", ""] {
+            #expect(tracker.appeared(path, Announced.device(rssi: -60)) == nil)
+            #expect(tracker.changed(path, Announced.device(rssi: -60)) == nil)
+        }
+        #expect(tracker.updates == 0)
+    }
+
+    @Test func removed() {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        tracker.removed(Announced.path)
+        #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-50)])) == nil)
+    }
+
+    @Test func wrongTypes() {
+        let wrong: [BusValue] = [
+            .properties(["RSSI": .string("loud"), "ManufacturerData": Announced.data()]),
+            .properties(["RSSI": .int16(-60), "ManufacturerData": .bytes([2, 0x15])]),
+            .properties(["Address": .uint16(1), "RSSI": .int16(-60)]), .byte(1),
+        ]
+        for properties in wrong {
+            _ = tracker.changed(Announced.path, properties)
+        }
+        #expect(tracker.malformed == wrong.count)
+    }
+
+    /// However many addresses there are, memory is bounded.
+    @Test func manyDevices() {
+        for index in 0..<20_000 {
+            _ = tracker.appeared("\(Announced.adapterPath)/dev_\(index)", Announced.device(rssi: -60))
+        }
+        #expect(tracker.updates == 16_384)
+        tracker.removeAll()
+        #expect(tracker.appeared(Announced.path, Announced.device(rssi: -60)) != nil)
+    }
+}
+
+/// A tracker that is told things at one and the same time.
+private final class Tracking {
+    static let time = Timestamp(seconds: 1000)
+
+    private var tracker = DeviceTracker(adapterPath: Announced.adapterPath, scanner: 3)
+
+    var updates: Int { tracker.updates }
+    var malformed: Int { tracker.malformed }
+
+    func appeared(_ path: String, _ properties: BusValue) -> Sighting? {
+        tracker.appeared(path, properties, at: Self.time)
+    }
+
+    func changed(_ path: String, _ properties: BusValue, invalidated: [BusValue] = []) -> Sighting? {
+        tracker.changed(path, properties, invalidated: invalidated, at: Self.time)
+    }
+
+    func found(_ path: String) -> Sighting? {
+        tracker.found(path, at: Self.time)
+    }
+
+    func lost(_ path: String) {
+        tracker.lost(path)
+    }
+
+    func removed(_ path: String) {
+        tracker.removed(path)
+    }
+
+    func removeAll() {
+        tracker.removeAll()
+    }
+}

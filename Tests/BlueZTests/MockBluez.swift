@@ -1,0 +1,137 @@
+import BlueZ
+import Foundation
+import TestSupport
+
+/// A message bus of the test's own, with its own socket and policy: dbus-daemon in the foreground.
+final class PrivateBus: Sendable {
+    let address: BusAddress
+    let folder: String
+    private let program: RunningProgram
+
+    /// - Parameter policy: rules besides the one that allows everything; the last that fits counts.
+    init(policy: String = "") async throws {
+        guard let daemon = MockBluez.busDaemon else { throw RunningProgram.Failure(description: "no dbus-daemon") }
+        folder = try temporaryFolder("bus")
+        let socket = "unix:path=\(folder)/socket"
+        let text = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <listen>\(socket)</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow user="*"/>
+                <allow own="*"/>
+                <allow send_destination="*"/>
+                <allow receive_sender="*"/>
+                \(policy)
+              </policy>
+            </busconfig>
+            """
+        try text.write(toFile: "\(folder)/bus.conf", atomically: false, encoding: .utf8)
+        program = try RunningProgram(
+            daemon, ["--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
+        try await program.waitUntil("the bus listens") { !$0.lines.isEmpty }
+        address = BusAddress(socket)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func stop() async throws {
+        _ = try await program.stop()
+    }
+}
+
+/// A bluetoothd without hardware: python-dbusmock with this project's own template.
+final class MockBluez: Sendable {
+    static let busDaemon = Programs.installed("dbus-daemon")
+
+    /// `$BEACOND_BLUEZ_VENV` or `.tools/bluez-venv`: a virtual environment that sees Debian's python3-dbus and
+    /// python3-gi, with Tests/Peers/requirements-bluez.txt installed.
+    private static let python: String? = {
+        let environment = ProcessInfo.processInfo.environment["BEACOND_BLUEZ_VENV"]
+        return [environment, Programs.project + "/.tools/bluez-venv"].compactMap { $0 }.map { "\($0)/bin/python" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Why it cannot be used here; nil where it can.
+    static let absence: String? = {
+        if busDaemon == nil { return "dbus-daemon is not installed" }
+        guard let python else { return "no Python environment with python-dbusmock (or set BEACOND_BLUEZ_VENV)" }
+        let folder = URL(fileURLWithPath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let isInstalled = versions.contains {
+            FileManager.default.fileExists(atPath: "\(folder)/\($0)/site-packages/dbusmock")
+        }
+        return isInstalled ? nil : "python-dbusmock is not installed in \(folder)"
+    }()
+
+    let bus: PrivateBus
+    let program: RunningProgram
+    private let connection: BusConnection
+
+    /// Starts it, and returns when it has its name.
+    ///
+    /// - Parameter parameters: the template's, in JSON.
+    init(_ bus: PrivateBus, parameters: String = "{}") async throws {
+        guard let python = Self.python else { throw RunningProgram.Failure(description: "no Python environment") }
+        self.bus = bus
+        program = try RunningProgram(
+            python,
+            [
+                "-B", "-m", "dbusmock", "--system", "--template", "\(Programs.project)/Tests/Peers/bluez_mock.py",
+                "--parameters", parameters, "--logfile", "\(bus.folder)/calls.log",
+            ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address.description, "PYTHONUNBUFFERED": "1"])
+        try await program.waitUntil("the mock is ready") { $0.lines.contains("ready") }
+        connection = BusConnection(bus.address, receiver: Deaf())
+        try connection.start()
+    }
+
+    deinit {
+        connection.close()
+    }
+
+    /// Ends it the hard way, as a crash.
+    func kill() async throws {
+        _ = try await program.stop(with: SIGKILL)
+    }
+
+    // MARK: - What happens to it
+
+    func addAdapter(_ name: String, isPowered: Bool = true) async throws {
+        try await call("AddAdapter", [.string(name), .boolean(isPowered)])
+    }
+
+    func removeAdapter(_ name: String) async throws {
+        try await call("RemoveAdapter", [.string(name)])
+    }
+
+    func setPower(of name: String, _ isPowered: Bool) async throws {
+        try await call("SetPowered", [.string(name), .boolean(isPowered)])
+    }
+
+    /// An iBeacon is heard; returns whether bluetoothd said anything to anybody.
+    @discardableResult
+    func hear(_ address: String, rssi: Int16, minor: UInt16 = 1, on adapter: String = "hci0") async throws -> Bool {
+        let answer = try await call(
+            "Hear",
+            [
+                .string(adapter), .string(address), .string("random"), .int16(rssi),
+                .bytes(Announced.octets(minor: minor)),
+            ])
+        return answer.body.first?.boolean ?? false
+    }
+
+    @discardableResult
+    private func call(_ member: String, _ body: [BusValue]) async throws -> BusMessage {
+        try await connection.call(.call("org.bluez", "/", "org.beacond.BluezMock", member, body), timeout: .seconds(20))
+    }
+
+    private struct Deaf: BusReceiver {
+        func busDidConnect() {}
+        func receive(_ message: BusMessage) {}
+        func busDidClose(_ error: BusError?) {}
+    }
+}
