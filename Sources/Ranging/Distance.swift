@@ -20,30 +20,24 @@ public struct Distance: Sendable, Hashable {
 struct PathLoss {
     let exponent: Double
     let exponentDeviation: Double
-    /// Variance in dB² of all that readings do not average out.
-    let fixedVariance: Double
-    let correction: Double
+    /// dB² of the measured power, where a beacon's correction does not say.
+    let powerVariance: Double
+    /// dB² of what readings do not average out.
+    let shadowingVariance: Double
 
     init(_ settings: RangingSettings) {
         exponent = settings.pathLossExponent
         exponentDeviation = settings.pathLossExponentDeviation
-        let calibration = settings.measuredPowerDeviation
-        let shadowing = settings.shadowingDeviation
-        fixedVariance = calibration * calibration + shadowing * shadowing
-        correction = settings.measuredPowerCorrection
+        powerVariance = settings.measuredPowerDeviation * settings.measuredPowerDeviation
+        shadowingVariance = settings.shadowingDeviation * settings.shadowingDeviation
     }
 
-    /// The loss from 1 m to the receiver, in dB; negative inside 1 m.
-    func loss(level: Double, measuredPower: Int8) -> Double {
-        Double(measuredPower) + correction - level
-    }
-
-    /// The distance for a loss in dB, with the variance in dB² of the level that it comes from.
+    /// The distance for a loss in dB from 1 m on, with the variance in dB² of all that it comes from.
     func distance(loss: Double, variance: Double) -> Distance {
         let decades = loss / (10 * exponent)
         // The exponent's error grows with the distance from the reference at 1 m, on either side.
         let fromExponent = decades * exponentDeviation / exponent
-        let deviation = (variance + fixedVariance).squareRoot() / (10 * exponent)
+        let deviation = variance.squareRoot() / (10 * exponent)
         let spread = z90 * (deviation * deviation + fromExponent * fromExponent).squareRoot()
         return Distance(
             metres: Self.metres(decades), low: Self.metres(decades - spread), high: Self.metres(decades + spread))

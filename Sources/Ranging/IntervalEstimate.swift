@@ -4,7 +4,7 @@ import Beacon
 struct IntervalEstimate {
     /// Seconds. Starts as the expectation of a beacon that nobody knows yet.
     private(set) var mean = 1.0
-    private var intervals = 0
+    private var intervals: UInt8 = 0
 
     /// Takes in the time from one sighting to the next. Copies of one advertising event, from three channels or
     /// several receivers, are not intervals; the caller asks `isInterval` first.
@@ -14,9 +14,10 @@ struct IntervalEstimate {
         mean += (min(seconds, settings.exitCap) - mean) / Double(intervals + 4)
     }
 
-    /// 20 ms is the shortest advertising interval (Core Specification Vol 6, Part B, 4.4.2.2).
-    static func isInterval(_ seconds: Double) -> Bool {
-        seconds >= 0.02
+    /// 20 ms is the shortest advertising interval (Core Specification Vol 6, Part B, 4.4.2.2). Another receiver may
+    /// bring its copy much later than that, and takes the count over only where the first has fallen silent.
+    func isInterval(_ seconds: Double, isSameScanner: Bool) -> Bool {
+        isSameScanner ? seconds >= 0.02 : seconds >= max(0.02, 2 * mean)
     }
 
     /// Seconds of silence after which the beacon counts as gone.
@@ -25,7 +26,7 @@ struct IntervalEstimate {
     }
 
     /// Seconds of silence after which what is known about the beacon is old.
-    func staleTime(_ settings: RangingSettings) -> Double {
-        min(max(settings.staleAge, 4 * mean), exitTime(settings))
+    func staleTime(_ settings: RangingSettings, exitTime: Double) -> Double {
+        min(max(settings.staleAge, 4 * mean), exitTime)
     }
 }

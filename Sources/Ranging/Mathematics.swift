@@ -18,6 +18,16 @@ func logarithm(_ value: Double) -> Double {
     log(value)
 }
 
+/// The logarithm to the base of 10.
+func decimalLogarithm(_ value: Double) -> Double {
+    log10(value)
+}
+
+/// The probability that a standard normal variable is less than `value`.
+func normalProbability(below value: Double) -> Double {
+    0.5 * erfc(-value / 2.0.squareRoot())
+}
+
 /// ln 10: decibels to nepers and back.
 let naturalLogarithmOfTen = 2.302585092994046
 

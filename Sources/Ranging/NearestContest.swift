@@ -1,124 +1,201 @@
 import Beacon
 
-/// What one beacon has gathered towards being the nearest.
-struct ContestState {
-    /// Lead over all others beyond the margin, summed over time: dB × s, never negative.
-    var lead = 0.0
-    /// The same over the present nearest alone.
-    var leadOverNearest = 0.0
-    /// How often it was left as the nearest, fading with the half-life, as of `leftAt`.
-    private var departures = 0.0
-    private var leftAt = Timestamp(microseconds: 0)
-
-    mutating func clear() {
-        lead = 0
-        leadOverNearest = 0
-    }
-
-    /// It was the nearest until `time`.
-    mutating func leave(at time: Timestamp, settings: RangingSettings) {
-        departures = departures(at: time, settings: settings) + 1
-        leftAt = time
-    }
-
-    func departures(at time: Timestamp, settings: RangingSettings) -> Double {
-        guard departures > 0 else { return 0 }
-        let halfLives = max(0, time.elapsed(since: leftAt)) / settings.returnPenaltyHalfLife
-        return departures * powerOfTen(-0.30103 * halfLives)
-    }
-
-    mutating func limit(to time: Timestamp) {
-        leftAt = min(leftAt, time)
-    }
-}
-
-/// A beacon as the contest sees it.
-struct Contender {
-    var slot: Int
-    var id: BeaconID
-    /// Level over measured power, in dB: the negative path loss. The greater, the nearer.
-    var strength: Double
-    /// dB², of the level.
-    var variance: Double
-    /// Heard recently enough to become the nearest.
-    var isFresh: Bool
-    var state: ContestState
-}
-
 /// Decides which beacon is the nearest, so that it changes once when the visitor moves and not with the noise.
 ///
 /// A sequential test: each challenger sums up, tick by tick, how far it leads *all* others beyond a margin, and
 /// becomes the nearest when the sum suffices. A great lead decides at once, a small one has to last, noise takes back
 /// what it gave. (Sums of this kind: E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954; one hypothesis
 /// against the strongest of the others: V. Dragalin et al., "Multihypothesis sequential probability ratio
-/// tests", IEEE Trans. Inf. Theory 45, 1999.) Two that keep taking turns need more each time, unless
-/// the lead is many standard deviations.
+/// tests", IEEE Trans. Inf. Theory 45, 1999.) Two that keep taking turns need more each time, until the visitor has
+/// clearly gone away from one of them, or the lead is many standard deviations.
+///
+/// Only who is ahead of the nearest, or was, is looked at.
 struct NearestContest {
+    /// Decisions kept for explanations.
+    static let historyLimit = 32
+
     let settings: RangingSettings
+    /// The latest changes, oldest first.
+    private(set) var changes: [NearestDecision] = []
+    /// The refusal of the foremost challenger at the last tick; nil where nobody challenges.
+    private(set) var refusal: NearestDecision?
+    /// Slots with a lead summed up, and slots that were left; a slot that is used anew has neither.
+    private var challengers: [Int32] = []
+    private var departed: [Int32] = []
+
+    init(settings: RangingSettings) {
+        self.settings = settings
+    }
+
+    /// One instant of the contest.
+    struct Field {
+        var standings: [Standing]
+        var list: RankedList
+        var time: Timestamp
+        /// Since the last decision.
+        var seconds: Double
+
+        /// Calls for every slot that may be stronger than `limit`, strongest first within its group.
+        func forEach(strongerThan limit: Double, _ body: (Int) -> Void) {
+            for group in 0..<2 {
+                for position in list.start(ofGroup: group)..<list.start(ofGroup: group + 1) {
+                    guard Double(group) * Standing.group - list.remotenesses[position] > limit else { break }
+                    body(Int(list.slots[position]))
+                }
+            }
+        }
+    }
 
     /// The slot of the beacon that is now the nearest; nil where none is heard.
     ///
     /// - Parameters:
-    ///   - contenders: the beacons that have a level; their states are brought forward.
-    ///   - present: the slot of the nearest so far.
-    ///   - seconds: since the last decision.
-    func decide(among contenders: inout [Contender], present: Int?, seconds: Double, at time: Timestamp) -> Int? {
-        guard let leader = leader(among: contenders) else { return nil }
-        guard let holder = contenders.indices.first(where: { contenders[$0].slot == present }) else {
-            clear(&contenders)
-            return contenders[leader].isFresh ? contenders[leader].slot : nil
+    ///   - holder: the slot of the nearest so far; nil where there is none, or it has exited.
+    ///   - previous: who it was.
+    mutating func decide(
+        _ field: Field, holder: Int?, previous: BeaconID?, table: inout TrackTable
+    ) -> Int? {
+        refusal = nil
+        let leader = field.list.slots.first.map { Int($0) }.flatMap { field.standings[$0].level == nil ? nil : $0 }
+        guard let holder, field.standings[holder].level != nil else {
+            clear(&table)
+            let winner = leader.flatMap { field.standings[$0].isFresh ? $0 : nil }
+            let winnerID = winner.map { table[$0].id }
+            if winnerID != previous {
+                note(
+                    NearestDecision(
+                        time: field.time, holder: previous, challenger: winnerID,
+                        reason: previous == nil ? .first : .gone, lead: 0, evidence: 0, needed: 0))
+            }
+            return winner
         }
+        guard let leader else { return nil }
+        part(field, holder: holder, table: &table)
+        sumUp(field, leader: leader, holder: holder, table: &table)
+        guard leader != holder else { return holder }
+        let verdict = verdict(field, challenger: leader, holder: holder, table: table)
+        guard verdict.reason == .ledAll || verdict.reason == .ledNearest else {
+            refusal = verdict
+            return holder
+        }
+        note(verdict)
+        table[holder].contest.leave(at: field.time, settings: settings)
+        if !departed.contains(Int32(truncatingIfNeeded: holder)) {
+            departed.append(Int32(truncatingIfNeeded: holder))
+        }
+        clear(&table)
+        return leader
+    }
+
+    private mutating func note(_ decision: NearestDecision) {
+        if changes.count == Self.historyLimit {
+            changes.removeFirst()
+        }
+        changes.append(decision)
+    }
+
+    // MARK: - Sums
+
+    private mutating func sumUp(_ field: Field, leader: Int, holder: Int, table: inout TrackTable) {
+        let first = field.standings[leader].strength
+        let held = field.standings[holder].strength
         var second = -Double.infinity
-        for index in contenders.indices where index != leader {
-            second = max(second, contenders[index].strength)
+        // Of those that are heard the leader is the first, and the next one is the second.
+        if field.list.start(ofGroup: 1) > 1 {
+            second = field.standings[Int(field.list.slots[1])].strength
         }
-        let first = contenders[leader].strength
-        for index in contenders.indices where index != holder {
-            let contender = contenders[index]
-            let toOthers = contender.strength - (index == leader ? second : first)
-            let toHolder = contender.strength - contenders[holder].strength
-            contenders[index].state.lead = sum(contender.state.lead, toOthers, seconds)
-            contenders[index].state.leadOverNearest = sum(contender.state.leadOverNearest, toHolder, seconds)
+        let quiet = field.list.start(ofGroup: 1)..<field.list.start(ofGroup: 2)
+        for position in quiet where Int(field.list.slots[position]) != leader {
+            guard Standing.group - field.list.remotenesses[position] > second else { break }
+            second = max(second, field.standings[Int(field.list.slots[position])].strength)
         }
-        guard leader != holder, wins(contenders[leader], against: contenders[holder], at: time) else {
-            return contenders[holder].slot
+        var candidates = challengers.filter { table[Int($0)].contest.isChallenging }
+        field.forEach(strongerThan: held + settings.nearestMargin) { slot in
+            if slot != holder, !table[slot].contest.isChallenging {
+                candidates.append(Int32(truncatingIfNeeded: slot))
+            }
         }
-        contenders[holder].state.leave(at: time, settings: settings)
-        clear(&contenders)
-        return contenders[leader].slot
+        challengers.removeAll(keepingCapacity: true)
+        for slot in candidates where Int(slot) != holder {
+            let strength = field.standings[Int(slot)].strength
+            let toOthers = strength - (Int(slot) == leader ? second : first)
+            table[Int(slot)].contest.lead.sumUp(toOthers, field.seconds, margin: settings.nearestMargin)
+            table[Int(slot)].contest.leadOverNearest.sumUp(
+                strength - held, field.seconds, margin: settings.nearestMargin)
+            if table[Int(slot)].contest.isChallenging {
+                challengers.append(slot)
+            }
+        }
     }
 
-    /// The strongest that is fresh; where none is, the strongest.
-    private func leader(among contenders: [Contender]) -> Int? {
-        contenders.indices.max { left, right in
-            let (a, b) = (contenders[left], contenders[right])
-            if a.isFresh != b.isFresh { return b.isFresh }
-            return a.strength != b.strength ? a.strength < b.strength : a.id > b.id
+    private mutating func part(_ field: Field, holder: Int, table: inout TrackTable) {
+        guard !departed.isEmpty else { return }
+        let held = field.standings[holder].strength
+        for slot in departed.map(Int.init) where slot != holder && field.standings[slot].isFresh {
+            let deficit = held - field.standings[slot].strength
+            table[slot].contest.part(by: deficit, seconds: field.seconds, settings: settings)
+        }
+        departed.removeAll { slot in
+            table[Int(slot)].contest.departures(at: field.time, settings: settings) < 0.01
         }
     }
 
-    private func sum(_ sum: Double, _ lead: Double, _ seconds: Double) -> Double {
-        // One tick cannot say more than 16 dB do, for or against.
-        (sum + (lead - settings.nearestMargin).clamped(to: -16...16) * seconds).clamped(to: 0...1e6)
+    private mutating func clear(_ table: inout TrackTable) {
+        for slot in challengers {
+            table[Int(slot)].contest.clear()
+        }
+        challengers.removeAll(keepingCapacity: true)
     }
 
-    private func wins(_ challenger: Contender, against holder: Contender, at time: Timestamp) -> Bool {
-        guard challenger.isFresh else { return false }
+    // MARK: - Verdict
+
+    private func verdict(
+        _ field: Field, challenger: Int, holder: Int, table: borrowing TrackTable
+    ) -> NearestDecision {
+        verdict(
+            field.standings[challenger], table[challenger], against: field.standings[holder], table[holder].id,
+            at: field.time)
+    }
+
+    /// Whether a challenger takes the place now.
+    func verdict(
+        _ challenger: Standing, _ track: Track, against holder: Standing, _ holderID: BeaconID, at time: Timestamp
+    ) -> NearestDecision {
         let difference = challenger.strength - holder.strength
-        guard difference > 0 else { return false }
-        let deviation = (challenger.variance + holder.variance).squareRoot()
+        let deviation = ((challenger.level?.variance ?? 0) + (holder.level?.variance ?? 0)).squareRoot()
         var factor = 1.0
         if difference < settings.decisiveDeviations * deviation {
-            let departures = challenger.state.departures(at: time, settings: settings)
+            let departures = track.contest.departures(at: time, settings: settings)
             factor = min(settings.returnPenaltyLimit, 1 + settings.returnPenalty * departures)
         }
-        return challenger.state.lead >= factor * settings.nearestEvidence
-            || challenger.state.leadOverNearest >= factor * settings.disputedEvidence
+        let needed = factor * settings.nearestEvidence
+        let neededOverNearest = factor * settings.disputedEvidence
+        let (lead, leadOverNearest) = (track.contest.lead, track.contest.leadOverNearest)
+        // Which of the two ways is nearer to its end.
+        let isByNearest = leadOverNearest * needed > lead * neededOverNearest
+        let reason: NearestDecision.Reason =
+            if !challenger.isFresh {
+                .stale
+            } else if difference <= 0 {
+                .behind
+            } else if lead >= needed {
+                .ledAll
+            } else if leadOverNearest >= neededOverNearest {
+                .ledNearest
+            } else if difference <= settings.nearestMargin, !track.contest.isChallenging {
+                .withinMargin
+            } else {
+                .tooShort
+            }
+        return NearestDecision(
+            time: time, holder: holderID, challenger: track.id, reason: reason,
+            lead: difference.isFinite ? difference : 0, evidence: isByNearest ? leadOverNearest : lead,
+            needed: isByNearest ? neededOverNearest : needed)
     }
+}
 
-    private func clear(_ contenders: inout [Contender]) {
-        for index in contenders.indices {
-            contenders[index].state.clear()
-        }
+extension Double {
+    /// Adds a lead beyond the margin. One tick cannot say more than 16 dB do, for or against.
+    fileprivate mutating func sumUp(_ lead: Double, _ seconds: Double, margin: Double) {
+        self = (self + (lead - margin).clamped(to: -16...16) * seconds).clamped(to: 0...1e6)
     }
 }

@@ -3,7 +3,8 @@ public import Beacon
 /// Turns sightings into a ranking: levels, distances, the nearest beacon, who entered and who exited.
 ///
 /// A plain value without a clock: sightings bring their time, and `tick` is told the time. The source's time and the
-/// ticks' time have to be of the same clock. Times may repeat, run backwards or jump; nothing traps.
+/// ticks' time have to be of the same clock. Times may repeat, run backwards or jump; nothing traps. A tick looks only
+/// at the beacons that were heard since the last one, and at those whose time has come.
 ///
 ///     var ranger = Ranger()
 ///     ranger.add(sighting)
@@ -14,15 +15,21 @@ public struct Ranger: Sendable {
     /// What was not taken as it came.
     public private(set) var counters = RangingCounters()
 
-    private var table: TrackTable
-    private let pathLoss: PathLoss
-    private let contest: NearestContest
-    private var nearest: BeaconID?
+    var table: TrackTable
+    let pathLoss: PathLoss
+    private(set) var contest: NearestContest
+    private(set) var regions: RegionMonitor
+    private(set) var floodGuard: FloodGuard
+    private(set) var nearest: BeaconID?
     private var lastTick: Timestamp?
     /// The last tick at which the scanner was blind: silence counts from there at the earliest.
     private var lastBlind: Timestamp?
+    private var wasBlind = false
     /// Beacons that were forgotten while they were present, and whose exit is still to be told.
     private var forgotten: Set<BeaconID> = []
+    /// By slot.
+    private(set) var standings: [Standing] = []
+    private var list = RankedList()
 
     /// A ranger that has heard nothing yet.
     public init(settings: RangingSettings = .init()) {
@@ -31,6 +38,8 @@ public struct Ranger: Sendable {
         table = TrackTable(maximum: valid.maximumBeacons)
         pathLoss = PathLoss(valid)
         contest = NearestContest(settings: valid)
+        regions = RegionMonitor(valid.regions)
+        floodGuard = FloodGuard(valid.flood)
     }
 
     /// Beacons tracked: those that are present, and those that have exited and are remembered.
@@ -42,6 +51,10 @@ public struct Ranger: Sendable {
             counters.withoutTime &+= 1
             return
         }
+        if !floodGuard.isOff, floodGuard.ignores(sighting) {
+            counters.flooded &+= 1
+            return
+        }
         if sighting.rssi == nil {
             counters.withoutRSSI &+= 1
         }
@@ -51,18 +64,22 @@ public struct Ranger: Sendable {
             slot = known
             table.touch(slot)
         } else {
-            slot = track(id, at: time)
+            slot = track(id, at: time, scanner: sighting.scanner)
         }
-        table[slot].hear(
-            sighting.rssi, measuredPower: sighting.beacon.measuredPower, at: time, lastBlind: lastBlind,
-            settings: settings)
+        table[slot].hear(sighting, at: time, lastBlind: lastBlind, settings: settings)
+        standings[slot].due = Timestamp(microseconds: .min)
     }
 
-    private mutating func track(_ id: BeaconID, at time: Timestamp) -> Int {
-        let (slot, old) = table.add(id, at: time)
+    private mutating func track(_ id: BeaconID, at time: Timestamp, scanner: UInt16) -> Int {
+        let track = Track(
+            id: id, at: time, scanner: scanner, correction: AppliedCorrection(id, settings: settings))
+        let (slot, old) = table.add(track)
+        if slot == standings.count {
+            standings.append(Standing())
+        }
         if let old {
             counters.forgotten &+= 1
-            if old.isAnnounced {
+            if old.wasAnnounced {
                 forgotten.insert(old.id)
             }
         }
@@ -79,150 +96,167 @@ public struct Ranger: Sendable {
     ///   no other becomes the nearest, and no distance class changes. After that, silence counts anew.
     public mutating func tick(at time: Timestamp, isBlind: Bool = false) -> (ranking: Ranking, events: [RangingEvent]) {
         let seconds = lastTick.map { time.elapsed(since: $0).clamped(to: 0...2) } ?? 0
-        limitTimes(to: time)
+        // Where time runs back or silence means nothing, no due time holds.
+        let isAllDue = isBlind || wasBlind || lastTick.map { time < $0 } ?? false
         lastTick = time
+        wasBlind = isBlind
         if isBlind {
+            lastBlind = time
+        } else if let blind = lastBlind, blind > time {
             lastBlind = time
         }
 
         var events: [RangingEvent] = []
-        var views: [View] = []
-        views.reserveCapacity(table.count)
-        enterAndExit(at: time, isBlind: isBlind, events: &events)
-        for slot in table.indices where table[slot].isUsed && table[slot].isPresent {
-            views.append(view(of: slot, at: time))
+        exitForgotten(at: time, isBlind: isBlind, events: &events)
+        let changed = dueSlots(at: time, isAllDue: isAllDue)
+        for slot in changed {
+            enterAndExit(slot, at: time, isBlind: isBlind, events: &events)
         }
-        if !isBlind {
-            for index in views.indices {
-                classify(&views[index], events: &events)
+        var entries: [RankedList.Entry] = []
+        entries.reserveCapacity(changed.count)
+        for slot in changed {
+            if let entry = rank(slot, at: time, isBlind: isBlind, events: &events) {
+                entries.append(entry)
             }
-            decideNearest(among: views, seconds: seconds, at: time, events: &events)
         }
-        views.sort(by: View.isNearer)
-        let beacons = views.enumerated().map { ranged($1, rank: $0 + 1) }
-        return (Ranking(time: time, nearest: nearest, beacons: beacons), events)
+        list.update(changed: changed.map { Int32(truncatingIfNeeded: $0) }, entries: entries)
+        regions.dwell(until: time, events: &events)
+        if !isBlind {
+            decideNearest(seconds: seconds, at: time, events: &events)
+        }
+        return (Ranking(time: time, nearest: nearest, beacons: list.beacons), events)
     }
 
-    // MARK: - Time
-
-    /// The clock was set back, or a reading came from the future: what lies ahead counts as now, or it would never
-    /// become old. A second of it is nothing but the order in which threads run.
-    private mutating func limitTimes(to time: Timestamp) {
-        if let blind = lastBlind, blind > time {
-            lastBlind = time
+    /// Beacons whose standing is to be worked out anew.
+    private func dueSlots(at time: Timestamp, isAllDue: Bool) -> [Int] {
+        var slots: [Int] = []
+        for slot in standings.indices where isAllDue || standings[slot].due <= time {
+            slots.append(slot)
         }
-        for slot in table.indices
-        where table[slot].isUsed && table[slot].lastSeen.elapsed(since: time) > 1 {
-            table[slot].limit(to: time)
-        }
+        return slots
     }
 
     /// Seconds for which a beacon was not heard while it could have been.
-    private func silence(of slot: Int, at time: Timestamp) -> Double {
+    func silence(of slot: Int, at time: Timestamp) -> Double {
+        time.elapsed(since: silentSince(slot))
+    }
+
+    private func silentSince(_ slot: Int) -> Timestamp {
         let heard = table[slot].lastSeen
-        return time.elapsed(since: lastBlind.map { max($0, heard) } ?? heard)
+        return lastBlind.map { max($0, heard) } ?? heard
     }
 
     // MARK: - Enter and exit
 
-    private mutating func enterAndExit(at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]) {
+    private mutating func exitForgotten(at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]) {
         // A flood of identities while blind must not pile up exits without bound.
-        if !isBlind || forgotten.count > settings.maximumBeacons {
-            events += forgotten.sorted().map(RangingEvent.exited)
-            forgotten.removeAll()
+        guard !forgotten.isEmpty, !isBlind || forgotten.count > settings.maximumBeacons else { return }
+        for id in forgotten.sorted() {
+            events.append(.exited(id))
+            regions.exit(id, at: time, events: &events)
         }
-        for slot in table.indices where table[slot].isUsed {
-            if table[slot].isPresent, !table[slot].isAnnounced {
-                table[slot].isAnnounced = true
-                events.append(.entered(table[slot].id))
-            }
-            guard !isBlind else { continue }
-            let silence = silence(of: slot, at: time)
-            if table[slot].isPresent, silence > table[slot].interval.exitTime(settings) {
-                table[slot].isPresent = false
-                table[slot].isAnnounced = false
-                events.append(.exited(table[slot].id))
-            }
-            if !table[slot].isPresent, silence > settings.memory {
-                table.remove(slot)
-            }
+        forgotten.removeAll()
+    }
+
+    private mutating func enterAndExit(
+        _ slot: Int, at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]
+    ) {
+        guard table[slot].isUsed else { return }
+        // The clock was set back, or a reading came from the future: what lies ahead counts as now, or it would never
+        // become old. A second of it is nothing but the order in which threads run.
+        if table[slot].lastSeen.elapsed(since: time) > 1 {
+            table[slot].limit(to: time)
+        }
+        let id = table[slot].id
+        if table[slot].isPresent, !table[slot].isAnnounced {
+            table[slot].isAnnounced = true
+            events.append(.entered(id))
+            regions.enter(id, at: time, events: &events)
+        }
+        guard !isBlind else { return }
+        let silence = silence(of: slot, at: time)
+        if table[slot].isPresent, silence > table[slot].exitTime(settings) {
+            table[slot].isPresent = false
+            table[slot].isAnnounced = false
+            events.append(.exited(id))
+            regions.exit(id, at: time, events: &events)
+        }
+        if !table[slot].isPresent, silence > settings.memory {
+            table.remove(slot)
         }
     }
 
     // MARK: - Level, distance, proximity
 
-    /// One present beacon at one instant.
-    private struct View {
-        var slot: Int
-        var id: BeaconID
-        var level: Level?
-        /// dB from 1 m to here; nothing is weaker than no level.
-        var loss: Double
-        var distance: Distance?
-        var isFresh: Bool
-
-        /// The order of ranks: what is heard before what has gone quiet, then by level, then by identity.
-        static func isNearer(_ left: View, _ right: View) -> Bool {
-            if left.group != right.group { return left.group < right.group }
-            return left.loss != right.loss ? left.loss < right.loss : left.id < right.id
+    /// Works out a beacon's standing, and its entry in the list; nil where it is not present.
+    private mutating func rank(
+        _ slot: Int, at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]
+    ) -> RankedList.Entry? {
+        let standing = standing(of: slot, at: time)
+        standings[slot] = standing
+        guard table[slot].isUsed, table[slot].isPresent else { return nil }
+        let distance = standing.level.map {
+            pathLoss.distance(
+                loss: standing.loss, variance: $0.variance + standing.powerVariance + pathLoss.shadowingVariance)
         }
-
-        private var group: Int { level == nil ? 2 : isFresh ? 0 : 1 }
+        if !isBlind {
+            classify(slot, standing.isFresh ? distance : nil, events: &events)
+        }
+        let beacon = RangedBeacon(
+            rank: 0, id: table[slot].id, rssi: table[slot].latestRSSI, filteredRSSI: standing.level?.value,
+            measuredPower: table[slot].measuredPower, distance: distance, proximity: table[slot].proximity,
+            lastSeen: table[slot].lastSeen, count: table[slot].count,
+            scanner: standing.level == nil ? nil : standing.scanner)
+        return RankedList.Entry(
+            slot: Int32(truncatingIfNeeded: slot), remoteness: standing.remoteness, beacon: beacon)
     }
 
-    private func view(of slot: Int, at time: Timestamp) -> View {
-        let track = table[slot]
-        let isFresh = silence(of: slot, at: time) <= track.interval.staleTime(settings)
-        guard let level = track.filter.level(at: time, settings: settings) else {
-            return View(slot: slot, id: track.id, level: nil, loss: .infinity, distance: nil, isFresh: isFresh)
+    func standing(of slot: Int, at time: Timestamp) -> Standing {
+        var standing = Standing()
+        standing.due = Timestamp(microseconds: .max)
+        guard table[slot].isUsed else { return standing }
+        let since = silentSince(slot)
+        guard table[slot].isPresent else {
+            standing.due = since.adding(seconds: settings.memory)
+            return standing
         }
-        let loss = pathLoss.loss(level: level.value, measuredPower: track.measuredPower)
-        return View(
-            slot: slot, id: track.id, level: level, loss: loss,
-            distance: pathLoss.distance(loss: loss, variance: level.variance), isFresh: isFresh)
+        let staleTime = table[slot].staleTime(settings)
+        let silence = time.elapsed(since: since)
+        standing.isFresh = silence <= staleTime
+        standing.due = since.adding(seconds: standing.isFresh ? staleTime : table[slot].exitTime(settings))
+        guard let (filtered, scanner) = table[slot].level(at: time, settings: settings) else { return standing }
+        let correction = table[slot].correction
+        standing.level = filtered.level
+        standing.scanner = scanner
+        standing.loss = correction.measuredPower(claimed: table[slot].measuredPower) - filtered.level.value
+        standing.powerVariance = correction.variance(site: pathLoss.powerVariance)
+        // Who has gone quiet loses 3 dB a second, in steps: out of reach rather than out of luck.
+        let steps = (max(0, silence - staleTime) / Self.quietStep).rounded(.down)
+        standing.strength = -standing.loss - 3 * Self.quietStep * steps
+        standing.due = min(standing.due, filtered.due)
+        if !standing.isFresh {
+            standing.due = min(standing.due, since.adding(seconds: staleTime + Self.quietStep * (steps + 1)))
+        }
+        return standing
     }
 
-    private mutating func classify(_ view: inout View, events: inout [RangingEvent]) {
-        let previous = table[view.slot].proximity
-        var proximity = Proximity.unknown
-        if view.isFresh, let distance = view.distance {
-            proximity = previous.next(for: distance, settings: settings)
-        }
+    /// Seconds.
+    private static let quietStep = 0.5
+
+    private mutating func classify(_ slot: Int, _ distance: Distance?, events: inout [RangingEvent]) {
+        let previous = table[slot].proximity
+        let proximity = distance.map { previous.next(for: $0, settings: settings) } ?? .unknown
         guard proximity != previous else { return }
-        table[view.slot].proximity = proximity
-        events.append(.proximity(view.id, proximity, previous: previous))
-    }
-
-    private func ranged(_ view: View, rank: Int) -> RangedBeacon {
-        let track = table[view.slot]
-        return RangedBeacon(
-            rank: rank, id: view.id, rssi: track.filter.latest, filteredRSSI: view.level?.value,
-            measuredPower: track.measuredPower, distance: view.distance, proximity: track.proximity,
-            lastSeen: track.lastSeen, count: track.count)
+        table[slot].proximity = proximity
+        events.append(.proximity(table[slot].id, proximity, previous: previous))
     }
 
     // MARK: - Nearest
 
-    private mutating func decideNearest(
-        among views: [View], seconds: Double, at time: Timestamp, events: inout [RangingEvent]
-    ) {
-        var contenders: [Contender] = []
-        contenders.reserveCapacity(views.count)
-        for view in views {
-            guard let level = view.level else { continue }
-            let track = table[view.slot]
-            // Who has gone quiet loses 3 dB a second: out of reach rather than out of luck.
-            let quiet = max(0, silence(of: view.slot, at: time) - track.interval.staleTime(settings))
-            contenders.append(
-                Contender(
-                    slot: view.slot, id: view.id, strength: -view.loss - 3 * quiet, variance: level.variance,
-                    isFresh: view.isFresh, state: track.contest))
-        }
-        let present = nearest.flatMap { table.slot(of: $0) }
-        let slot = contest.decide(among: &contenders, present: present, seconds: seconds, at: time)
-        for contender in contenders {
-            table[contender.slot].contest = contender.state
-        }
+    private mutating func decideNearest(seconds: Double, at time: Timestamp, events: inout [RangingEvent]) {
+        let holder = nearest.flatMap { table.slot(of: $0) }
+        let field = NearestContest.Field(standings: standings, list: list, time: time, seconds: seconds)
+        let slot = contest.decide(field, holder: holder, previous: nearest, table: &table)
         let winner = slot.map { table[$0].id }
         if winner != nearest {
             events.append(.nearest(winner, previous: nearest))

@@ -3,6 +3,8 @@
 public struct RangingSettings: Sendable, Equatable {
     // MARK: Level
 
+    /// How a level is made from readings.
+    public var levelAlgorithm: LevelAlgorithm = .window
     /// Seconds of readings that the level is taken from. Short: a visitor walks 1.5 m in the default.
     public var levelWindow: Double = 1.5
     /// A beacon that is heard rarely reaches farther back than the window, for this many readings …
@@ -28,9 +30,13 @@ public struct RangingSettings: Sendable, Equatable {
     public var measuredPowerCorrection: Double = 0
     /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
     /// 8 to 14 dB off; after a calibration this is 1 to 2.
-    public var measuredPowerDeviation: Double = 6
+    public var measuredPowerDeviation: Double = 7
+    /// What is known better about some beacons than their frames tell; the most exact constraint counts.
+    public var corrections: [BeaconConstraint: BeaconCorrection] = [:]
+    /// dB added to what a receiver reads, by its index: its antenna and its chip against the others'.
+    public var receiverCorrections: [UInt16: Double] = [:]
     /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
-    public var shadowingDeviation: Double = 3
+    public var shadowingDeviation: Double = 2.5
 
     // MARK: Proximity
 
@@ -57,13 +63,17 @@ public struct RangingSettings: Sendable, Equatable {
     public var disputedEvidence: Double = 12
     /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
     /// that it was left: two that cannot be told apart soon stop taking turns.
-    public var returnPenalty: Double = 2
+    public var returnPenalty: Double = 4
     /// The penalties together make the evidence at most this many times larger.
-    public var returnPenaltyLimit: Double = 6
+    public var returnPenaltyLimit: Double = 10
     /// Seconds in which a penalty halves.
-    public var returnPenaltyHalfLife: Double = 600
+    public var returnPenaltyHalfLife: Double = 10_000
     /// Standard deviations of a difference at which it is beyond doubt, and no penalty counts.
-    public var decisiveDeviations: Double = 4
+    public var decisiveDeviations: Double = 6
+    /// dB behind the nearest that two which cannot be told apart do not have for long …
+    public var partingMargin: Double = 8
+    /// … so that this many dB × seconds beyond it end the penalty: the visitor went away, and may come back.
+    public var partingEvidence: Double = 60
 
     // MARK: Enter and exit
 
@@ -76,7 +86,13 @@ public struct RangingSettings: Sendable, Equatable {
     /// Seconds for which a beacon that has exited is remembered, with what was learned about its interval.
     public var memory: Double = 600
 
+    /// Regions to watch.
+    public var regions: [BeaconRegion] = []
+
     // MARK: Bounds
+
+    /// Which identities are not believed.
+    public var flood = FloodRules()
 
     /// Beacons tracked at once. When one more is heard, the one not heard for longest is forgotten.
     public var maximumBeacons: Int = 10_000
@@ -88,7 +104,7 @@ public struct RangingSettings: Sendable, Equatable {
     public var validated: RangingSettings {
         var valid = self
         valid.levelWindow = levelWindow.clamped(to: 0.01...3600)
-        valid.minimumReadings = min(max(minimumReadings, 1), LevelFilter.capacity)
+        valid.minimumReadings = min(max(minimumReadings, 1), ReadingRing.capacity)
         valid.levelReach = levelReach.clamped(to: valid.levelWindow...86_400)
         valid.strengthBias = strengthBias.clamped(to: 0...3)
         valid.outlierLimit = outlierLimit.clamped(to: 0...255)
@@ -110,10 +126,16 @@ public struct RangingSettings: Sendable, Equatable {
         valid.returnPenaltyLimit = returnPenaltyLimit.clamped(to: 1...1e3)
         valid.returnPenaltyHalfLife = returnPenaltyHalfLife.clamped(to: 1...1e6)
         valid.decisiveDeviations = decisiveDeviations.clamped(to: 0...1e3)
+        valid.partingMargin = partingMargin.clamped(to: 0...255)
+        valid.partingEvidence = partingEvidence.clamped(to: 0...1e6)
         valid.exitIntervals = exitIntervals.clamped(to: 1...1e3)
         valid.exitFloor = exitFloor.clamped(to: 0.01...86_400)
         valid.exitCap = exitCap.clamped(to: valid.exitFloor...86_400)
         valid.memory = memory.clamped(to: valid.exitCap...1e7)
+        valid.corrections = corrections.mapValues(\.validated)
+        valid.receiverCorrections = receiverCorrections.mapValues { $0.clamped(to: -255...255) }
+        valid.regions = regions.map(\.validated)
+        valid.flood = flood.validated
         valid.maximumBeacons = min(max(maximumBeacons, 1), 1_000_000)
         return valid
     }

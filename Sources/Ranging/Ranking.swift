@@ -18,13 +18,15 @@ public struct RangedBeacon: Sendable, Hashable {
     public var proximity: Proximity
     /// When it was heard last.
     public var lastSeen: Timestamp
-    /// How often it was heard since it entered.
+    /// Sightings since it entered. The same advertisement at two receivers is two sightings.
     public var count: Int
+    /// The receiver that the level is from (`Sighting.scanner`): the one that hears it best; nil without a level.
+    public var scanner: UInt16?
 
     /// A beacon with all its values.
     public init(
         rank: Int, id: BeaconID, rssi: Int8?, filteredRSSI: Double?, measuredPower: Int8, distance: Distance?,
-        proximity: Proximity, lastSeen: Timestamp, count: Int
+        proximity: Proximity, lastSeen: Timestamp, count: Int, scanner: UInt16? = nil
     ) {
         self.rank = rank
         self.id = id
@@ -35,6 +37,7 @@ public struct RangedBeacon: Sendable, Hashable {
         self.proximity = proximity
         self.lastSeen = lastSeen
         self.count = count
+        self.scanner = scanner
     }
 }
 
@@ -66,6 +69,12 @@ public enum RangingEvent: Sendable, Hashable {
     case nearest(BeaconID?, previous: BeaconID?)
     /// A beacon's distance class changed.
     case proximity(BeaconID, Proximity, previous: Proximity)
+    /// A region's first beacon entered.
+    case regionEntered(BeaconRegion)
+    /// A region's last beacon exited. Seconds since it was entered.
+    case regionExited(BeaconRegion, after: Double)
+    /// A region was not left for its dwell time.
+    case regionDwelled(BeaconRegion)
 }
 
 /// What ranging did not take as it came.
@@ -76,6 +85,8 @@ public struct RangingCounters: Sendable, Hashable {
     public var withoutRSSI = 0
     /// Beacons that were forgotten because more were heard than are tracked.
     public var forgotten = 0
+    /// Sightings that were ignored by the flood rules.
+    public var flooded = 0
 
     /// All zero.
     public init() {}

@@ -70,15 +70,15 @@ public struct ReportBuilder: Sendable {
         return BeaconReport(
             id: entry.id, measuredPower: entry.measuredPower, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
             dwell: entry.dwell, visits: entry.visits, count: entry.count, rssi: quantiles,
-            distance: quantiles.map { distances($0, measuredPower: entry.measuredPower) },
+            distance: quantiles.map { distances($0, entry) },
             presence: presence(entry))
     }
 
     /// The stronger, the nearer: the distances' quantiles are those of the readings, the other way round.
-    private func distances(_ rssi: RSSIQuantiles, measuredPower: Int8) -> DistanceQuantiles {
+    private func distances(_ rssi: RSSIQuantiles, _ entry: Entry) -> DistanceQuantiles {
+        let power = AppliedCorrection(entry.id, settings: settings).measuredPower(claimed: entry.measuredPower)
         func metres(_ rssi: Int8) -> Double {
-            let loss = pathLoss.loss(level: Double(rssi), measuredPower: measuredPower)
-            return pathLoss.distance(loss: loss, variance: 0).metres
+            pathLoss.distance(loss: power - Double(rssi), variance: 0).metres
         }
         return DistanceQuantiles(p10: metres(rssi.p90), median: metres(rssi.median), p90: metres(rssi.p10))
     }
@@ -105,6 +105,8 @@ private struct Entry {
     var interval = IntervalEstimate()
     /// Where the interval that is running began.
     var lastInterval: Timestamp
+    /// The receiver that the intervals are counted by.
+    var intervalScanner: UInt16 = 0
     /// How often each level was read, from -128 dBm up.
     var histogram = [UInt32](repeating: 0, count: 256)
     var buckets = [UInt32](repeating: 0, count: BucketScale.count)
@@ -132,11 +134,12 @@ private struct Entry {
             firstSeen = time
         }
         let seconds = time.elapsed(since: lastInterval)
-        if IntervalEstimate.isInterval(seconds) {
+        if interval.isInterval(seconds, isSameScanner: sighting.scanner == intervalScanner) {
             if seconds <= 2 * settings.exitCap {
                 interval.add(seconds, settings: settings)
             }
             lastInterval = time
+            intervalScanner = sighting.scanner
         }
     }
 

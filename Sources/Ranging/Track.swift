@@ -2,67 +2,144 @@ import Beacon
 
 /// All that is known about one beacon: of fixed size.
 struct Track {
-    var id: BeaconID
-    var measuredPower: Int8 = 0
-    var filter = LevelFilter()
-    var interval = IntervalEstimate()
-    var contest = ContestState()
+    let id: BeaconID
+    let correction: AppliedCorrection
+    private(set) var filters = FilterSet()
+    /// What the last frame claimed.
+    private(set) var measuredPower: Int8 = 0
+    /// The last reading of any receiver.
+    private(set) var latestRSSI: Int8?
     var proximity = Proximity.unknown
-    var lastSeen: Timestamp
-    /// The last sighting that began a new interval.
-    var lastInterval: Timestamp
-    /// Sightings since it entered.
-    var count = 0
     /// Heard again since the last tick, or present and not gone.
     var isPresent = true
     /// The users know that it is present.
     var isAnnounced = false
     var isUsed = true
+    /// The receiver that the intervals are counted by.
+    private var intervalScanner: UInt16
+    private(set) var interval = IntervalEstimate()
+    var contest = ContestState()
+    private(set) var lastSeen: Timestamp
+    /// The last sighting that began a new interval.
+    private var lastInterval: Timestamp
+    /// Sightings since it entered; the same advertisement at two receivers is two sightings.
+    private(set) var count = 0
 
     // Neighbours in the order of being heard; -1 at the ends.
     var older: Int32 = -1
     var newer: Int32 = -1
 
-    init(id: BeaconID, at time: Timestamp) {
+    init(id: BeaconID, at time: Timestamp, scanner: UInt16, correction: AppliedCorrection) {
         self.id = id
+        self.correction = correction
         lastSeen = time
         lastInterval = time
+        intervalScanner = scanner
     }
 
     /// Takes in a sighting.
     ///
     /// - Parameter lastBlind: an interval that began before it tells nothing about the beacon.
-    mutating func hear(
-        _ rssi: Int8?, measuredPower: Int8, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings
-    ) {
+    mutating func hear(_ sighting: Sighting, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings) {
         if !isPresent {
             isPresent = true
             count = 0
             proximity = .unknown
-            filter.reset()
+            latestRSSI = nil
+            filters.removeAll()
+            // It was really away, so nobody takes turns with it.
+            contest = ContestState()
         }
         count &+= 1
-        self.measuredPower = measuredPower
-        if let rssi {
-            filter.add(rssi, at: time)
+        measuredPower = sighting.beacon.measuredPower
+        if let rssi = sighting.rssi {
+            latestRSSI = rssi
+            let index = filters.index(of: sighting.scanner)
+            filters[index].add(rssi, at: time, algorithm: settings.levelAlgorithm)
         }
-        let interval = time.elapsed(since: lastInterval)
-        if IntervalEstimate.isInterval(interval) {
-            // What is longer than the cap twice over is an absence, and no interval.
-            let isBroken = lastBlind.map { lastInterval < $0 } ?? false
-            if interval <= 2 * settings.exitCap, !isBroken {
-                self.interval.add(interval, settings: settings)
-            }
-            lastInterval = time
-        }
+        learnInterval(sighting.scanner, at: time, lastBlind: lastBlind, settings: settings)
         lastSeen = max(lastSeen, time)
+    }
+
+    private mutating func learnInterval(
+        _ scanner: UInt16, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings
+    ) {
+        let seconds = time.elapsed(since: lastInterval)
+        guard interval.isInterval(seconds, isSameScanner: scanner == intervalScanner) else { return }
+        // What is longer than the cap twice over is an absence, and no interval.
+        let isBroken = lastBlind.map { lastInterval < $0 } ?? false
+        if seconds <= 2 * settings.exitCap, !isBroken {
+            interval.add(seconds, settings: settings)
+        }
+        lastInterval = time
+        intervalScanner = scanner
+    }
+
+    /// The level at `time`, joined from all receivers, and which of them it is from.
+    ///
+    /// The strongest one counts: walls, bodies and fading only take away, so the receiver that hears a beacon best
+    /// tells most about its distance. It has to be heard lately, and as often as the minimum or as any other, or a
+    /// single lucky reading would decide.
+    func level(at time: Timestamp, settings: RangingSettings) -> (filtered: FilteredLevel, scanner: UInt16)? {
+        guard filters.count > 1 else {
+            return filters.count == 0 ? nil : level(of: 0, at: time, settings: settings)
+        }
+        var levels = InlineArray<4, FilteredLevel?>(repeating: nil)
+        var newest = Double.infinity
+        var most = 0
+        var due = Timestamp(microseconds: .max)
+        for index in filters.indices {
+            guard let (filtered, _) = level(of: index, at: time, settings: settings) else { continue }
+            levels[index] = filtered
+            newest = min(newest, filtered.age)
+            due = min(due, filtered.due)
+        }
+        let oldest = max(newest, settings.levelReach)
+        for index in filters.indices {
+            guard let filtered = levels[index], filtered.age <= oldest else { continue }
+            most = max(most, filtered.count)
+        }
+        var best: (filtered: FilteredLevel, scanner: UInt16)?
+        for index in filters.indices {
+            guard var filtered = levels[index], filtered.age <= oldest,
+                filtered.count >= min(most, settings.minimumReadings),
+                best.map({ filtered.level.value > $0.filtered.level.value }) ?? true
+            else { continue }
+            filtered.due = due
+            best = (filtered, filters[index].scanner)
+        }
+        return best
+    }
+
+    /// The level at one receiver, with its correction.
+    func level(
+        of index: Int, at time: Timestamp, settings: RangingSettings
+    ) -> (filtered: FilteredLevel, scanner: UInt16)? {
+        guard var filtered = filters[index].level(at: time, settings: settings) else { return nil }
+        let scanner = filters[index].scanner
+        if !settings.receiverCorrections.isEmpty, let correction = settings.receiverCorrections[scanner] {
+            filtered.level.value += correction
+        }
+        return (filtered, scanner)
+    }
+
+    /// Seconds of silence after which it has gone.
+    func exitTime(_ settings: RangingSettings) -> Double {
+        correction.exitTime > 0 ? Double(correction.exitTime) : interval.exitTime(settings)
+    }
+
+    /// Seconds of silence after which what is known about it is old.
+    func staleTime(_ settings: RangingSettings) -> Double {
+        interval.staleTime(settings, exitTime: exitTime(settings))
     }
 
     /// Brings times from after `time` to it.
     mutating func limit(to time: Timestamp) {
         lastSeen = min(lastSeen, time)
         lastInterval = min(lastInterval, time)
-        filter.limit(to: time)
+        for index in filters.indices {
+            filters[index].limit(to: time)
+        }
         contest.limit(to: time)
     }
 }

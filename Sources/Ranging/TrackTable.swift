@@ -3,7 +3,10 @@ import Beacon
 /// The tracks of all beacons, found by identity, at most `maximum` of them. When it is full, the beacon that was not
 /// heard for longest makes room. Finding, adding and forgetting cost the same for any number.
 struct TrackTable {
-    private(set) var tracks: [Track] = []
+    /// In pieces, so that growing copies nothing and leaves no holes in memory.
+    private var chunks: [[Track]] = []
+    private static let chunkSize = 256
+    private var used = 0
     private var slots: [BeaconID: Int32] = [:]
     private var free: [Int32] = []
     private var oldest: Int32 = -1
@@ -22,31 +25,34 @@ struct TrackTable {
         slots[id].map(Int.init)
     }
 
-    /// All slots, used or not.
-    var indices: Range<Int> { tracks.indices }
-
     subscript(slot: Int) -> Track {
-        get { tracks[slot] }
-        _modify { yield &tracks[slot] }
+        _read { yield chunks[slot / Self.chunkSize][slot % Self.chunkSize] }
+        _modify { yield &chunks[slot / Self.chunkSize][slot % Self.chunkSize] }
     }
 
     /// A slot for a beacon that has none. Where another beacon had to make room for it, that one is returned too.
-    mutating func add(_ id: BeaconID, at time: Timestamp) -> (slot: Int, forgotten: Track?) {
-        var forgotten: Track?
+    mutating func add(_ track: Track) -> (slot: Int, forgotten: (id: BeaconID, wasAnnounced: Bool)?) {
+        var forgotten: (id: BeaconID, wasAnnounced: Bool)?
         if slots.count >= maximum, oldest >= 0 {
             let slot = Int(oldest)
-            forgotten = tracks[slot]
+            forgotten = (self[slot].id, self[slot].isAnnounced)
             remove(slot)
         }
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
-            tracks[slot] = Track(id: id, at: time)
+            self[slot] = track
         } else {
-            slot = tracks.count
-            tracks.append(Track(id: id, at: time))
+            slot = used
+            used += 1
+            if slot % Self.chunkSize == 0 {
+                chunks.append([])
+                // A single visitor's few beacons do not need a whole piece at once.
+                if slot > 0 { chunks[chunks.count - 1].reserveCapacity(Self.chunkSize) }
+            }
+            chunks[chunks.count - 1].append(track)
         }
-        slots[id] = Int32(truncatingIfNeeded: slot)
+        slots[track.id] = Int32(truncatingIfNeeded: slot)
         link(slot)
         return (slot, forgotten)
     }
@@ -54,8 +60,8 @@ struct TrackTable {
     /// Forgets the beacon in a used slot.
     mutating func remove(_ slot: Int) {
         unlink(slot)
-        slots[tracks[slot].id] = nil
-        tracks[slot].isUsed = false
+        slots[self[slot].id] = nil
+        self[slot].isUsed = false
         free.append(Int32(truncatingIfNeeded: slot))
     }
 
@@ -68,10 +74,10 @@ struct TrackTable {
 
     private mutating func link(_ slot: Int) {
         let this = Int32(truncatingIfNeeded: slot)
-        tracks[slot].older = newest
-        tracks[slot].newer = -1
+        self[slot].older = newest
+        self[slot].newer = -1
         if newest >= 0 {
-            tracks[Int(newest)].newer = this
+            self[Int(newest)].newer = this
         } else {
             oldest = this
         }
@@ -79,15 +85,15 @@ struct TrackTable {
     }
 
     private mutating func unlink(_ slot: Int) {
-        let older = tracks[slot].older
-        let newer = tracks[slot].newer
+        let older = self[slot].older
+        let newer = self[slot].newer
         if older >= 0 {
-            tracks[Int(older)].newer = newer
+            self[Int(older)].newer = newer
         } else {
             oldest = newer
         }
         if newer >= 0 {
-            tracks[Int(newer)].older = older
+            self[Int(newer)].older = older
         } else {
             newest = older
         }

@@ -47,6 +47,7 @@ struct DistanceTests {
     func coverage() throws {
         var settings = RangingSettings()
         settings.measuredPowerDeviation = 4
+        settings.shadowingDeviation = 3
         settings.pathLossExponentDeviation = 0
         var noise = SeededNoise(seed: 11)
         var held = 0

@@ -28,10 +28,35 @@ struct NearestTests {
         #expect(outcome.rankings.allSatisfy { $0.nearest == beacon(1) })
     }
 
-    @Test("between two equal beacons, an hour of noise changes the nearest a few times at most", arguments: 1...4)
+    @Test("between two equal beacons, an hour of noise changes the nearest twice at most", arguments: 1...20)
     func equal(seed: UInt64) {
-        let outcome = run(pair(seed: seed, until: 3600) { _ in (-70, -70) }, until: 3600)
-        #expect(outcome.switches.count <= 6)
+        let sightings = pair(seed: seed, until: 3600) { _ in (-70, -70) }
+        #expect(run(sightings, until: 3600).switches.count <= 2)
+        #expect(run(sightings, until: 3600, interval: 0.5).switches.count <= 2)
+    }
+
+    @Test("a visitor who goes to and fro between two beacons is followed each time", arguments: 1...10)
+    func toAndFro(seed: UInt64) {
+        // Half a minute at each, 8 m apart.
+        let sightings = pair(seed: seed, until: 300) { time in
+            Int(time / 30) % 2 == 0 ? (-59, -81) : (-81, -59)
+        }
+        let switches = run(sightings, until: 300).switches
+        #expect(switches.count == 9)
+        #expect(zip(switches, 1...9).allSatisfy { (0.0...4).contains($0.time - Double($1) * 30) })
+    }
+
+    @Test("who takes turns is penalised until it has clearly parted")
+    func parting() throws {
+        // 20 s away, then back with a lead of 4.5 dB; behind by 6 dB, or by 20, in between.
+        func delay(deficit: Double) throws -> Double {
+            let first = ScriptedBeacon(minor: 1) { (20.0..<40).contains($0) ? -70 - deficit : -70 }
+            let second = ScriptedBeacon(minor: 2, offset: 0.05) { (20.0..<40).contains($0) ? -70 : -75 }
+            let switches = run(script([first, second], until: 100), until: 100).switches
+            try #require(switches.count == 2)
+            return switches[1].time - 40
+        }
+        #expect(try delay(deficit: 20) + 2 <= delay(deficit: 6))
     }
 
     @Test("on a walk from one beacon to another the nearest changes once, within three seconds of the midpoint")

@@ -98,4 +98,37 @@ struct PropertyTests {
             #expect(ranking?.nearest == beacon(1))
         }
     }
+
+    @Test("how often one asks changes neither levels nor distances nor order", arguments: 1...5)
+    func sparseTicks(seed: UInt64) {
+        let sightings = crowd(seed: seed, count: 15, until: 30).filter {
+            // Some fall silent, so that staleness and exits are among it.
+            ($0.time ?? Timestamp(seconds: 0)) < Timestamp(seconds: 20) || $0.beacon.id.minor % 3 != 0
+        }
+        let rare = run(sightings, until: 40, interval: 4)
+        let often = run(sightings, until: 40, interval: 0.125)
+        for ranking in rare.rankings {
+            let same = often.rankings.first { $0.time == ranking.time }
+            #expect(same?.beacons.map(\.id) == ranking.beacons.map(\.id))
+            #expect(same?.beacons.map(\.rank) == ranking.beacons.map(\.rank))
+            #expect(same?.beacons.map(\.distance) == ranking.beacons.map(\.distance))
+            #expect(same?.beacons.map(\.lastSeen) == ranking.beacons.map(\.lastSeen))
+        }
+    }
+
+    @Test("a list that is asked for after every sighting is the one that is made at once")
+    func oneByOne() {
+        let sightings = crowd(seed: 4, count: 40, until: 6)
+        var ranger = Ranger()
+        var last: Ranking?
+        for sighting in sightings {
+            ranger.add(sighting)
+            last = ranger.tick(at: sighting.time ?? Timestamp(seconds: 0)).ranking
+        }
+        last = ranger.tick(at: Timestamp(seconds: 6)).ranking
+        let atOnce = run(sightings, until: 6, interval: 6).rankings.last
+        #expect(last?.beacons.map(\.id) == atOnce?.beacons.map(\.id))
+        #expect(last?.beacons.map(\.distance) == atOnce?.beacons.map(\.distance))
+        #expect(last?.beacons.map(\.rank) == Array(1...40))
+    }
 }

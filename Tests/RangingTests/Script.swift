@@ -33,9 +33,11 @@ func beacon(_ minor: UInt16) -> BeaconID {
     BeaconID(uuid: museum, major: 1, minor: minor)
 }
 
-func sighting(_ minor: UInt16, at seconds: Double?, rssi: Int8?, measuredPower: Int8 = -59) -> Sighting {
+func sighting(
+    _ minor: UInt16, at seconds: Double?, rssi: Int8?, measuredPower: Int8 = -59, scanner: UInt16 = 0
+) -> Sighting {
     Sighting(
-        time: seconds.map(Timestamp.init(seconds:)), rssi: rssi,
+        time: seconds.map(Timestamp.init(seconds:)), scanner: scanner, rssi: rssi,
         beacon: IBeacon(id: beacon(minor), measuredPower: measuredPower))
 }
 
@@ -49,6 +51,7 @@ struct ScriptedBeacon {
     var minor: UInt16
     var interval = 0.1
     var offset = 0.0
+    var scanner: UInt16 = 0
     /// dBm at a time; nil where it is not heard.
     var level: (Double) -> Double?
 }
@@ -62,7 +65,8 @@ func script(_ beacons: [ScriptedBeacon], from start: Double = 0, until end: Doub
             let time = start + beacon.offset + Double(step) * beacon.interval
             guard time < end else { break }
             if let level = beacon.level(time) {
-                sightings.append((time, sighting(beacon.minor, at: time, rssi: reading(level))))
+                sightings.append(
+                    (time, sighting(beacon.minor, at: time, rssi: reading(level), scanner: beacon.scanner)))
             }
             step += 1
         }

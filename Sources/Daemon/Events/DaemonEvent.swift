@@ -52,6 +52,10 @@ extension DaemonEvent {
         case .nearest(let id?, _): (.info, "nearest  \(names[id])")
         case .nearest(nil, _): (.info, "nearest  none")
         case .proximity: nil
+        case .regionEntered(let region): (.info, "entered  region \(region.identifier)")
+        case .regionExited(let region, let seconds):
+            (.info, "exited   region \(region.identifier) after \(fixed(seconds, digits: 0)) s")
+        case .regionDwelled(let region): (.info, "dwelled  in region \(region.identifier)")
         }
     }
 

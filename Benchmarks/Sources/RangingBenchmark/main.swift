@@ -1,0 +1,14 @@
+import Glibc
+
+let rows = [
+    memory(),
+    sightingCost(),
+    latency(keepsLists: false),
+    latency(keepsLists: true),
+    sightingRatio(),
+    changeRatio(),
+]
+for row in rows {
+    print(row.text)
+}
+exit(rows.allSatisfy(\.isMet) ? 0 : 1)

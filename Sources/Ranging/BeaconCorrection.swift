@@ -1,0 +1,63 @@
+import Beacon
+
+/// What a site knows better than a beacon's frame. Every part that is nil is left as it is; where several corrections
+/// fit one beacon, each part comes from the most exact that has it.
+public struct BeaconCorrection: Sendable, Hashable {
+    /// Level at 1 m in dBm, in place of what the frame claims.
+    public var measuredPower: Double?
+    /// dB added to what the frame claims; without effect beside `measuredPower`.
+    public var offset: Double?
+    /// How wrong the corrected measured power may be, in dB (standard deviation).
+    public var deviation: Double?
+    /// Seconds of silence after which the beacon exits, in place of the learned time, floor and cap.
+    public var exitTime: Double?
+
+    /// A correction of the given parts.
+    public init(
+        measuredPower: Double? = nil, offset: Double? = nil, deviation: Double? = nil, exitTime: Double? = nil
+    ) {
+        self.measuredPower = measuredPower
+        self.offset = offset
+        self.deviation = deviation
+        self.exitTime = exitTime
+    }
+
+    var validated: BeaconCorrection {
+        BeaconCorrection(
+            measuredPower: measuredPower?.clamped(to: -255...255), offset: offset?.clamped(to: -255...255),
+            deviation: deviation?.clamped(to: 0...100), exitTime: exitTime?.clamped(to: 0.01...86_400))
+    }
+}
+
+/// A correction as one beacon keeps it: found once, when it is first heard.
+struct AppliedCorrection {
+    /// dBm in place of the frame's; not a number for none.
+    private var power = Float.nan
+    private var offset: Float
+    /// dB²; not a number for the site's own.
+    private var variance = Float.nan
+    /// Seconds; 0 for the learned time.
+    private(set) var exitTime: Float = 0
+
+    init(_ id: BeaconID, settings: RangingSettings) {
+        offset = Float(settings.measuredPowerCorrection)
+        guard !settings.corrections.isEmpty else { return }
+        for constraint in BeaconConstraint.all(for: id) {
+            guard let correction = settings.corrections[constraint] else { continue }
+            if let value = correction.measuredPower { power = Float(value) }
+            if let value = correction.offset { offset = Float(value) }
+            if let value = correction.deviation { variance = Float(value * value) }
+            if let value = correction.exitTime { exitTime = Float(value) }
+        }
+    }
+
+    /// dBm at 1 m.
+    func measuredPower(claimed: Int8) -> Double {
+        power.isNaN ? Double(claimed) + Double(offset) : Double(power)
+    }
+
+    /// dB² of the measured power.
+    func variance(site: Double) -> Double {
+        variance.isNaN ? site : Double(variance)
+    }
+}

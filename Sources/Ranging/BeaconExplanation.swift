@@ -1,0 +1,149 @@
+public import Beacon
+
+/// Why ranging sees a beacon as it does, from the readings to what is missing for it to be the nearest.
+public struct BeaconExplanation: Sendable, Hashable {
+    /// One reading.
+    public struct Reading: Sendable, Hashable {
+        /// When it was read.
+        public var time: Timestamp
+        /// dBm.
+        public var rssi: Int8
+        /// The receiver.
+        public var scanner: UInt16
+    }
+
+    /// The level at one receiver.
+    public struct Receiver: Sendable, Hashable {
+        /// The receiver.
+        public var scanner: UInt16
+        /// dBm, with the receiver's correction.
+        public var filteredRSSI: Double
+        /// dB², of the filtered level.
+        public var variance: Double
+        /// Readings that it comes from.
+        public var count: Int
+        /// Whether this is the receiver whose level counts.
+        public var isUsed: Bool
+    }
+
+    /// Who it is.
+    public var id: BeaconID
+    /// The instant that is explained.
+    public var time: Timestamp
+    /// Whether it is present, or only remembered.
+    public var isPresent: Bool
+    /// Readings at hand, the latest first; those within the window make the level.
+    public var readings: [Reading]
+    /// The levels that were joined.
+    public var receivers: [Receiver]
+    /// The level that counts, in dBm; nil without a reading.
+    public var filteredRSSI: Double?
+    /// dB², of the filtered level.
+    public var variance: Double?
+    /// dBm at 1 m that the frame claims.
+    public var claimedPower: Int8
+    /// dBm at 1 m that is reckoned with, after corrections.
+    public var measuredPower: Double
+    /// Distance with its interval; nil without a level.
+    public var distance: Distance?
+    /// Distance class.
+    public var proximity: Proximity
+    /// Probability that it is nearer than the nearest beacon, by the levels and all that is uncertain about them; nil
+    /// where one of the two has no level, or it is the nearest itself.
+    public var probabilityNearer: Double?
+    /// Whether it is the nearest.
+    public var isNearest: Bool
+    /// What is missing for it to be the nearest: the verdict if it were judged alone now. Nil where it is the nearest,
+    /// or none is.
+    public var verdict: NearestDecision?
+    /// Seconds until it is the nearest if its lead stays as it is; nil where it does not lead beyond the margin.
+    public var secondsToNearest: Double?
+    /// The latest changes of the nearest beacon that it had a part in, oldest first.
+    public var decisions: [NearestDecision]
+    /// Seconds since it was heard while it could have been.
+    public var silence: Double
+    /// Seconds of silence after which it exits.
+    public var exitTime: Double
+    /// Mean seconds from one sighting to the next, losses included.
+    public var interval: Double
+    /// The regions that it belongs to.
+    public var regions: [String]
+    /// Whether it was heard from as many addresses as the flood rules call rotating.
+    public var isRotating: Bool
+}
+
+extension Ranger {
+    /// Why a beacon is seen as it is at `time`, not earlier than the last tick; nil where it is not tracked.
+    public func explanation(of id: BeaconID, at time: Timestamp) -> BeaconExplanation? {
+        guard let slot = table.slot(of: id) else { return nil }
+        let standing = standing(of: slot, at: time)
+        let distance = standing.level.map {
+            pathLoss.distance(
+                loss: standing.loss, variance: $0.variance + standing.powerVariance + pathLoss.shadowingVariance)
+        }
+        let track = table[slot]
+        let against = comparison(of: slot, standing, at: time)
+        return BeaconExplanation(
+            id: id, time: time, isPresent: track.isPresent, readings: track.readings,
+            receivers: track.receivers(at: time, used: standing.scanner, settings: settings),
+            filteredRSSI: standing.level?.value, variance: standing.level?.variance,
+            claimedPower: track.measuredPower,
+            measuredPower: track.correction.measuredPower(claimed: track.measuredPower), distance: distance,
+            proximity: track.proximity, probabilityNearer: against.probability, isNearest: nearest == id,
+            verdict: against.verdict, secondsToNearest: against.seconds,
+            decisions: contest.changes.filter { $0.challenger == id || $0.holder == id },
+            silence: max(0, silence(of: slot, at: time)), exitTime: track.exitTime(settings),
+            interval: track.interval.mean, regions: regions.identifiers(of: id), isRotating: floodGuard.isRotating(id))
+    }
+
+    /// The latest changes of the nearest beacon, at most 32, oldest first.
+    public var nearestChanges: [NearestDecision] { contest.changes }
+
+    /// Why the foremost challenger is not the nearest, as of the last tick; nil where nobody is ahead.
+    public var refusedChange: NearestDecision? { contest.refusal }
+
+    private func comparison(
+        of slot: Int, _ standing: Standing, at time: Timestamp
+    ) -> (probability: Double?, verdict: NearestDecision?, seconds: Double?) {
+        guard let nearest, let holder = table.slot(of: nearest), holder != slot, let level = standing.level else {
+            return (nil, nil, nil)
+        }
+        let other = self.standing(of: holder, at: time)
+        guard let held = other.level else { return (nil, nil, nil) }
+        let variance =
+            level.variance + held.variance + standing.powerVariance + other.powerVariance
+            + 2 * pathLoss.shadowingVariance
+        let difference = standing.strength - other.strength
+        let verdict = contest.verdict(standing, table[slot], against: other, nearest, at: time)
+        var seconds: Double?
+        if standing.isFresh, difference > settings.nearestMargin {
+            seconds = max(0, verdict.needed - verdict.evidence) / (difference - settings.nearestMargin)
+        }
+        return (normalProbability(below: difference / max(variance, 1e-9).squareRoot()), verdict, seconds)
+    }
+}
+
+extension Track {
+    /// All readings that are kept, the latest first.
+    fileprivate var readings: [BeaconExplanation.Reading] {
+        var readings: [BeaconExplanation.Reading] = []
+        for index in filters.indices {
+            for step in 0..<Int(filters[index].ring.count) {
+                let (time, rssi) = filters[index].ring[step]
+                readings.append(.init(time: time, rssi: rssi, scanner: filters[index].scanner))
+            }
+        }
+        return readings.sorted { $0.time != $1.time ? $0.time > $1.time : $0.scanner < $1.scanner }
+    }
+
+    fileprivate func receivers(
+        at time: Timestamp, used: UInt16, settings: RangingSettings
+    ) -> [BeaconExplanation.Receiver] {
+        filters.indices.compactMap { index in
+            guard let (filtered, scanner) = level(of: index, at: time, settings: settings) else { return nil }
+            return .init(
+                scanner: scanner, filteredRSSI: filtered.level.value, variance: filtered.level.variance,
+                count: filtered.count, isUsed: scanner == used)
+        }
+    }
+}

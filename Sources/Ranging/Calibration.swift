@@ -1,0 +1,97 @@
+/// Gathers readings at known distances, and works out a beacon's true power at 1 m and the site's path-loss exponent.
+///
+/// Stand at 1 m, turn around slowly for half a minute, then optionally go to two or three further distances.
+public struct Calibration: Sendable {
+    /// Readings that a distance needs before it is used.
+    public static let minimumReadings = 30
+    /// Readings kept for each distance, and distances kept.
+    static let readingLimit = 4096
+    static let distanceLimit = 8
+    /// dB by which the level at one spot differs from that of the spots around it, however long it is read: standing
+    /// waves of reflections (standard deviation).
+    static let spotDeviation = 2.0
+
+    private let settings: RangingSettings
+    private var spots: [Spot] = []
+
+    /// Readings at one distance, in their order.
+    private struct Spot {
+        var metres: Double
+        var readings: [Int8] = []
+    }
+
+    /// A calibration without readings.
+    public init(settings: RangingSettings = .init()) {
+        self.settings = settings.validated
+    }
+
+    /// Takes in a reading in dBm at a distance in metres. Distances beyond the eighth, and those that are none, are
+    /// left out.
+    public mutating func add(_ rssi: Int8, at metres: Double) {
+        guard metres >= 0.05, metres <= 1000 else { return }
+        let index: Int
+        if let known = spots.firstIndex(where: { $0.metres == metres }) {
+            index = known
+        } else {
+            guard spots.count < Self.distanceLimit else { return }
+            index = spots.count
+            spots.append(Spot(metres: metres))
+        }
+        if spots[index].readings.count < Self.readingLimit {
+            spots[index].readings.append(rssi)
+        }
+    }
+
+    /// What the readings say; nil while no distance has enough of them.
+    ///
+    /// - Parameter claimed: dBm at 1 m that the beacon's frame claims.
+    public func estimate(claimed: Int8?) -> CalibrationEstimate? {
+        let points = spots.filter { $0.readings.count >= Self.minimumReadings }
+            .sorted { $0.metres < $1.metres }
+            .map { CalibrationPoint(metres: $0.metres, readings: $0.readings, settings: settings) }
+        guard !points.isEmpty else { return nil }
+        let line = CalibrationLine(points, settings: settings)
+        return CalibrationEstimate(
+            points: points, measuredPower: line.power, deviation: line.powerVariance.squareRoot(),
+            exponent: line.exponent, exponentDeviation: line.exponentVariance.map { $0.squareRoot() },
+            claimed: claimed)
+    }
+}
+
+/// Level against distance, fitted.
+private struct CalibrationLine {
+    /// dBm at 1 m, with its variance in dB².
+    var power: Double
+    var powerVariance: Double
+    /// Nil where the distances do not tell.
+    var exponent: Double?
+    var exponentVariance: Double?
+
+    init(_ points: [CalibrationPoint], settings: RangingSettings) {
+        // Weighted least squares of level = power − exponent · x, x = 10 · log10(metres).
+        var (weight, sumX, sumY, sumXX, sumXY) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for point in points {
+            let x = 10 * decimalLogarithm(point.metres)
+            let w = 1 / (point.deviation * point.deviation)
+            weight += w
+            sumX += w * x
+            sumY += w * point.level
+            sumXX += w * x * x
+            sumXY += w * x * point.level
+        }
+        let determinant = weight * sumXX - sumX * sumX
+        let spread = (points.last?.metres ?? 1) / (points.first?.metres ?? 1)
+        if spread >= 1.5, determinant > 0 {
+            exponent = -(weight * sumXY - sumX * sumY) / determinant
+            power = (sumXX * sumY - sumX * sumXY) / determinant
+            exponentVariance = weight / determinant
+            powerVariance = sumXX / determinant
+        } else {
+            // All at one distance: the site's exponent brings it to 1 m.
+            let mean = sumX / weight
+            power = sumY / weight + settings.pathLossExponent * mean
+            let fromExponent = settings.pathLossExponentDeviation * mean
+            powerVariance = 1 / weight + fromExponent * fromExponent
+        }
+    }
+}

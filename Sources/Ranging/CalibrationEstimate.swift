@@ -1,0 +1,99 @@
+/// The level at one distance, from all readings there.
+public struct CalibrationPoint: Sendable, Hashable {
+    /// The distance in metres.
+    public var metres: Double
+    /// dBm: the same mean between dB and power as the level filter's, outliers cut on both sides.
+    public var level: Double
+    /// How wrong the level may be, in dB (standard deviation): scatter, correlation and the choice of the spot.
+    public var deviation: Double
+    /// Standard deviation of a single reading, in dB, outliers cut.
+    public var scatter: Double
+    /// Readings.
+    public var count: Int
+    /// dBm, for a plot: 10 %, 50 % and 90 % of the readings are not stronger.
+    public var quantiles: [Int8]
+
+    init(metres: Double, readings: [Int8], settings: RangingSettings) {
+        self.metres = metres
+        count = readings.count
+        let sorted = readings.sorted()
+        func quantile(_ share: Double) -> Int8 {
+            sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+        }
+        quantiles = [quantile(0.1), quantile(0.5), quantile(0.9)]
+        let median = Double(quantile(0.5))
+        // The quartiles of a normal distribution are 1.349 deviations apart; integers need a floor of one.
+        let robust = max(1, Double(quantile(0.75)) - Double(quantile(0.25))) / 1.349
+        let limits = median - 4 * robust...median + min(settings.outlierLimit, 4 * robust)
+
+        let values = readings.map { Double($0).clamped(to: limits) }
+        let level = Self.biasedMean(values[...], median, settings)
+        self.level = level
+        let mean = values.reduce(0, +) / Double(values.count)
+        scatter = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+
+        // Readings that follow each other are alike, so the scatter of the means of ten stretches tells how well the
+        // whole is known, and that of single readings does not.
+        let stretches = 10
+        let means = (0..<stretches).map { index in
+            let range = index * values.count / stretches..<(index + 1) * values.count / stretches
+            return Self.biasedMean(values[range], median, settings)
+        }
+        let squares = means.reduce(0) { $0 + ($1 - level) * ($1 - level) }
+        let ofMean = squares / Double(stretches - 1) / Double(stretches)
+        deviation = (ofMean + Calibration.spotDeviation * Calibration.spotDeviation).squareRoot()
+    }
+
+    private static func biasedMean(
+        _ values: ArraySlice<Double>, _ median: Double, _ settings: RangingSettings
+    ) -> Double {
+        let number = Double(values.count)
+        let bias = settings.strengthBias * naturalLogarithmOfTen / 10
+        guard bias > 1e-6 else { return values.reduce(0, +) / number }
+        let sum = values.reduce(0) { $0 + exponential(bias * ($1 - median)) }
+        return median + logarithm(sum / number) / bias
+    }
+}
+
+/// What a calibration has found.
+public struct CalibrationEstimate: Sendable, Hashable {
+    /// What to do with it.
+    public enum Recommendation: Sendable, Hashable {
+        /// The beacon's claim is as good as the measurement.
+        case keep
+        /// Set the beacon's measured power: the correction for the configuration.
+        case correct(BeaconCorrection)
+        /// The level wandered too much: repeat with a clear view of the beacon, turning slowly.
+        case measureAgain
+    }
+
+    /// Each distance, nearest first.
+    public var points: [CalibrationPoint]
+    /// dBm at 1 m.
+    public var measuredPower: Double
+    /// How wrong that may be, in dB (standard deviation).
+    public var deviation: Double
+    /// Path-loss exponent; nil where there is only one distance.
+    public var exponent: Double?
+    /// How wrong that may be (standard deviation).
+    public var exponentDeviation: Double?
+    /// dBm at 1 m that the beacon claims; nil where that is not known.
+    public var claimed: Int8?
+
+    /// dB by which the beacon is stronger than it claims; nil where its claim is not known.
+    public var difference: Double? { claimed.map { measuredPower - Double($0) } }
+
+    /// Whether the exponent is one that occurs, and is known well enough to be written to the configuration.
+    public var isExponentUsable: Bool {
+        guard let exponent, let exponentDeviation else { return false }
+        return (1...6).contains(exponent) && exponentDeviation <= 0.5
+    }
+
+    /// What to do with it.
+    public var recommendation: Recommendation {
+        // More than fading and a hand can do; or not known to a factor of 1.4 in distance.
+        if points.contains(where: { $0.scatter > 9 }) || deviation > 4 { return .measureAgain }
+        if let difference, difference.magnitude <= deviation { return .keep }
+        return .correct(BeaconCorrection(measuredPower: measuredPower, deviation: deviation))
+    }
+}

@@ -1,0 +1,162 @@
+import Beacon
+
+/// Beacons in the order of their remoteness, ties by identity. What has not changed is not touched: a few beacons are
+/// moved in place, many are merged in with one pass.
+struct RankedList {
+    /// Where a beacon goes.
+    struct Entry {
+        var slot: Int32
+        /// `Standing.remoteness`.
+        var remoteness: Double
+        var beacon: RangedBeacon
+    }
+
+    private(set) var beacons: [RangedBeacon] = []
+    /// The slots of `beacons`, and their remotenesses.
+    private(set) var slots: [Int32] = []
+    private(set) var remotenesses: [Double] = []
+    /// By slot: the remoteness under which it is in the list; not a number where it is not.
+    private var listed: [Double] = []
+    private var isChanged: [Bool] = []
+
+    var count: Int { slots.count }
+
+    /// The first position of a group (`Standing.group`) or of what follows it.
+    func start(ofGroup group: Int) -> Int {
+        position(of: (Double(group) - 0.5) * Standing.group, nil)
+    }
+
+    /// Takes changed slots out of the list, and puts the entries in.
+    mutating func update(changed: [Int32], entries: [Entry]) {
+        let slotCount = Int(changed.max() ?? -1) + 1
+        if listed.count < slotCount {
+            listed += Array(repeating: .nan, count: slotCount - listed.count)
+            isChanged += Array(repeating: false, count: slotCount - isChanged.count)
+        }
+        if changed.count <= 4 {
+            move(changed, entries)
+        } else {
+            merge(changed, entries)
+        }
+    }
+
+    // MARK: - A few
+
+    private mutating func move(_ changed: [Int32], _ entries: [Entry]) {
+        for slot in changed {
+            let entry = entries.first { $0.slot == slot }
+            let old = position(of: slot)
+            if let old, let entry, isInOrder(entry, at: old) {
+                remotenesses[old] = entry.remoteness
+                beacons[old] = entry.beacon
+                beacons[old].rank = old + 1
+                listed[Int(slot)] = entry.remoteness
+                continue
+            }
+            if let old {
+                slots.remove(at: old)
+                remotenesses.remove(at: old)
+                beacons.remove(at: old)
+                listed[Int(slot)] = .nan
+            }
+            var first = old ?? slots.count
+            var last = slots.count
+            if let entry {
+                let new = position(of: entry.remoteness, entry.beacon.id)
+                slots.insert(slot, at: new)
+                remotenesses.insert(entry.remoteness, at: new)
+                beacons.insert(entry.beacon, at: new)
+                listed[Int(slot)] = entry.remoteness
+                last = old.map { max($0, new) + 1 } ?? slots.count
+                first = min(first, new)
+            }
+            for index in first..<min(last, slots.count) {
+                beacons[index].rank = index + 1
+            }
+        }
+    }
+
+    private func isInOrder(_ entry: Entry, at position: Int) -> Bool {
+        let isAfter = position == 0 || isBefore(position - 1, entry)
+        return isAfter && (position + 1 == slots.count || !isBefore(position + 1, entry))
+    }
+
+    private func isBefore(_ position: Int, _ entry: Entry) -> Bool {
+        let remoteness = remotenesses[position]
+        return remoteness != entry.remoteness ? remoteness < entry.remoteness : beacons[position].id < entry.beacon.id
+    }
+
+    /// Where a slot is listed.
+    private func position(of slot: Int32) -> Int? {
+        let remoteness = listed[Int(slot)]
+        guard !remoteness.isNaN else { return nil }
+        var index = position(of: remoteness, nil)
+        while index < slots.count, slots[index] != slot {
+            index += 1
+        }
+        return index < slots.count ? index : nil
+    }
+
+    /// The first position that does not come before a remoteness and identity.
+    private func position(of remoteness: Double, _ id: BeaconID?) -> Int {
+        var low = 0
+        var high = slots.count
+        while low < high {
+            let middle = (low + high) / 2
+            let isBefore =
+                remotenesses[middle] != remoteness
+                ? remotenesses[middle] < remoteness : id.map { beacons[middle].id < $0 } ?? false
+            if isBefore { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    // MARK: - Many
+
+    private mutating func merge(_ changed: [Int32], _ entries: [Entry]) {
+        for slot in changed {
+            isChanged[Int(slot)] = true
+            listed[Int(slot)] = .nan
+        }
+        let sorted = entries.indices.sorted { left, right in
+            let (a, b) = (entries[left], entries[right])
+            return a.remoteness != b.remoteness ? a.remoteness < b.remoteness : a.beacon.id < b.beacon.id
+        }
+        let old = (slots: slots, remotenesses: remotenesses, beacons: beacons)
+        slots = []
+        remotenesses = []
+        beacons = []
+        slots.reserveCapacity(old.slots.count + entries.count)
+        remotenesses.reserveCapacity(old.slots.count + entries.count)
+        beacons.reserveCapacity(old.slots.count + entries.count)
+        var next = 0
+        for index in old.slots.indices where !isChanged[Int(old.slots[index])] {
+            while next < sorted.count, isBefore(entries[sorted[next]], old.remotenesses[index], old.beacons[index].id) {
+                append(entries[sorted[next]])
+                next += 1
+            }
+            slots.append(old.slots[index])
+            remotenesses.append(old.remotenesses[index])
+            beacons.append(old.beacons[index])
+            beacons[slots.count - 1].rank = slots.count
+        }
+        for index in sorted[next...] {
+            append(entries[index])
+        }
+        for slot in changed {
+            isChanged[Int(slot)] = false
+        }
+    }
+
+    private func isBefore(_ entry: Entry, _ remoteness: Double, _ id: BeaconID) -> Bool {
+        entry.remoteness != remoteness ? entry.remoteness < remoteness : entry.beacon.id < id
+    }
+
+    private mutating func append(_ entry: Entry) {
+        slots.append(entry.slot)
+        remotenesses.append(entry.remoteness)
+        beacons.append(entry.beacon)
+        beacons[slots.count - 1].rank = slots.count
+        listed[Int(entry.slot)] = entry.remoteness
+    }
+}

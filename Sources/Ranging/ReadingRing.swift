@@ -1,0 +1,91 @@
+import Beacon
+
+/// The latest readings of one receiver, in 5 bytes each: adding allocates nothing.
+struct ReadingRing {
+    /// Readings kept. A beacon that is heard less than 16 times a second fills less than the default window.
+    static let capacity = 24
+    /// Times are kept as ticks of 100 µs after `epoch`; 59 hours to either side are enough.
+    private static let microsecondsPerTick: Int64 = 100
+
+    private var offsets = InlineArray<24, Int32>(repeating: 0)
+    private var levels = InlineArray<24, Int8>(repeating: 0)
+    private var epoch = Timestamp(microseconds: 0)
+    private var next: UInt8 = 0
+    private(set) var count: UInt8 = 0
+
+    /// The reading that came last but `step`, from 0 to `count` - 1.
+    subscript(step: Int) -> (time: Timestamp, rssi: Int8) {
+        let index = (Int(next) &+ 2 &* Self.capacity &- 1 &- step) % Self.capacity
+        return (epoch.adding(ticks: offsets[index]), levels[index])
+    }
+
+    mutating func add(_ rssi: Int8, at time: Timestamp) {
+        if count == 0 {
+            epoch = time
+        }
+        var offset = Self.ticks(from: epoch, to: time)
+        if offset > Int64(Int32.max) {
+            move(to: time)
+            offset = 0
+        }
+        offsets[Int(next)] = Int32(clamping: offset)
+        levels[Int(next)] = rssi
+        next = UInt8(truncatingIfNeeded: (Int(next) + 1) % Self.capacity)
+        count = min(count + 1, UInt8(Self.capacity))
+    }
+
+    mutating func reset() {
+        next = 0
+        count = 0
+    }
+
+    /// Brings readings from after `time` to it: the clock that they were read by has been set back since.
+    mutating func limit(to time: Timestamp) {
+        let latest = Self.ticks(from: epoch, to: time)
+        if latest < Int64(Int32.min) {
+            // All of them are from after it.
+            epoch = time
+            for index in 0..<Self.capacity { offsets[index] = min(offsets[index], 0) }
+        }
+        let limit = Int32(clamping: max(Self.ticks(from: epoch, to: time), Int64(Int32.min)))
+        for index in 0..<Self.capacity {
+            offsets[index] = min(offsets[index], limit)
+        }
+    }
+
+    private mutating func move(to time: Timestamp) {
+        let shift = Self.ticks(from: epoch, to: time)
+        for index in 0..<Self.capacity {
+            offsets[index] = Int32(clamping: Int64(offsets[index]).subtractingSaturating(shift))
+        }
+        epoch = time
+    }
+
+    private static func ticks(from start: Timestamp, to end: Timestamp) -> Int64 {
+        end.microseconds.subtractingSaturating(start.microseconds) / microsecondsPerTick
+    }
+}
+
+extension Int64 {
+    func subtractingSaturating(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < other ? .min : .max) : difference
+    }
+
+    func addingSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+}
+
+extension Timestamp {
+    fileprivate func adding(ticks: Int32) -> Timestamp {
+        Timestamp(microseconds: microseconds.addingSaturating(Int64(ticks) * 100))
+    }
+
+    /// The time so many seconds later, at most the last one that can be written.
+    func adding(seconds: Double) -> Timestamp {
+        let added = (seconds * 1_000_000).clamped(to: -9e18...9e18)
+        return Timestamp(microseconds: microseconds.addingSaturating(Int64(added)))
+    }
+}

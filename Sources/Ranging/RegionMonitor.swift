@@ -1,0 +1,67 @@
+import Beacon
+
+/// Who is inside which region. It follows the beacons' entering and exiting, so it is as patient as they are, and
+/// nothing is left while the scanner is blind.
+struct RegionMonitor {
+    private let regions: [BeaconRegion]
+    private var byConstraint: [BeaconConstraint: [Int]] = [:]
+    /// Beacons present in each region, and since when.
+    private var counts: [Int]
+    private var entered: [Timestamp]
+    /// Regions with a dwell time that has not passed yet.
+    private var waiting: Set<Int> = []
+
+    init(_ regions: [BeaconRegion]) {
+        self.regions = regions
+        counts = Array(repeating: 0, count: regions.count)
+        entered = Array(repeating: Timestamp(microseconds: 0), count: regions.count)
+        for (index, region) in regions.enumerated() {
+            byConstraint[region.constraint, default: []].append(index)
+        }
+    }
+
+    var isEmpty: Bool { regions.isEmpty }
+
+    /// The regions that a beacon belongs to.
+    func identifiers(of id: BeaconID) -> [String] {
+        indices(of: id).map { regions[$0].identifier }
+    }
+
+    mutating func enter(_ id: BeaconID, at time: Timestamp, events: inout [RangingEvent]) {
+        for index in indices(of: id) {
+            counts[index] += 1
+            guard counts[index] == 1 else { continue }
+            entered[index] = time
+            events.append(.regionEntered(regions[index]))
+            if regions[index].dwell != nil {
+                waiting.insert(index)
+            }
+        }
+    }
+
+    mutating func exit(_ id: BeaconID, at time: Timestamp, events: inout [RangingEvent]) {
+        for index in indices(of: id) where counts[index] > 0 {
+            counts[index] -= 1
+            guard counts[index] == 0 else { continue }
+            waiting.remove(index)
+            events.append(.regionExited(regions[index], after: max(0, time.elapsed(since: entered[index]))))
+        }
+    }
+
+    /// Tells the dwelling that is over at `time`.
+    mutating func dwell(until time: Timestamp, events: inout [RangingEvent]) {
+        guard !waiting.isEmpty else { return }
+        for index in waiting.sorted() {
+            // The clock may have been set back.
+            entered[index] = min(entered[index], time)
+            guard let dwell = regions[index].dwell, time.elapsed(since: entered[index]) >= dwell else { continue }
+            waiting.remove(index)
+            events.append(.regionDwelled(regions[index]))
+        }
+    }
+
+    private func indices(of id: BeaconID) -> [Int] {
+        guard !regions.isEmpty else { return [] }
+        return BeaconConstraint.all(for: id).flatMap { byConstraint[$0] ?? [] }
+    }
+}

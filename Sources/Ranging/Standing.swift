@@ -1,0 +1,28 @@
+import Beacon
+
+/// One beacon's level as it stands until `due`, or until it is heard again.
+struct Standing {
+    /// From here on the standing has to be worked out anew; the first of all times where that is already so.
+    var due = Timestamp(microseconds: .min)
+    /// Nil without a level.
+    var level: Level?
+    /// dB from 1 m to here; nothing is weaker than no level.
+    var loss = Double.infinity
+    /// Level over measured power less what silence costs, in dB. The greater, the nearer.
+    var strength = -Double.infinity
+    /// dB² of the measured power.
+    var powerVariance = 0.0
+    /// The receiver that the level is from.
+    var scanner: UInt16 = 0
+    /// Heard recently enough to become the nearest.
+    var isFresh = false
+
+    /// The order of ranks in one number: what is heard comes before what has gone quiet, and that before what has no
+    /// level. No loss comes near to half of the distance between two groups.
+    var remoteness: Double {
+        level == nil ? 2 * Self.group : isFresh ? loss : Self.group + loss
+    }
+
+    /// Between the remotenesses of two groups.
+    static let group = 10_000.0
+}

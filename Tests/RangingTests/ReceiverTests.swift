@@ -1,0 +1,100 @@
+import Beacon
+import Ranging
+import Testing
+
+@Suite("Several receivers")
+struct ReceiverTests {
+    private func ranked(
+        _ beacons: [ScriptedBeacon], until end: Double = 5, settings: RangingSettings = .init()
+    ) throws -> RangedBeacon {
+        try #require(run(script(beacons, until: end), until: end, settings: settings).ranked(1, at: end))
+    }
+
+    @Test("a beacon at two receivers is one beacon with the level of the one that hears it best")
+    func strongest() throws {
+        let joined = try ranked([
+            ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
+            ScriptedBeacon(minor: 1, offset: 0.001, scanner: 3) { _ in -62 },
+        ])
+        #expect(abs(try #require(joined.filteredRSSI) - -62) < 0.01)
+        #expect(joined.scanner == 3)
+        #expect(joined.count == 100)
+    }
+
+    @Test("one lucky reading of a second receiver does not decide")
+    func lucky() throws {
+        let joined = try ranked([
+            ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
+            ScriptedBeacon(minor: 1, interval: 100, offset: 4.5, scanner: 1) { _ in -50 },
+        ])
+        #expect(abs(try #require(joined.filteredRSSI) - -80) < 0.01)
+    }
+
+    @Test("a receiver that has fallen silent no longer counts")
+    func silent() throws {
+        let joined = try ranked(
+            [
+                ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
+                ScriptedBeacon(minor: 1, scanner: 1) { $0 < 5 ? -50 : nil },
+            ], until: 12)
+        #expect(abs(try #require(joined.filteredRSSI) - -80) < 0.01)
+    }
+
+    @Test("where all receivers have fallen silent the last level stands")
+    func allSilent() throws {
+        var settings = RangingSettings()
+        settings.exitFloor = 30
+        let joined = try ranked(
+            [
+                ScriptedBeacon(minor: 1, scanner: 0) { $0 < 5 ? -80 : nil },
+                ScriptedBeacon(minor: 1, scanner: 1) { $0 < 5 ? -60 : nil },
+            ], until: 20, settings: settings)
+        #expect(abs(try #require(joined.filteredRSSI) - -60) < 0.01)
+    }
+
+    @Test("more receivers than are kept replace the one that is silent for longest")
+    func bounded() throws {
+        // Nine receivers, one after the other for a second each.
+        let receivers = (0..<9).map { index in
+            ScriptedBeacon(minor: 1, scanner: UInt16(index)) { Int($0) == index ? -90 + Double(index) : nil }
+        }
+        let joined = try ranked(receivers, until: 9)
+        #expect(joined.scanner == 8)
+        #expect(abs(try #require(joined.filteredRSSI) - -82) < 0.01)
+    }
+
+    @Test("a receiver's correction is added to what it reads")
+    func correction() throws {
+        var settings = RangingSettings()
+        settings.receiverCorrections = [0: 15]
+        let joined = try ranked(
+            [
+                ScriptedBeacon(minor: 1, scanner: 0) { _ in -70 },
+                ScriptedBeacon(minor: 1, scanner: 1) { _ in -60 },
+            ], settings: settings)
+        #expect(joined.scanner == 0)
+        #expect(abs(try #require(joined.filteredRSSI) - -55) < 0.01)
+    }
+
+    @Test("copies that another receiver brings late do not shorten the exit time")
+    func lateCopies() {
+        let beacons = [
+            ScriptedBeacon(minor: 1, interval: 2, scanner: 0) { $0 < 60 ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 2, offset: 0.3, scanner: 1) { $0 < 60 ? -70 : nil },
+        ]
+        let exits = run(script(beacons, until: 60), until: 120).times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { (74.0...82).contains($0) })
+    }
+
+    @Test("when the receiver that counts the intervals fails, another takes over")
+    func takesOver() {
+        let beacons = [
+            ScriptedBeacon(minor: 1, interval: 2, scanner: 0) { $0 < 60 ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 0.1, offset: 0.05, scanner: 1) { (60.0..<120).contains($0) ? -70 : nil },
+        ]
+        let exits = run(script(beacons, until: 120), until: 160).times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { (124.0...127).contains($0) })
+    }
+}
