@@ -103,6 +103,13 @@ let package = Package(
                 "Beacon", "HCI", "Radio", "Listening", "Console",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // For tests on a real kernel: the emulated air behind /dev/vhci
+        .executableTarget(
+            name: "vhci-air",
+            dependencies: [
+                "Beacon", "HCI", "Radio", "RadioEmulation", "Console",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
 
         // Tests
         .target(

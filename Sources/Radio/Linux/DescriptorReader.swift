@@ -70,7 +70,7 @@ final class DescriptorReader: Sendable {
             if count > 0 {
                 let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
                 receiver.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, at: time)
-            } else if count == 0 {
+            } else if count == 0 || errno == EPIPE || errno == ENODEV {
                 return "the adapter is gone"
             } else if errno == EAGAIN {
                 return nil

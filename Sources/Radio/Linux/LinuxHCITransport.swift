@@ -96,7 +96,10 @@ public final class LinuxHCITransport: Transport {
             guard cbluez_bind(descriptor, Int32(index), HCI_CHANNEL_USER) == 0 else {
                 let remedy =
                     switch errno {
-                    case EBUSY: "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down)"
+                    // The kernel answers so too where another program's user channel has brought it up.
+                    case EBUSY:
+                        "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down); where that "
+                            + "fails as well, another program has taken it"
                     case EUSERS: "another program has taken it"
                     default: ""
                     }
@@ -142,6 +145,11 @@ public final class LinuxHCITransport: Transport {
         }
         while write(descriptor, packet, packet.count) < 0 {
             guard errno == EINTR || errno == EAGAIN else {
+                guard errno != ENETDOWN else {
+                    throw RadioError(
+                        .disconnected, at: place, "the adapter was taken down",
+                        remedy: "bring it up again, for example with bluetoothctl power on")
+                }
                 throw RadioError(.disconnected, at: place, "cannot send: \(LinuxAdapters.reason())")
             }
         }

@@ -12,12 +12,6 @@ extension SupportedCommand {
             controller.state.eventMask = parameters.uint64()
             return []
         },
-        SupportedCommand(.writeScanEnable, octet: 7, bit: 7, length: .exactly(1), need: .dualMode) {
-            _, parameters, _ throws(Refusal) in
-            // Inquiry and page scan have no effect here: only LE is on this air.
-            try require(parameters.octet() <= 3, else: .invalidParameters)
-            return []
-        },
         SupportedCommand(.writeLEHostSupport, octet: 24, bit: 6, length: .exactly(2), need: .dualMode) {
             _, parameters, _ throws(Refusal) in
             try require(parameters.octet() <= 1, else: .invalidParameters)
@@ -56,6 +50,10 @@ extension SupportedCommand {
         SupportedCommand(.leReadLocalSupportedFeatures, octet: 25, bit: 2) { controller, _, _ in
             controller.profile.leFeatures.littleEndianOctets
         },
+        SupportedCommand(.leReadSupportedStates, octet: 28, bit: 3) { _, _, _ in
+            // All kinds of undirected advertising (0 to 2), both of scanning (4, 5), each with each (8 to 10, 12 to 14).
+            UInt64(0x7737).littleEndianOctets
+        },
         SupportedCommand(.leSetRandomAddress, octet: 25, bit: 4, length: .exactly(6)) {
             controller, parameters, _ throws(Refusal) in
             // Extended advertising has addresses of its own and does not count here.
@@ -66,6 +64,10 @@ extension SupportedCommand {
             return []
         },
     ]
+}
+
+extension OpCode {
+    static let leReadSupportedStates = OpCode(ogf: 0x08, ocf: 0x01C)
 }
 
 extension UInt64 {

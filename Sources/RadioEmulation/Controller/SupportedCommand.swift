@@ -74,6 +74,6 @@ struct SupportedCommand: Sendable {
 
     /// Every command by its opcode.
     static let all: [OpCode: SupportedCommand] = Dictionary(
-        (general + legacyAdvertising + extendedAdvertising + scanning).map { ($0.opcode, $0) },
+        (general + classic + legacyAdvertising + extendedAdvertising + scanning).map { ($0.opcode, $0) },
         uniquingKeysWith: { first, _ in first })
 }

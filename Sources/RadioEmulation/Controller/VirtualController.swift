@@ -22,6 +22,8 @@ public struct VirtualController: Sendable {
         /// Vol 4, Part E, 7.8.1: the extended advertising report (bit 12) is off.
         var leEventMask: UInt64 = 0x1F
         var randomAddress: DeviceAddress?
+        /// What the host wrote, by the opcode that reads it.
+        var classicSettings: [OpCode: [UInt8]] = [:]
         /// The family of commands that was used first.
         var family: CommandFamily?
         var legacyAdvertising = AdvertisingSet()

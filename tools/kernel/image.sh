@@ -1,0 +1,99 @@
+# shellcheck shell=bash
+# Debian's kernel and an initramfs with its Bluetooth modules, below .tools/kernel. Sourced by tools/kernel-test.
+
+: "${project:?}" "${tools_state:?}"
+
+# What is booted: vmlinux or vmlinuz, initrd, modules.
+kernel_image=$tools_state/kernel
+
+# In the order in which they are loaded, each after what it depends on. First what the virtual machine itself is made
+# of, then Bluetooth: the kernel looks for drbg, cmac and others at run time, and complains of a failed self-test
+# without them.
+kernel_modules=(
+    virtio_pci virtio_console virtio-rng 9pnet_virtio 9p overlay
+    sha512_generic ctr ecb drbg cmac ccm bluetooth hci_vhci uhid uinput algif_hash algif_skcipher
+)
+
+# need_kernel_image: makes it where it is missing. Returns 1 where Debian's kernel package cannot be had.
+need_kernel_image() {
+    local stamp
+    stamp=$(cat "$project/tools/kernel/image.sh" "$project/tools/kernel/init" | cksum)
+    [[ -f $kernel_image/stamp && $(cat "$kernel_image/stamp") == "$stamp" ]] && return 0
+    [[ -d $kernel_image/package/lib/modules ]] || unpack_kernel || return 1
+    say "Making an initramfs below $kernel_image"
+    rm -f "$kernel_image/stamp"
+    take_kernel
+    make_initramfs
+    printf '%s\n' "$stamp" >"$kernel_image/stamp"
+}
+
+# The package is only unpacked: nothing of this machine's boots it.
+unpack_kernel() {
+    local new=$kernel_image.new package log=$tools_state/kernel-download.log
+    package=$(kernel_package)
+    if [[ -z $package ]]; then
+        as_root apt-get update -qq </dev/null >"$log" 2>&1 || return 1
+        package=$(kernel_package)
+    fi
+    [[ -n $package ]] || return 1
+    say "Unpacking $package below $kernel_image (once, 400 MB)"
+    rm -rf "$new"
+    mkdir -p "$new"
+    # apt's own user may not be able to write here, so that it downloads as the one who asks. Lists may be old.
+    download_kernel "$new" "$package" >"$log" 2>&1 || {
+        as_root apt-get update -qq </dev/null >"$log" 2>&1
+        package=$(kernel_package)
+        download_kernel "$new" "$package" >>"$log" 2>&1 || return 1
+    }
+    dpkg-deb -x "$new"/linux-image-*.deb "$new/package" || return 1
+    rm -rf "$new"/linux-image-*.deb "$kernel_image"
+    mv "$new" "$kernel_image"
+}
+
+# The name of the newest kernel, which the package linux-image-amd64 depends on.
+kernel_package() {
+    apt-cache depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-/ { print $2; exit }'
+}
+
+download_kernel() {
+    (cd "$1" && apt-get -o APT::Sandbox::User=root -qq download "$2" </dev/null)
+}
+
+kernel_version() { (cd "$kernel_image/package/lib/modules" && echo *); }
+
+# The uncompressed kernel boots some seconds sooner: unpacking it is slow without a real processor.
+take_kernel() {
+    cp "$kernel_image/package/boot/vmlinuz-$(kernel_version)" "$kernel_image/vmlinuz"
+    rm -f "$kernel_image/vmlinux"
+    python3 "$project/tools/kernel/uncompress" "$kernel_image/vmlinuz" "$kernel_image/vmlinux" ||
+        warn "the kernel's compression is not known: it boots some seconds slower"
+}
+
+# Everything that has to be read before the host's files are there, in memory: over 9p it would take seconds.
+make_initramfs() {
+    local root=$kernel_image/initramfs version modules name file
+    version=$(kernel_version)
+    modules=$kernel_image/package/lib/modules/$version
+    rm -rf "$root"
+    mkdir -p "$root"/{bin,dev,host,modules,overlay,proc,sys}
+    cp "$(command -v busybox)" "$root/bin/busybox"
+    cp "$project/tools/kernel/init" "$root/init"
+    chmod +x "$root/init"
+    busybox depmod -b "$kernel_image/package" "$version"
+    for name in "${kernel_modules[@]}"; do
+        for file in $(module_files "$modules" "$name"); do
+            [[ -f $root/modules/${file##*/} ]] && continue
+            cp "$modules/$file" "$root/modules/"
+            echo "${file##*/}" >>"$root/modules/order"
+        done
+    done
+    (cd "$root" && find . | bin/busybox cpio -o -H newc 2>/dev/null) >"$kernel_image/initrd"
+    rm -rf "$root"
+}
+
+# module_files FOLDER NAME: the module's file behind those of what it needs, as modules.dep has them in reverse.
+module_files() {
+    awk -v pattern="/$2\\\\.ko(\\\\.xz|\\\\.zst)?:" '
+        $0 ~ pattern { for (i = NF; i > 1; i--) print $i; sub(":", "", $1); print $1; found = 1 }
+        END { exit !found }' "$1/modules.dep" || fail "Debian's kernel has no module $2; is $kernel_image complete?"
+}
