@@ -1,29 +1,23 @@
-internal import Beacon
 internal import Crypto
 
-/// A SHA-256 that is known to be 64 hexadecimal digits, held in lower case.
+/// A SHA-256 that is known to be 64 hexadecimal digits.
 ///
 /// Names of asset files and URLs are made from this type only, so text from the network never becomes a path.
-public struct AssetHash: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// 64 lower-case hexadecimal digits.
-    public let description: String
+public struct AssetHash: Hashable, Sendable, Comparable {
+    // Numbers instead of text: a large site has tens of thousands of them in memory.
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// Takes 64 hexadecimal digits in either case; nil for anything else.
     public init?(_ text: String) {
-        let digits = text.utf8
-        guard digits.count == 64, digits.allSatisfy({ hexDigit($0) != nil }) else { return nil }
-        description = text.lowercased()
+        guard text.utf8.count == 64 else { return nil }
+        for (index, character) in text.utf8.enumerated() {
+            guard let digit = digitValue(character) else { return nil }
+            append(digit, bits: 4, to: index / 16)
+        }
     }
 
     init(_ digest: SHA256.Digest) {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        for octet in digest {
-            text.append(digits[Int(octet >> 4)])
-            text.append(digits[Int(octet & 15)])
-        }
-        description = String(decoding: text, as: UTF8.self)
+        for (index, octet) in digest.enumerated() { append(octet, bits: 8, to: index / 8) }
     }
 
     /// The hash of `bytes`.
@@ -31,7 +25,49 @@ public struct AssetHash: Hashable, Sendable, Comparable, CustomStringConvertible
         self.init(SHA256.hash(data: bytes))
     }
 
+    private mutating func append(_ value: UInt8, bits: UInt64, to word: Int) {
+        switch word {
+        case 0: words.0 = words.0 << bits | UInt64(value)
+        case 1: words.1 = words.1 << bits | UInt64(value)
+        case 2: words.2 = words.2 << bits | UInt64(value)
+        default: words.3 = words.3 << bits | UInt64(value)
+        }
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.words == right.words
+    }
+
     public static func < (left: Self, right: Self) -> Bool {
-        left.description < right.description
+        left.words < right.words
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        // One word of a cryptographic hash tells as much as all four.
+        hasher.combine(words.0)
+    }
+}
+
+extension AssetHash: CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 64) { text in
+            for index in 0..<64 {
+                let word = index < 16 ? words.0 : index < 32 ? words.1 : index < 48 ? words.2 : words.3
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 15
+                text[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 64
+        }
+    }
+}
+
+/// What a hexadecimal digit stands for; nil for any other character.
+func digitValue(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
     }
 }

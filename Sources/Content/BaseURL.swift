@@ -98,11 +98,11 @@ struct BaseURL: Hashable, Sendable {
 // MARK: - Redirects
 
 extension BaseURL {
-    /// Where a redirect leads, if it stays on the base's host and does not give up TLS.
+    /// Where a redirect leads, if it stays on the base's host or an allowed one, and does not give up TLS.
     ///
     /// - Returns: the target, and whether the token may be sent there (same origin, or the same host over TLS).
     func redirect(
-        from url: String, location: String?
+        from url: String, location: String?, allowedHosts: Set<String>
     ) throws(ContentError) -> (url: String, mayAuthorize: Bool) {
         func refuse(_ cause: String) -> ContentError {
             ContentError(
@@ -115,10 +115,12 @@ extension BaseURL {
             let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil
         else { throw refuse("it redirects to \"\(location.prefix(200))\", which is no usable URL") }
         let bareHost = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        guard targetHost == host || targetHost == bareHost else {
+        let isHome = targetHost == host || targetHost == bareHost
+        guard isHome || allowedHosts.contains(targetHost) else {
             throw refuse("it redirects to another host, \(targetHost)")
         }
         guard scheme == "http" || targetScheme == "https" else { throw refuse("it redirects from https to http") }
+        guard isHome else { return (target.absoluteString, false) }
         let sameOrigin = targetScheme == scheme && (target.port ?? Self.defaultPort(targetScheme)) == port
         return (target.absoluteString, sameOrigin || (scheme == "http" && targetScheme == "https"))
     }

@@ -28,6 +28,10 @@ public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var tooLarge: Self { Self(rawValue: "too-large") }
         /// The site list has a lower revision than the one already known.
         public static var rollback: Self { Self(rawValue: "rollback") }
+        /// The site list is not signed, or not by a key that is configured.
+        public static var signature: Self { Self(rawValue: "signature") }
+        /// The content does not fit into the store's quota.
+        public static var quota: Self { Self(rawValue: "quota") }
         /// Reading or writing the store failed.
         public static var storage: Self { Self(rawValue: "storage") }
         /// No space is left for the store.
@@ -63,7 +67,11 @@ public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same request may well succeed a little later.
-    public var isTransient: Bool {
-        code == .connection || code == .timeout || code == .unavailable
+    public var isTransient: Bool { code.isTransient }
+}
+
+extension ContentError.Code {
+    var isTransient: Bool {
+        self == .connection || self == .timeout || self == .unavailable
     }
 }

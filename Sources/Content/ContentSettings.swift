@@ -1,3 +1,5 @@
+public import Beacon
+
 /// How content is fetched and where it is kept.
 public struct ContentSettings: Sendable {
     /// The site's base URL: `{base}/v1/…` is asked.
@@ -33,8 +35,8 @@ public struct ContentSettings: Sendable {
     public var attemptPause: Duration = .milliseconds(250)
     /// The pauses between syncs of a beacon whose sync failed: up to this, doubled each time. 1 s by default.
     public var retryPause: Duration = .seconds(1)
-    /// The longest such pause. 15 s by default, so that a network's return is used soon.
-    public var maximumRetryPause: Duration = .seconds(15)
+    /// The longest such pause. 5 s by default, so that a network's return is used within seconds.
+    public var maximumRetryPause: Duration = .seconds(5)
     /// The longest that a server's `Retry-After` is obeyed. 5 min by default.
     public var maximumRetryAfter: Duration = .seconds(300)
     /// How often the nearest beacon's content is validated again while it stays the nearest, and how soon after a
@@ -47,6 +49,47 @@ public struct ContentSettings: Sendable {
     public var parallelTransfers = 4
     /// Progress is told at most this often for a beacon, and when an asset is complete. 100 ms by default.
     public var progressInterval: Duration = .milliseconds(100)
+
+    /// Keys that may sign the site list. With at least one, nothing is accepted that is not signed by one of them.
+    public var publicKeys: [SiteKey] = []
+
+    /// What is fetched before it is wanted. Everything by default.
+    public var prefetch: Prefetch = .everything
+    /// How often the site list is asked for, whoever is near. 5 min by default; nil for never.
+    public var syncInterval: Duration? = .seconds(300)
+    /// Manifests that are synced at the same time when the whole site is. 64 by default: most of them wait for the
+    /// disk, and the more come together, the fewer flushes it takes. Transfers have their own limit.
+    public var parallelManifests = 64
+    /// The most that all assets may have together on the disk, in bytes. 16 GiB by default; nil for no limit.
+    public var quotaBytes: Int64? = 16 << 30
+    /// Beacons whose content is never evicted.
+    public var pinned: Set<BeaconID> = []
+
+    /// Other hosts to which the site may redirect, in lower case, such as those of a CDN. They never get the token.
+    public var allowedRedirectHosts: Set<String> = []
+    /// The HTTP proxies; nil for none. `ProxySettings(environment:)` reads the usual variables.
+    public var proxy: ProxySettings?
+    /// A file with certificates in PEM form that are trusted instead of the system's; nil for the system's.
+    public var authorityFile: String?
+    /// SHA-256 hashes of the keys that the server may have, in base64 (as in RFC 7469, 2.4). Without an authority
+    /// file they alone decide, so that a self-signed certificate can be used.
+    public var pinnedKeys: [String] = []
+
+    /// How much is fetched in advance.
+    public struct Prefetch: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Only what is wanted now.
+        public static var off: Self { Self(rawValue: "off") }
+        /// Beacons in range, and those that visitors are likely to reach next.
+        public static var likely: Self { Self(rawValue: "likely") }
+        /// These first, then the rest of the site, as far as the quota allows.
+        public static var everything: Self { Self(rawValue: "everything") }
+    }
 
     let base: BaseURL
 

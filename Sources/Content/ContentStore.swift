@@ -7,22 +7,34 @@ internal import Synchronization
 /// The directory:
 ///
 ///     site.json                          the site list as received, where the site has one
+///     signatures/{sha256 of site.json}   its signature, where one was asked for
+///     keys.json                          the keys that must have signed it, where some are configured
 ///     beacons/{uuid}/{major}/{minor}.json, beacons/{uuid}/{major}.json, beacons/{uuid}.json
 ///     uncategorized.json                 manifests as received, byte for byte
-///     ….meta                             beside each of them: SHA-256, URL, ETag, when it was last confirmed
+///     ….meta                             beside documents: SHA-256, URL, ETag, when it was last confirmed
 ///     assets/{first two digits}/{sha256} files, named by what they contain
-///     tmp/                               unfinished downloads, emptied when a sync client starts
+///     partial/{sha256}                   unfinished assets, and their ETags
+///     pending/…                          manifests whose assets are on their way
+///     learned.json                       which beacon is reached from which, and when content was last needed
+///     tmp/                               emptied when a sync client starts
 ///     lock                               held by the sync client
 ///
-/// Every file is written under `tmp/`, flushed, renamed into place, and its folder flushed; a manifest comes after
-/// all of its assets. So a kill or a power cut at any instant leaves the old content or the new. Side files are not
-/// flushed: a lost one costs a request.
+/// Every file is written under another name, flushed, renamed into place, and its folder flushed; a manifest comes
+/// after all of its assets. So a kill or a power cut at any instant leaves the old content or the new. Side files
+/// are not flushed: a lost one costs a request.
 ///
 /// Where there is a `site.json`, only what it lists is content; manifests of deleted beacons stay out of sight.
+/// Where keys are configured, and no list that they have signed is stored, nothing is.
 public final class ContentStore: Sendable {
     /// The store's directory.
     public let directory: String
-    private let siteCache = Mutex<(identity: Files.Identity, list: SiteList)?>(nil)
+    private let siteCache = Mutex<CachedSite?>(nil)
+
+    private struct CachedSite {
+        var identity: Files.Identity?
+        var keys: Files.Identity?
+        var site: StoredSite
+    }
 
     /// Opens a store, and makes its directory where it is missing.
     ///
@@ -43,10 +55,9 @@ public final class ContentStore: Sendable {
     /// The most exact manifest that is stored (and listed, where the site has a list) counts. Nil where there is
     /// none; a beacon never gets the uncategorized content.
     public func content(for beacon: BeaconID?) -> StoredContent? {
-        let site = siteList()
-        for scope in ContentScope.candidates(for: beacon) where site == nil || site?.entries[scope] != nil {
-            if let content = content(at: scope, site: site) {
-                var content = content
+        let site = storedSite()
+        for scope in ContentScope.candidates(for: beacon) where site.shows(scope) {
+            if var content = content(at: scope, site: site) {
                 content.beacon = beacon
                 return content
             }
@@ -57,9 +68,8 @@ public final class ContentStore: Sendable {
     /// Everything that can be shown, by beacon, the uncategorized content last. Manifests that cannot be read are
     /// left out.
     public func list() throws -> [StoredContent] {
-        let site = siteList()
-        let scopes = site.map { Array($0.entries.keys) } ?? storedScopes()
-        return scopes.sorted().compactMap { content(at: $0, site: site) }
+        let site = storedSite()
+        return visibleScopes(site).compactMap { content(at: $0, site: site) }
     }
 
     /// The file of an asset, or nil where it is not stored or `sha256` is not 64 hexadecimal digits.
@@ -69,50 +79,87 @@ public final class ContentStore: Sendable {
         return Files.identity(path) == nil ? nil : path
     }
 
-    /// The site list that is stored; nil where there is none, or none that can be read.
+    /// The site list that is stored; nil where there is none, none that can be read, or none that is signed though
+    /// it must be.
     public func siteList() -> SiteList? {
-        let path = sitePath
-        guard let identity = Files.identity(path) else { return nil }
-        if let cached = siteCache.withLock({ $0 }), cached.identity == identity { return cached.list }
-        guard let bytes = try? Files.read(path, limit: Int(Self.readLimit)),
-            let list = try? SiteList(json: bytes, source: path)
-        else { return nil }
-        siteCache.withLock { $0 = (identity, list) }
-        return list
+        storedSite().list
     }
 
     /// Re-hashes every stored asset (blocking: it reads them all).
     ///
     /// - Returns: the hashes whose files do not contain what their name promises.
     public func damagedAssets() -> [String] {
-        Files.names(in: "\(directory)/assets").sorted().flatMap { folder in
-            Files.names(in: "\(directory)/assets/\(folder)").sorted().filter { name in
-                guard let hash = AssetHash(name), name.hasPrefix(folder) else { return false }
-                return !matches(hash)
-            }
+        var damaged: [String] = []
+        forEachAsset { hash, _ in
+            if !matches(hash) { damaged.append(hash.description) }
+        }
+        return damaged
+    }
+}
+
+// MARK: - The site list
+
+/// The stored site list, as far as it may be used.
+enum StoredSite: Sendable {
+    /// The site has no list: manifests are found by their paths.
+    case none
+    case list(SiteList, AssetHash)
+    /// There is none that is signed, though there must be.
+    case untrusted
+
+    var list: SiteList? {
+        if case .list(let list, _) = self { list } else { nil }
+    }
+
+    var hash: AssetHash? {
+        if case .list(_, let hash) = self { hash } else { nil }
+    }
+
+    /// Whether a manifest of this scope may be shown.
+    func shows(_ scope: ContentScope) -> Bool {
+        switch self {
+        case .none: true
+        case .list(let list, _): list.entries[scope] != nil
+        case .untrusted: false
         }
     }
 }
 
-// MARK: - Paths
-
 extension ContentStore {
-    /// No document is larger; whatever was stored was checked against smaller limits before.
-    static var readLimit: Int64 { 1 << 30 }
-
-    var sitePath: String { "\(directory)/site.json" }
-    var temporaryFolder: String { "\(directory)/tmp" }
-
-    func path(of hash: AssetHash) -> String {
-        "\(directory)/assets/\(hash.description.prefix(2))/\(hash)"
+    func storedSite() -> StoredSite {
+        let identity = Files.identity(sitePath)
+        let keys = Files.identity(keysPath)
+        guard identity != nil || keys != nil else { return .none }
+        if let cached = siteCache.withLock({ $0 }), cached.identity == identity, cached.keys == keys {
+            return cached.site
+        }
+        let site = readSite(hasKeys: keys != nil)
+        siteCache.withLock { $0 = CachedSite(identity: identity, keys: keys, site: site) }
+        return site
     }
 
-    func path(of scope: ContentScope) -> String {
-        "\(directory)/\(scope.path).json"
+    private func readSite(hasKeys: Bool) -> StoredSite {
+        let unusable: StoredSite = hasKeys ? .untrusted : .none
+        guard let bytes = (try? Files.read(sitePath, limit: Int(Self.readLimit))) ?? nil,
+            let list = try? SiteList(json: bytes, source: sitePath)
+        else { return unusable }
+        let hash = AssetHash(of: bytes)
+        if hasKeys {
+            guard let keys = storedKeys(), !keys.isEmpty else { return .untrusted }
+            let signature = (try? Files.read(signaturePath(of: hash), limit: 4096)) ?? nil
+            do {
+                try keys.check(list, bytes: bytes, signature: signature, source: sitePath)
+            } catch {
+                return .untrusted
+            }
+        }
+        return .list(list, hash)
     }
 
-    func sidePath(of document: String) -> String {
-        "\(document.dropLast(5)).meta"
+    /// The keys that were configured when the store was last opened for writing; nil where the file is unusable.
+    func storedKeys() -> [SiteKey]? {
+        guard let bytes = (try? Files.read(keysPath, limit: 1 << 20)) ?? nil else { return nil }
+        return try? decodeDocument([SiteKey].self, json: bytes, source: keysPath)
     }
 }
 
@@ -126,58 +173,45 @@ extension ContentStore {
 
     /// The document at `path` with its side file, if that is about it.
     func document(at path: String) -> StoredDocument? {
-        guard let bytes = try? Files.read(path, limit: Int(Self.readLimit)) else { return nil }
+        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil else { return nil }
         let hash = AssetHash(of: bytes)
-        let side = (try? Files.read(sidePath(of: path), limit: 65536)).flatMap { $0 }.flatMap { json in
-            try? decodeDocument(SideFile.self, json: json, source: path)
-        }
+        let side = side(of: path)
         return StoredDocument(bytes: bytes, sha256: hash, side: side?.sha256 == hash ? side : nil)
     }
 
-    private func content(at scope: ContentScope, site: SiteList?) -> StoredContent? {
+    /// The side file of a document, whether it is about what is there now or not.
+    func side(of path: String) -> SideFile? {
+        (try? Files.read(sidePath(of: path), limit: 65536)).flatMap { $0 }.flatMap { json in
+            try? decodeDocument(SideFile.self, json: json, source: path)
+        }
+    }
+
+    func visibleScopes(_ site: StoredSite) -> [ContentScope] {
+        switch site {
+        case .none: storedScopes().sorted()
+        case .list(let list, _): list.entries.keys.sorted()
+        case .untrusted: []
+        }
+    }
+
+    func content(at scope: ContentScope, site: StoredSite) -> StoredContent? {
         let path = path(of: scope)
         guard let document = document(at: path), let manifest = try? Manifest(json: document.bytes, source: path)
         else { return nil }
+        let entry = site.list?.entries[scope]
         let assets = manifest.assets
         let present = assets.filter(has)
         return StoredContent(
-            scope: scope, beacon: scope.beacon, name: site?.entries[scope]?.name ?? manifest.beacon?.name,
+            scope: scope, beacon: scope.beacon, name: entry?.name ?? manifest.beacon?.name,
             manifest: manifest, manifestPath: path, assets: assets.count, missing: assets.count - present.count,
             bytes: assets.reduce(0) { $0.addingClamped($1.bytes) }, files: present.map { self.path(of: $0.sha256) },
-            validatedAt: document.side.map { Timestamp(microseconds: $0.validatedAt) })
+            validatedAt: validatedAt(document, entry))
     }
 
-    /// What the folders hold. Names that this program would not have given are passed over.
-    private func storedScopes() -> [ContentScope] {
-        var scopes: [ContentScope] = Files.identity(path(of: .uncategorized)) == nil ? [] : [.uncategorized]
-        let root = "\(directory)/beacons"
-        for name in Files.names(in: root) {
-            if let uuid: ProximityUUID = documentValue(name) {
-                scopes.append(.uuid(uuid))
-            } else if let uuid: ProximityUUID = value(name) {
-                scopes += storedScopes(of: uuid, in: "\(root)/\(name)")
-            }
-        }
-        return scopes
-    }
-
-    private func storedScopes(of uuid: ProximityUUID, in folder: String) -> [ContentScope] {
-        Files.names(in: folder).flatMap { name -> [ContentScope] in
-            if let major: UInt16 = documentValue(name) { return [.major(uuid, major)] }
-            guard let major: UInt16 = value(name) else { return [] }
-            return Files.names(in: "\(folder)/\(name)").compactMap { name in
-                documentValue(name).map { .beacon(BeaconID(uuid: uuid, major: major, minor: $0)) }
-            }
-        }
-    }
-
-    /// What a name stands for, if it is written as this program writes it: `01` is not the folder of major 1.
-    private func value<Value: LosslessStringConvertible>(_ name: String) -> Value? {
-        Value(name).flatMap { $0.description == name ? $0 : nil }
-    }
-
-    private func documentValue<Value: LosslessStringConvertible>(_ name: String) -> Value? {
-        name.hasSuffix(".json") ? value(String(name.dropLast(5))) : nil
+    /// A manifest that the list names with its hash is as current as the list.
+    private func validatedAt(_ document: StoredDocument, _ entry: SiteList.Entry?) -> Timestamp? {
+        let side = entry?.sha256 == document.sha256 ? side(of: sitePath) : document.side
+        return side.map { Timestamp(microseconds: $0.validatedAt) }
     }
 
     /// Whether the stored file has this hash; read in pieces, since assets can be large.

@@ -3,102 +3,75 @@ internal import Beacon
 // One sync: which manifest counts, is it current, are its assets there.
 extension ContentSync {
     func sync(_ beacon: BeaconID?) async throws(ContentError) -> Outcome {
+        let key = JobKey.beacon(beacon)
         let site = try await siteList()
-        jobs[beacon]?.hasReachedServer = true
-        guard let found = try await manifest(for: beacon, site: site) else { return .nothing }
-        let assets = found.manifest.assets
-        let missing = await writer.missing(assets)
-        if !missing.isEmpty {
-            try await fetch(missing, for: beacon)
-            guard let lost = await writer.missing(assets).first else {
-                return try await publish(found, fetched: missing)
-            }
-            // Two manifests promise different sizes for one hash: at most one can be right.
-            throw ContentError(
-                code: .format, place: "\(found.url): asset \(lost.sha256)",
-                cause: "the file does not have the promised \(lost.bytes) bytes",
-                remedy: "give the file's true size and publish again")
-        }
-        return try await publish(found, fetched: [])
+        jobs[key]?.hasReachedServer = true
+        guard let found = try await manifest(for: beacon, site: site, key) else { return .nothing }
+        return try await complete(found, for: key)
     }
 
-    /// Puts the manifest into place, now that all of its assets are.
-    private func publish(
-        _ found: FoundManifest, fetched: [ManifestAsset]
-    ) async throws(ContentError) -> Outcome {
-        let path = store.path(of: found.scope)
-        let side = SideFile(
-            sha256: found.sha256, url: found.url, validators: found.validators,
-            validatedAt: time.now().microseconds)
-        if found.isStored {
-            try await writer.putSide(side, of: path)
-        } else {
-            try await writer.put(found.bytes, at: path, side: side)
+    /// Syncs a manifest of the list that was received last.
+    func sync(_ scope: ContentScope) async throws(ContentError) -> Outcome {
+        guard let entry = site?.list?.entries[scope] else { return .nothing }
+        let key = JobKey.scope(scope)
+        let found = try await manifest(scope, entry, fresh: isTroubled(key))
+        return try await complete(found, for: key)
+    }
+
+    /// Fetches what is missing and puts the manifest into place.
+    private func complete(_ found: FoundManifest, for key: JobKey) async throws(ContentError) -> Outcome {
+        let assets = found.manifest.assets
+        jobs[key]?.assets = Set(assets.map(\.sha256))
+        var fetched: [ManifestAsset] = []
+        // Once more where something was removed meanwhile.
+        for _ in 0..<3 {
+            let missing = await writer.missing(assets)
+            if !missing.isEmpty {
+                try await makeRoom(for: missing, key)
+                await keepPending(found, missing: missing)
+                try await fetch(missing, for: key)
+                fetched += missing
+            }
+            let lost = try await writer.publish(
+                found.manifest, found.bytes, of: found.scope, side: side(of: found), isStored: found.isStored)
+            if lost.isEmpty { return outcome(found, fetched: fetched) }
+            // Two manifests promise different sizes for one hash: at most one can be right.
+            if let wrong = await writer.wrongSize(lost) {
+                throw ContentError(
+                    code: .format, place: "\(found.url): asset \(wrong.sha256)",
+                    cause: "the file does not have the promised \(wrong.bytes) bytes",
+                    remedy: "give the file's true size and publish again")
+            }
         }
+        throw ContentError(
+            code: .storage, place: store.directory, cause: "files vanish while they are synced",
+            remedy: "do not remove files from the store by hand")
+    }
+
+    private func side(of found: FoundManifest) -> SideFile? {
+        // What the list names by its hash is current as long as the list is.
+        found.isListed
+            ? nil
+            : SideFile(
+                sha256: found.sha256, url: found.url, validators: found.validators,
+                validatedAt: time.now().microseconds)
+    }
+
+    private func outcome(_ found: FoundManifest, fetched: [ManifestAsset]) -> Outcome {
         let assets = found.manifest.assets
         return .ready(
             ContentSummary(
                 name: found.name ?? found.manifest.beacon?.name, scope: found.scope, fetchedAssets: fetched.count,
                 fetchedBytes: fetched.reduce(0) { $0.addingClamped($1.bytes) }, assets: assets.count,
-                bytes: assets.reduce(0) { $0.addingClamped($1.bytes) }, unchanged: found.isStored))
-    }
-}
-
-// MARK: - The site list
-
-extension ContentSync {
-    /// The current site list; nil where the site has none. Several callers share one request.
-    private func siteList() async throws(ContentError) -> SiteList? {
-        if let until = siteAbsentUntil, time.elapsed() < until { return nil }
-        if let siteRequest { return try await siteRequest.value.get() }
-        let request = Task { () async -> Result<SiteList?, ContentError> in
-            do throws(ContentError) {
-                return .success(try await fetchSiteList())
-            } catch {
-                return .failure(error)
-            }
-        }
-        siteRequest = request
-        let result = await request.value
-        siteRequest = nil
-        return try result.get()
+                bytes: assets.reduce(0) { $0.addingClamped($1.bytes) }, unchanged: found.isStored),
+            isNew: !found.hasOld)
     }
 
-    private func fetchSiteList() async throws(ContentError) -> SiteList? {
-        let path = store.sitePath
-        let url = settings.base.url("/v1/site.json")
-        let stored = await writer.document(at: path)
-        let known = await writer.siteList()
-        let side = stored?.side?.url == url && known != nil ? stored?.side : nil
-        let answer = try await fetcher.document(
-            url, validators: side?.validators, limit: settings.maximumSiteListBytes, fresh: false)
-        siteAbsentUntil = nil
-        switch answer {
-        case .unchanged:
-            if var side {
-                side.validatedAt = time.now().microseconds
-                try await writer.putSide(side, of: path)
-            }
-            return known
-        case .absent:
-            try await writer.remove(path)
-            siteAbsentUntil = time.elapsed() + settings.listAbsenceLifetime
-            return nil
-        case .document(let bytes, let validators):
-            let list = try SiteList(json: bytes, source: url)
-            let isSameSite = stored?.side.map { $0.url == url } ?? true
-            if let known, isSameSite, list.revision < known.revision {
-                throw ContentError(
-                    code: .rollback, place: "\(url): revision",
-                    cause: "it is \(list.revision), though \(known.revision) was published before",
-                    remedy: "publish with a higher revision, or remove \(path) if that is meant")
-            }
-            let side = SideFile(
-                sha256: AssetHash(of: bytes), url: url, validators: validators,
-                validatedAt: time.now().microseconds)
-            try await writer.put(bytes, at: path, side: side)
-            return list
-        }
+    /// A large download is worth a note of what it is for, so that it can be told how far it is after a restart.
+    private func keepPending(_ found: FoundManifest, missing: [ManifestAsset]) async {
+        let bytes = missing.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
+        guard bytes >= 1 << 20, !found.isStored else { return }
+        try? await writer.replaceUnflushed(store.pendingPath(of: found.scope), with: found.bytes)
     }
 }
 
@@ -115,23 +88,20 @@ extension ContentSync {
         var validators: Validators
         /// It is what the store has already.
         var isStored: Bool
+        /// The store has it, or another one in its place.
+        var hasOld: Bool
+        /// The site list names it with its hash.
+        var isListed = false
     }
 
     /// The manifest that counts for a beacon; nil where the site has none.
     private func manifest(
-        for beacon: BeaconID?, site: SiteList?
+        for beacon: BeaconID?, site: SiteList?, _ key: JobKey
     ) async throws(ContentError) -> FoundManifest? {
-        let fresh = isTroubled(beacon)
+        let fresh = isTroubled(key)
         if let site {
             guard let (scope, entry) = site.entry(for: beacon) else { return nil }
-            let url = settings.base.url(of: entry.manifest)
-            guard var found = try await manifest(scope, url: url, expected: entry.sha256, fresh: fresh) else {
-                throw ContentError(
-                    code: .refused, place: url, cause: "the site list names this manifest, but it is not there",
-                    remedy: "publish the manifest, or a site list without it")
-            }
-            found.name = entry.name
-            return found
+            return try await manifest(scope, entry, fresh: fresh)
         }
         for scope in ContentScope.candidates(for: beacon) {
             let url = settings.base.url(of: scope)
@@ -139,6 +109,20 @@ extension ContentSync {
             try await writer.remove(store.path(of: scope))
         }
         return nil
+    }
+
+    private func manifest(
+        _ scope: ContentScope, _ entry: SiteList.Entry, fresh: Bool
+    ) async throws(ContentError) -> FoundManifest {
+        let url = settings.base.url(of: entry.manifest)
+        guard var found = try await manifest(scope, url: url, expected: entry.sha256, fresh: fresh) else {
+            throw ContentError(
+                code: .refused, place: url, cause: "the site list names this manifest, but it is not there",
+                remedy: "publish the manifest, or a site list without it")
+        }
+        found.name = entry.name
+        found.isListed = true
+        return found
     }
 
     /// The manifest at a URL; nil where there is none.
@@ -153,9 +137,16 @@ extension ContentSync {
             stored = FoundManifest(
                 scope: scope, url: url, bytes: document.bytes, sha256: document.sha256, manifest: manifest,
                 validators: document.side?.url == url ? document.side?.validators ?? Validators() : Validators(),
-                isStored: true)
+                isStored: true, hasOld: true)
         }
         if let stored, stored.sha256 == expected { return stored }
+        // What an earlier sync has read, and was stopped while it fetched the assets.
+        if let expected, let document = await writer.document(at: store.pendingPath(of: scope)),
+            document.sha256 == expected, let manifest = try? checkedManifest(document.bytes, source: url) {
+            return FoundManifest(
+                scope: scope, url: url, bytes: document.bytes, sha256: expected, manifest: manifest,
+                validators: Validators(), isStored: false, hasOld: stored != nil)
+        }
 
         let answer = try await fetcher.document(
             url, validators: expected == nil ? stored?.validators : nil, limit: settings.maximumManifestBytes,
@@ -173,7 +164,7 @@ extension ContentSync {
             return FoundManifest(
                 scope: scope, url: url, bytes: bytes, sha256: hash,
                 manifest: try checkedManifest(bytes, source: url), validators: validators,
-                isStored: stored?.sha256 == hash)
+                isStored: stored?.sha256 == hash, hasOld: stored != nil)
         }
     }
 
@@ -207,8 +198,9 @@ extension ContentSync {
 }
 
 extension StoreWriter {
-    func siteList() -> SiteList? {
-        store.siteList()
+    /// An asset that is there, but not in the size that is promised here.
+    func wrongSize(_ assets: [ManifestAsset]) -> ManifestAsset? {
+        assets.first { Files.identity(store.path(of: $0.sha256)) != nil && !store.has($0) }
     }
 
     func hasContent(for beacon: BeaconID?) -> Bool {

@@ -11,11 +11,12 @@ extension ContentSync {
     }
 
     /// Fetches what a beacon's content lacks. The first error is thrown when all that can be had is there.
-    func fetch(_ missing: [ManifestAsset], for beacon: BeaconID?) async throws(ContentError) {
-        for asset in missing { jobs[beacon]?.needed[asset.sha256] = asset.bytes }
-        tellProgress(beacon, now: true)
+    func fetch(_ missing: [ManifestAsset], for key: JobKey) async throws(ContentError) {
+        for asset in missing { jobs[key]?.needed[asset.sha256] = asset.bytes }
+        pass?.expect(missing)
+        tellProgress(key, now: true)
         // The first bytes are news at once.
-        jobs[beacon]?.progressToldAt = nil
+        jobs[key]?.progressToldAt = nil
         let failure = await withTaskGroup(of: ContentError?.self) { group in
             for asset in missing {
                 group.addTask { await self.transfer(asset) }
@@ -31,15 +32,20 @@ extension ContentSync {
         guard !Task.isCancelled else { return .cancelled("asset \(asset.sha256)") }
         return await withCheckedContinuation { continuation in
             transfers[asset.sha256, default: Transfer(asset: asset)].waiters.append(continuation)
-            transferQueue.add(asset.sha256)
+            if transfers[asset.sha256]?.task == nil { transferQueue.add(asset.sha256) }
             startTransfers()
         }
     }
 
     /// Starts as many transfers as may run. Called whenever that may have changed.
     func startTransfers() {
-        let needed = wanted.flatMap { jobs[$0.beacon]?.needed } ?? [:]
-        while let hash = transferQueue.next(isWanted: { needed[$0] != nil }) {
+        guard !transferQueue.waiting.isEmpty else { return }
+        var ranks: [AssetHash: Int] = [:]
+        for (key, job) in jobs where !job.needed.isEmpty {
+            let rank = rank(of: key)
+            for hash in job.needed.keys { ranks[hash] = min(ranks[hash] ?? .max, rank) }
+        }
+        while let hash = transferQueue.next(rank: { ranks[$0] ?? Prefetching.idleRank }) {
             guard let asset = transfers[hash]?.asset else {
                 transferQueue.finish(hash)
                 continue
@@ -53,7 +59,10 @@ extension ContentSync {
         // It may have come into place between the check and its turn.
         if await !writer.missing([asset]).isEmpty {
             do throws(ContentError) {
-                try await fetcher.asset(asset, into: writer) { await self.received($0, of: asset.sha256) }
+                let counter = transferred
+                try await fetcher.asset(
+                    asset, into: writer, received: { await self.received($0, of: asset.sha256) },
+                    transferred: { counter.add($0) }, verified: { await self.leaveNetwork(asset.sha256) })
             } catch {
                 failure = error
             }
@@ -61,10 +70,12 @@ extension ContentSync {
         transferQueue.finish(asset.sha256)
         let waiters = transfers.removeValue(forKey: asset.sha256)?.waiters ?? []
         if failure == nil {
-            for beacon in beacons(needing: asset.sha256) {
-                jobs[beacon]?.complete.insert(asset.sha256)
-                tellProgress(beacon, now: true)
+            pass?.complete(asset)
+            for key in keys(needing: asset.sha256) {
+                jobs[key]?.complete.insert(asset.sha256)
+                tellProgress(key, now: true)
             }
+            tellPass()
         } else if let failure, failure.code == .connection || failure.code == .timeout {
             // The server is gone: the others would only wait for the same time-outs, one after another.
             failWaiting(with: failure)
@@ -72,6 +83,15 @@ extension ContentSync {
         for waiter in waiters { waiter.resume(returning: failure) }
         startTransfers()
     }
+
+    /// The next may use the network while this one is flushed. Few, so that files are not open without bound.
+    private func leaveNetwork(_ hash: AssetHash) {
+        guard transfers.values.count(where: { $0.task != nil }) < Self.maximumFlushing else { return }
+        transferQueue.finish(hash)
+        startTransfers()
+    }
+
+    private static var maximumFlushing: Int { 96 }
 
     func cancelTransfers() {
         for transfer in transfers.values { transfer.task?.cancel() }
@@ -92,18 +112,19 @@ extension ContentSync {
     private func received(_ bytes: Int64, of hash: AssetHash) {
         transfers[hash]?.received = bytes
         guard bytes > 0 else { return }
-        for beacon in beacons(needing: hash) { tellProgress(beacon, now: false) }
+        for key in keys(needing: hash) { tellProgress(key, now: false) }
+        tellPass()
     }
 
-    private func beacons(needing hash: AssetHash) -> [BeaconID?] {
+    private func keys(needing hash: AssetHash) -> [JobKey] {
         jobs.filter { $0.value.needed[hash] != nil }.map(\.key)
     }
 
-    private func tellProgress(_ beacon: BeaconID?, now: Bool) {
-        guard let job = jobs[beacon] else { return }
+    private func tellProgress(_ key: JobKey, now: Bool) {
+        guard case .beacon(let beacon) = key, let job = jobs[key], !job.isSilent else { return }
         let elapsed = time.elapsed()
         if !now, let last = job.progressToldAt, elapsed - last < settings.progressInterval { return }
-        jobs[beacon]?.progressToldAt = elapsed
+        jobs[key]?.progressToldAt = elapsed
         var progress = ContentProgress(
             bytes: 0, totalBytes: 0, assets: job.complete.count, totalAssets: job.needed.count)
         for (hash, bytes) in job.needed {

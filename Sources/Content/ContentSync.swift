@@ -1,18 +1,22 @@
-internal import AsyncHTTPClient
 public import Beacon
 public import Logging
-internal import NIOCore
 
-/// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once.
+/// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is
+/// likely to be wanted next before that.
 ///
 /// `want` starts a sync of a beacon's content. One that is under way for a former beacon goes on behind it, one
 /// asset at a time. A failed sync of the wanted beacon is tried again with growing pauses; its old content stays
 /// usable all the time, since a manifest is replaced only when all assets of the new one are there.
 ///
+/// `start` adds what happens without anybody asking: the site list is asked for on a schedule, and content is
+/// fetched in advance (`ContentSettings.prefetch`). `syncAll` does the whole site at once and sums up.
+///
 /// What happens is told as events, not logged: the logger gets requests and retries at level debug.
 public actor ContentSync {
-    /// For one reader. Ends after `shutdown`.
+    /// About the content of the wanted beacons; for one reader. Ends after `shutdown`.
     public nonisolated let events: AsyncStream<ContentEvent>
+    /// About the site as a whole; for one reader, who may miss the oldest if he is slow. Ends after `shutdown`.
+    public nonisolated let siteEvents: AsyncStream<SiteEvent>
 
     let settings: ContentSettings
     let store: ContentStore
@@ -20,15 +24,17 @@ public actor ContentSync {
     let time: ContentTime
     let random: @Sendable () -> Double
     let queue = EventQueue()
+    let siteQueue: AsyncStream<SiteEvent>.Continuation
     let writer: StoreWriter
     let fetcher: Fetcher
-    private let client: HTTPClient
+    let transferred = ByteCounter()
+    private let clients: HTTPClients
 
     struct Wanted: Hashable {
         var beacon: BeaconID?
     }
     var wanted: Wanted?
-    var jobs: [BeaconID?: Job] = [:]
+    var jobs: [JobKey: Job] = [:]
     var transfers: [AssetHash: Transfer] = [:]
     var transferQueue: TransferQueue
 
@@ -36,14 +42,25 @@ public actor ContentSync {
     var siteRequest: Task<Result<SiteList?, ContentError>, Never>?
     /// Until when a missing site list is not asked for again, on the clock's time.
     var siteAbsentUntil: Duration?
+    /// What the site said last in this run; nil before its first answer.
+    var site: StoredSite?
 
-    private var troubles: [BeaconID?: Trouble] = [:]
+    var troubles: [BeaconID?: Trouble] = [:]
     /// The server cannot be reached, or answers nothing but errors. Told once for all beacons.
-    private var isOut = false
+    var isOut = false
     /// The server asked not to be asked again before this, on the clock's time.
-    private var pause: (until: Duration, error: ContentError)?
-    private var timer: Task<Void, Never>?
-    private var isClosing = false
+    var pause: (until: Duration, error: ContentError)?
+    var timer: Task<Void, Never>?
+    var isClosing = false
+
+    var prefetching = Prefetching()
+    var learned: Learned?
+    var lastNearest: (beacon: BeaconID, at: Duration)?
+    var learnedSaver: Task<Void, Never>?
+    var scheduler: Task<Void, Never>?
+    var scheduleSleep: Task<Void, Never>?
+    var pass: SitePass?
+    var passTask: Task<Result<SyncSummary, ContentError>, Never>?
 
     /// Opens the store for writing, and starts nothing yet. Call `shutdown` before letting go of it.
     ///
@@ -54,7 +71,7 @@ public actor ContentSync {
     ///   - time: the clocks, for tests.
     ///   - random: numbers from 0 up to 1 for the jitter, for tests.
     /// - Throws: `ContentError`: `.locked` where another process syncs into the store, `.storage` where it cannot
-    ///   be written.
+    ///   be written, `.settings` where a certificate file or a pinned key is unusable.
     public init(
         settings: ContentSettings, store: ContentStore, logger: Logger, time: ContentTime = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -65,11 +82,17 @@ public actor ContentSync {
         self.time = time
         self.random = random
         events = queue.stream
+        (siteEvents, siteQueue) = AsyncStream<SiteEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         transferQueue = TransferQueue(parallel: settings.parallelTransfers)
-        writer = try StoreWriter(store)
-        client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: Self.clientConfiguration(settings))
-        fetcher = Fetcher(client: client, settings: settings, time: time, random: random, logger: logger)
+        clients = try HTTPClients(settings)
+        do throws(ContentError) {
+            writer = try StoreWriter(store, keys: settings.publicKeys)
+        } catch {
+            let clients = clients
+            Task { try? await clients.shutdown() }
+            throw error
+        }
+        fetcher = Fetcher(clients: clients, settings: settings, time: time, random: random, logger: logger)
     }
 
     /// The nearest beacon has changed; nil means that none is near. Returns at once.
@@ -79,184 +102,58 @@ public actor ContentSync {
         guard !isClosing else { return }
         wanted = Wanted(beacon: beacon)
         timer?.cancel()
+        Task { await learn(beacon) }
+        updateRanks()
         start(beacon, quietly: false)
         startTransfers()
+        pump()
     }
 
-    /// Stops all work and releases the store. What is complete is kept; the events end.
+    /// The beacons that are heard now, the nearest first. Their content is fetched in that order, behind that of
+    /// the wanted one, once `start` was called.
+    public func inRange(_ beacons: [BeaconID]) {
+        guard !isClosing else { return }
+        prefetching.inRange = Array(beacons.prefix(Prefetching.maximumInRange))
+        updateRanks()
+        pump()
+    }
+
+    /// Begins to ask for the site list on a schedule, and to fetch in advance what the settings say.
+    public func start() {
+        guard scheduler == nil, !isClosing else { return }
+        scheduler = Task { await self.schedule() }
+    }
+
+    /// The network may be back, or somebody wants to know: what failed is tried again now.
+    public func retryNow() {
+        guard !isClosing else { return }
+        prefetching.troubles = [:]
+        prefetching.pausedUntil = nil
+        scheduleSleep?.cancel()
+        if let wanted, troubles[wanted.beacon] != nil { start(wanted.beacon, quietly: true) }
+    }
+
+    /// Stops all work and releases the store. What is complete is kept, what is not is continued by the next sync
+    /// client; the events end.
     public func shutdown() async {
         guard !isClosing else { return }
         isClosing = true
-        timer?.cancel()
+        for task in [timer, scheduler, scheduleSleep, prefetching.timer, learnedSaver] { task?.cancel() }
         siteRequest?.cancel()
         for job in jobs.values { job.task.cancel() }
         cancelTransfers()
-        for job in Array(jobs.values) { await job.task.value }
+        for job in Array(jobs.values) { _ = await job.task.value }
         for transfer in Array(transfers.values) { await transfer.task?.value }
+        _ = await passTask?.value
+        await scheduler?.value
+        if let learned { try? await writer.save(learned) }
         await writer.close()
         do {
-            try await client.shutdown()
+            try await clients.shutdown()
         } catch {
             logger.debug("the HTTP client did not shut down cleanly", metadata: ["error": "\(error)"])
         }
         queue.finish()
-    }
-
-    private static func clientConfiguration(_ settings: ContentSettings) -> HTTPClient.Configuration {
-        var pool = HTTPClient.Configuration.ConnectionPool(idleTimeout: .seconds(30))
-        // The pool is first come, first served; the order of transfers is decided before they come here.
-        pool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // Retries are made here, where they can be told and counted.
-        pool.retryConnectionEstablishment = false
-        return HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(
-                connect: TimeAmount(settings.connectTimeout), read: TimeAmount(settings.idleTimeout),
-                write: TimeAmount(settings.idleTimeout)),
-            connectionPool: pool)
-    }
-}
-
-// MARK: - Jobs
-
-extension ContentSync {
-    /// The sync of one beacon's content.
-    struct Job {
-        var task: Task<Void, Never>
-        /// A revalidation or a retry: `started` is not told.
-        var isQuiet: Bool
-        /// The server has answered in this run.
-        var hasReachedServer = false
-        /// The assets that have to be fetched, and their sizes.
-        var needed: [AssetHash: Int64] = [:]
-        /// Those of them that are in place.
-        var complete: Set<AssetHash> = []
-        var progressToldAt: Duration?
-    }
-
-    enum Outcome {
-        case ready(ContentSummary)
-        case nothing
-    }
-
-    /// What is going wrong with a beacon's content, and what was told of it.
-    private struct Trouble {
-        var failures = 0
-        var told: ContentError.Code?
-        var isOutage = false
-    }
-
-    /// Whether the site's documents must come past caches: something went wrong with them before.
-    func isTroubled(_ beacon: BeaconID?) -> Bool {
-        troubles[beacon] != nil
-    }
-
-    private func start(_ beacon: BeaconID?, quietly: Bool) {
-        if let job = jobs[beacon] {
-            if job.isQuiet, !quietly {
-                jobs[beacon]?.isQuiet = false
-                queue.push(.started(beacon))
-            }
-            return
-        }
-        if !quietly { queue.push(.started(beacon)) }
-        jobs[beacon] = Job(task: Task { await self.run(beacon) }, isQuiet: quietly)
-    }
-
-    private func run(_ beacon: BeaconID?) async {
-        var delay: Duration?
-        do throws(ContentError) {
-            if let pause, pause.until > time.elapsed() {
-                var error = pause.error
-                error.retryAfter = pause.until - time.elapsed()
-                throw error
-            }
-            succeeded(beacon, try await sync(beacon))
-            delay = settings.revalidationInterval
-        } catch {
-            if error.code != .cancelled, !isClosing { delay = await failed(beacon, error) }
-        }
-        jobs[beacon] = nil
-        startTransfers()
-        if let delay { again(beacon, after: delay) }
-    }
-
-    private func again(_ beacon: BeaconID?, after delay: Duration) {
-        guard wanted == Wanted(beacon: beacon), !isClosing else { return }
-        timer?.cancel()
-        timer = Task {
-            guard (try? await time.sleep(delay)) != nil, wanted == Wanted(beacon: beacon), !isClosing else { return }
-            start(beacon, quietly: true)
-        }
-    }
-
-    private func succeeded(_ beacon: BeaconID?, _ outcome: Outcome) {
-        pause = nil
-        let hadTrouble = troubles.removeValue(forKey: beacon)?.told != nil
-        if isOut || hadTrouble { queue.push(.recovered(beacon)) }
-        if isOut {
-            isOut = false
-            troubles = troubles.filter { !$0.value.isOutage }
-        }
-        let isQuiet = jobs[beacon]?.isQuiet == true && !hadTrouble
-        switch outcome {
-        case .ready(let summary):
-            if !isQuiet || !summary.unchanged || summary.fetchedAssets > 0 { queue.push(.ready(beacon, summary)) }
-        case .nothing:
-            if !isQuiet { queue.push(.nothing(beacon)) }
-        }
-    }
-
-    /// Tells a failure, if it is news.
-    ///
-    /// - Returns: when to try again.
-    private func failed(_ beacon: BeaconID?, _ error: ContentError) async -> Duration {
-        let stillHasOld = await writer.hasContent(for: beacon)
-        let hasReachedServer = jobs[beacon]?.hasReachedServer == true
-        var trouble = troubles[beacon] ?? Trouble()
-        trouble.failures += 1
-        if error.isTransient, !hasReachedServer {
-            if trouble.told == nil {
-                queue.push(
-                    isOut
-                        ? .waiting(beacon, stillHasOld: stillHasOld)
-                        : .failed(beacon, error, stillHasOld: stillHasOld))
-                trouble.told = error.code
-            }
-            trouble.isOutage = true
-            isOut = true
-        } else if trouble.told != error.code {
-            queue.push(.failed(beacon, error, stillHasOld: stillHasOld))
-            trouble.told = error.code
-            trouble.isOutage = false
-        }
-        // Forged beacons must not fill the memory during a long outage.
-        if troubles.count > 4096 { troubles = troubles.filter { Wanted(beacon: $0.key) == wanted } }
-        troubles[beacon] = trouble
-
-        if let retryAfter = error.retryAfter, error.isTransient, (pause?.until ?? .zero) <= time.elapsed() {
-            pause = (time.elapsed() + min(retryAfter, settings.maximumRetryAfter), error)
-        }
-        // What only the site's owner can mend is asked for ever more rarely.
-        let mendsItself = error.isTransient || error.code == .diskFull || error.code == .storage
-        let policy = RetryPolicy(
-            pause: settings.retryPause,
-            maximum: mendsItself
-                ? settings.maximumRetryPause : max(settings.maximumRetryPause, settings.revalidationInterval ?? .zero),
-            maximumRetryAfter: settings.maximumRetryAfter)
-        let delay = policy.delay(failures: trouble.failures, retryAfter: error.retryAfter, random: random())
-        logger.debug(
-            "sync failed",
-            metadata: [
-                "beacon": "\(beacon.map(\.description) ?? "none")", "error": "\(error)", "retry": "\(delay)",
-            ])
-        return delay
-    }
-}
-
-extension TimeAmount {
-    fileprivate init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        siteQueue.finish()
     }
 }

@@ -111,6 +111,18 @@ enum Files {
         return descriptor
     }
 
+    /// Opens a file for writing at its end, and makes it where it is missing.
+    static func append(_ path: String) throws(ContentError) -> CInt {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+        return descriptor
+    }
+
+    /// Makes an open file empty.
+    static func truncate(_ descriptor: CInt, path: String) throws(ContentError) {
+        guard retrying({ Int(ftruncate(descriptor, 0)) }) == 0 else { throw failure("cannot be emptied", path) }
+    }
+
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String) throws(ContentError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -120,8 +132,29 @@ enum Files {
         }
     }
 
+    static func write(_ bytes: [UInt8], to descriptor: CInt, path: String) throws(ContentError) {
+        var failed: ContentError?
+        bytes.withUnsafeBytes { pointer in
+            do throws(ContentError) {
+                try write(pointer, to: descriptor, path: path)
+            } catch {
+                failed = error
+            }
+        }
+        if let failed { throw failed }
+    }
+
     static func sync(_ descriptor: CInt, path: String) throws(ContentError) {
         guard retrying({ Int(fsync(descriptor)) }) == 0 else { throw failure("cannot be flushed to the disk", path) }
+    }
+
+    /// Flushes everything on the file system of `descriptor` in one call (Linux; errors are told since 5.8).
+    ///
+    /// - Returns: false where the C library has no such call.
+    static func syncAll(_ descriptor: CInt, path: String) throws(ContentError) -> Bool {
+        guard let call = fileSystemSync else { return false }
+        guard retrying({ Int(call(descriptor)) }) == 0 else { throw failure("cannot be flushed to the disk", path) }
+        return true
     }
 
     static func move(_ from: String, to target: String) throws(ContentError) {
@@ -187,6 +220,12 @@ enum Files {
                 code: .storage, place: path, cause: cause, remedy: "check the directory and its file system")
         }
     }
+}
+
+/// `syncfs`, which the C headers only show to those who ask for GNU extensions.
+private let fileSystemSync: (@convention(c) (CInt) -> CInt)? = dlsym(nil, "syncfs").map { address in
+    // Its type is that of syncfs(2): int syncfs(int fd).
+    unsafeBitCast(address, to: (@convention(c) (CInt) -> CInt).self)
 }
 
 // Inside `Files`, the plain names mean its own functions.

@@ -7,128 +7,97 @@ actor StoreWriter {
     nonisolated let store: ContentStore
     private let executor = DiskExecutor()
     private let lock: CInt
-    private var downloads: [Int: Download] = [:]
+    var downloads: [Int: Download] = [:]
+    var pending: [Pending] = []
     private var counter = 0
+    /// What all assets have together, once somebody has asked.
+    private var countedBytes: Int64?
+    /// Room that was promised to syncs that are under way.
+    var reserved: [JobKey: Int64] = [:]
+    /// The assets of manifests that are on their way into place.
+    private var publishing: [Int: [ManifestAsset]] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private struct Download {
+    /// An asset on its way.
+    struct Download {
         var asset: ManifestAsset
         var path: String
         var descriptor: CInt
         var hasher = SHA256()
         var bytes: Int64 = 0
+        /// It began with bytes of an earlier attempt.
+        var isResumed = false
     }
 
-    /// Takes the store's lock and empties `tmp/`.
-    init(_ store: ContentStore) throws(ContentError) {
+    /// A written file that waits for being flushed and put into place.
+    struct Pending {
+        var from: String
+        var target: String
+        var descriptor: CInt
+        var done: CheckedContinuation<ContentError?, Never>
+    }
+
+    /// Takes the store's lock and empties `tmp/`. Unfinished assets stay, to be continued.
+    ///
+    /// - Parameter keys: what a site list must be signed with from now on, also for readers of the store.
+    init(_ store: ContentStore, keys: [SiteKey]) throws(ContentError) {
         self.store = store
         lock = try Files.lock("\(store.directory)/lock")
         do throws(ContentError) {
             try Files.makeFolder(store.temporaryFolder)
+            try Files.makeFolder(store.partialFolder)
             for name in Files.names(in: store.temporaryFolder) {
                 try Files.remove("\(store.temporaryFolder)/\(name)")
             }
+            try Self.keep(keys, in: store)
         } catch {
             Files.closeDescriptor(lock)
             throw error
         }
     }
 
-    /// Gives up unfinished downloads and the lock. Nothing may be called after it.
+    private static func keep(_ keys: [SiteKey], in store: ContentStore) throws(ContentError) {
+        if keys.isEmpty { return try Files.remove(store.keysPath) }
+        let bytes = try encodeDocument(keys)
+        if (try? Files.read(store.keysPath, limit: 1 << 20)) == .some(bytes) { return }
+        let temporary = "\(store.temporaryFolder)/keys"
+        let descriptor = try Files.create(temporary)
+        defer { Files.closeDescriptor(descriptor) }
+        try Files.write(bytes, to: descriptor, path: temporary)
+        try Files.sync(descriptor, path: temporary)
+        try Files.move(temporary, to: store.keysPath)
+        try Files.syncFolder(store.directory)
+    }
+
+    /// Gives up the lock, once what is written is in place. Nothing may be called after it.
     func close() {
-        for id in downloads.keys { discard(id) }
+        for id in downloads.keys { pause(id) }
+        commit()
         Files.closeDescriptor(lock)
     }
-}
 
-// MARK: - Assets
-
-extension StoreWriter {
-    /// Starts a download. `append`, then `finish` or `discard` follow.
-    func begin(_ asset: ManifestAsset) throws(ContentError) -> Int {
-        if let free = Files.freeBytes(store.directory), free < asset.bytes {
-            throw ContentError(
-                code: .diskFull, place: store.directory,
-                cause: "asset \(asset.sha256) needs \(asset.bytes) bytes, \(free) are free",
-                remedy: "free space on its file system; syncing goes on then")
-        }
+    func nextNumber() -> Int {
         counter += 1
-        let path = "\(store.temporaryFolder)/\(counter)"
-        downloads[counter] = Download(asset: asset, path: path, descriptor: try Files.create(path))
         return counter
     }
 
-    /// Writes and hashes the next bytes. What would exceed the promised size is refused before it is written.
-    func append(_ id: Int, _ buffer: ByteBuffer) throws(ContentError) {
-        guard var download = downloads[id] else { return }
-        let bytes = download.bytes + Int64(buffer.readableBytes)
-        guard bytes <= download.asset.bytes else {
-            throw ContentError(
-                code: .tooLarge, place: "asset \(download.asset.sha256)",
-                cause: "the server sends more than the \(download.asset.bytes) bytes that the manifest promises",
-                remedy: "correct the size in the manifest, or the file on the server")
-        }
-        download.bytes = bytes
-        downloads[id] = nil  // so that the hasher is changed in place, not copied
-        var failed: ContentError?
-        buffer.withUnsafeReadableBytes { pointer in
-            download.hasher.update(bufferPointer: pointer)
-            do throws(ContentError) {
-                try Files.write(pointer, to: download.descriptor, path: download.path)
-            } catch {
-                failed = error
-            }
-        }
-        downloads[id] = download
-        if let failed { throw failed }
+    /// The bytes of all assets in place.
+    func usedBytes() -> Int64 {
+        if let countedBytes { return countedBytes }
+        var bytes: Int64 = 0
+        store.forEachAsset { _, path in bytes += Files.identity(path)?.bytes ?? 0 }
+        countedBytes = bytes
+        return bytes
     }
 
-    /// Checks size and hash, and puts the asset into place. On an error the download is gone.
-    func finish(_ id: Int) throws(ContentError) {
-        guard let download = downloads[id] else { return }
-        do throws(ContentError) {
-            try check(download)
-            try Files.sync(download.descriptor, path: download.path)
-            let target = store.path(of: download.asset.sha256)
-            try Files.makeFolder(Files.folder(of: target))
-            try Files.move(download.path, to: target)
-            try Files.syncFolder(Files.folder(of: target))
-        } catch {
-            discard(id)
-            throw error
-        }
-        Files.closeDescriptor(download.descriptor)
-        downloads[id] = nil
+    /// Counts again when it is next asked for.
+    func recount() {
+        countedBytes = nil
     }
 
-    /// Throws an unfinished download away.
-    func discard(_ id: Int) {
-        guard let download = downloads.removeValue(forKey: id) else { return }
-        Files.closeDescriptor(download.descriptor)
-        // What cannot be removed now goes at the next start.
-        try? Files.remove(download.path)
-    }
-
-    private func check(_ download: Download) throws(ContentError) {
-        let asset = download.asset
-        guard download.bytes == asset.bytes else {
-            throw ContentError(
-                code: .hash, place: "asset \(asset.sha256)",
-                cause: "it has \(download.bytes) bytes on the server, the manifest promises \(asset.bytes)",
-                remedy: "publish the file again")
-        }
-        let hash = AssetHash(download.hasher.finalize())
-        guard hash == asset.sha256 else {
-            throw ContentError(
-                code: .hash, place: "asset \(asset.sha256)", cause: "the file on the server has the SHA-256 \(hash)",
-                remedy: "publish the file again; if that does not help, ask who changes it on the way")
-        }
-    }
-
-    /// Removes an asset whose file is damaged, so that it is fetched again.
-    func removeAsset(_ hash: AssetHash) throws(ContentError) {
-        try Files.remove(store.path(of: hash))
+    func count(_ bytes: Int64) {
+        if let counted = countedBytes { countedBytes = max(counted + bytes, 0) }
     }
 }
 
@@ -144,14 +113,43 @@ extension StoreWriter {
     }
 
     /// Replaces a document in one step, then its side file.
-    func put(_ bytes: [UInt8], at path: String, side: SideFile) throws(ContentError) {
-        try replace(path, with: bytes, flushed: true)
-        try putSide(side, of: path)
+    func put(_ bytes: [UInt8], at path: String, side: SideFile?) async throws(ContentError) {
+        try await replace(path, with: bytes)
+        if let side { try putSide(side, of: path) }
     }
 
     /// Notes that the server has confirmed a document.
     func putSide(_ side: SideFile, of path: String) throws(ContentError) {
-        try replace(store.sidePath(of: path), with: try encodeDocument(side), flushed: false)
+        try replaceUnflushed(store.sidePath(of: path), with: try encodeDocument(side))
+    }
+
+    /// Puts a manifest into place, if all of its assets are.
+    ///
+    /// - Parameter isStored: it is what is there already; only the side file is new.
+    /// - Returns: the assets that are missing, and keep the manifest out.
+    func publish(
+        _ manifest: Manifest, _ bytes: [UInt8], of scope: ContentScope, side: SideFile?, isStored: Bool
+    ) async throws(ContentError) -> [ManifestAsset] {
+        let assets = manifest.assets
+        let missing = missing(assets)
+        guard missing.isEmpty else { return missing }
+        let path = store.path(of: scope)
+        if !isStored {
+            let number = nextNumber()
+            publishing[number] = assets
+            defer { publishing[number] = nil }
+            try await replace(path, with: bytes)
+        }
+        if let side { try putSide(side, of: path) }
+        try? Files.remove(store.pendingPath(of: scope))
+        return []
+    }
+
+    /// What must not be removed now, since it is about to be referenced.
+    func assetsInUse() -> Set<AssetHash> {
+        var hashes = Set(downloads.values.map(\.asset.sha256))
+        for assets in publishing.values { hashes.formUnion(assets.map(\.sha256)) }
+        return hashes
     }
 
     /// Removes a document that the server does not have any more.
@@ -162,28 +160,80 @@ extension StoreWriter {
         try Files.syncFolder(Files.folder(of: path))
     }
 
-    private func replace(_ path: String, with bytes: [UInt8], flushed: Bool) throws(ContentError) {
-        counter += 1
-        let temporary = "\(store.temporaryFolder)/\(counter)"
-        let descriptor = try Files.create(temporary)
+    /// Replaces a file in one step, and returns when it is on the disk.
+    func replace(_ path: String, with bytes: [UInt8]) async throws(ContentError) {
+        let (temporary, descriptor) = try write(bytes)
+        try await place(temporary, at: path, descriptor: descriptor)
+    }
+
+    /// Replaces a file in one step. A power cut may leave the old one, or none.
+    func replaceUnflushed(_ path: String, with bytes: [UInt8]) throws(ContentError) {
+        let (temporary, descriptor) = try write(bytes)
+        Files.closeDescriptor(descriptor)
         do throws(ContentError) {
-            defer { Files.closeDescriptor(descriptor) }
-            var failed: ContentError?
-            bytes.withUnsafeBytes { pointer in
-                do throws(ContentError) {
-                    try Files.write(pointer, to: descriptor, path: temporary)
-                } catch {
-                    failed = error
-                }
-            }
-            if let failed { throw failed }
-            if flushed { try Files.sync(descriptor, path: temporary) }
             try Files.makeFolder(Files.folder(of: path))
             try Files.move(temporary, to: path)
-            if flushed { try Files.syncFolder(Files.folder(of: path)) }
         } catch {
             try? Files.remove(temporary)
             throw error
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(ContentError) -> (path: String, descriptor: CInt) {
+        let temporary = "\(store.temporaryFolder)/\(nextNumber())"
+        let descriptor = try Files.create(temporary)
+        do throws(ContentError) {
+            try Files.write(bytes, to: descriptor, path: temporary)
+            return (temporary, descriptor)
+        } catch {
+            Files.closeDescriptor(descriptor)
+            try? Files.remove(temporary)
+            throw error
+        }
+    }
+}
+
+// MARK: - Into place
+
+extension StoreWriter {
+    /// Flushes a written file and renames it into place. Those that come together share the flushes.
+    func place(_ path: String, at target: String, descriptor: CInt) async throws(ContentError) {
+        let failure = await withCheckedContinuation { continuation in
+            pending.append(Pending(from: path, target: target, descriptor: descriptor, done: continuation))
+            // What is queued on the disk's thread already gets in before the commit.
+            if pending.count == 1 { Task { self.commit() } }
+        }
+        if let failure { throw failure }
+    }
+
+    /// More files than these in one batch are flushed with their whole file system, in one call.
+    private static var singleFlushes: Int { 8 }
+
+    private func commit() {
+        let batch = pending
+        pending = []
+        guard let first = batch.first else { return }
+        var failed: ContentError?
+        do throws(ContentError) {
+            let isLarge = batch.count > Self.singleFlushes
+            let isFlushed = isLarge ? try Files.syncAll(first.descriptor, path: store.directory) : false
+            if !isFlushed {
+                for file in batch { try Files.sync(file.descriptor, path: file.from) }
+            }
+            let folders = Set(batch.map { Files.folder(of: $0.target) })
+            for folder in folders { try Files.makeFolder(folder) }
+            for file in batch { try Files.move(file.from, to: file.target) }
+            let isRenamed = isFlushed ? try Files.syncAll(first.descriptor, path: store.directory) : false
+            if !isRenamed {
+                for folder in folders { try Files.syncFolder(folder) }
+            }
+        } catch {
+            failed = error
+        }
+        for file in batch {
+            Files.closeDescriptor(file.descriptor)
+            if failed != nil { try? Files.remove(file.from) }
+            file.done.resume(returning: failed)
         }
     }
 }

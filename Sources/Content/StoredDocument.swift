@@ -17,9 +17,11 @@ struct SideFile: Hashable, Sendable, Codable {
     var validators: Validators
     /// Microseconds since 1970.
     var validatedAt: Int64
+    /// The revision of a site list.
+    var revision: Int64?
 
     enum CodingKeys: String, CodingKey {
-        case sha256, url, validators
+        case sha256, url, validators, revision
         case validatedAt = "validated_at"
     }
 }

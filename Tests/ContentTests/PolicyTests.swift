@@ -42,16 +42,16 @@ struct PolicyTests {
         var queue = TransferQueue(parallel: 2)
         hashes.forEach { queue.add($0) }
         queue.add(hashes[0])
-        let isWanted: (AssetHash) -> Bool = { hashes[3...].contains($0) }
-        #expect(queue.next(isWanted: isWanted) == hashes[3])
-        #expect(queue.next(isWanted: isWanted) == hashes[4])
-        #expect(queue.next(isWanted: isWanted) == hashes[0], "a former one beside them")
-        #expect(queue.next(isWanted: isWanted) == nil)
+        let rank: (AssetHash) -> Int = { hashes[3...].contains($0) ? 0 : 9 }
+        #expect(queue.next(rank: rank) == hashes[3])
+        #expect(queue.next(rank: rank) == hashes[4])
+        #expect(queue.next(rank: rank) == hashes[0], "a former one beside them")
+        #expect(queue.next(rank: rank) == nil)
         queue.finish(hashes[3])
-        #expect(queue.next(isWanted: isWanted) == hashes[5])
+        #expect(queue.next(rank: rank) == hashes[5])
         queue.finish(hashes[0])
         // The beacon changes: what ran for it is now in the way of no wanted one.
-        #expect(queue.next(isWanted: { $0 == hashes[2] }) == hashes[2])
+        #expect(queue.next(rank: { $0 == hashes[2] ? 0 : 9 }) == hashes[2])
         #expect(queue.waiting == [hashes[1]] && queue.running == [hashes[2], hashes[4], hashes[5]])
     }
 

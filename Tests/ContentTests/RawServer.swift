@@ -19,8 +19,13 @@ final class RawServer: Sendable {
 
     var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter script: what to do for a path, and how often it was asked for before.
-    init(_ script: @escaping @Sendable (_ path: String, _ count: Int) -> [Step]) throws {
+    /// - Parameters:
+    ///   - requests: gets the head of every request.
+    ///   - script: what to do for a path, and how often it was asked for before.
+    init(
+        requests: @escaping @Sendable (String) -> Void = { _ in },
+        _ script: @escaping @Sendable (_ path: String, _ count: Int) -> [Step]
+    ) throws {
         var bound: (UInt16, Int32)?
         for _ in 0..<5 where bound == nil {
             let port = try freePort()
@@ -34,7 +39,7 @@ final class RawServer: Sendable {
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 guard let server = self else { return }
-                Thread.detachNewThread { server.serve(connection, script) }
+                Thread.detachNewThread { server.serve(connection, requests, script) }
             }
             close(listener)
         }
@@ -68,7 +73,9 @@ final class RawServer: Sendable {
     }
 
     /// One request a connection: what comes after a broken answer means nothing.
-    private func serve(_ connection: Int32, _ script: (String, Int) -> [Step]) {
+    private func serve(
+        _ connection: Int32, _ requests: (String) -> Void, _ script: (String, Int) -> [Step]
+    ) {
         open.withLock { _ = $0.insert(connection) }
         defer {
             open.withLock { _ = $0.remove(connection) }
@@ -81,6 +88,7 @@ final class RawServer: Sendable {
             guard count > 0 else { return }
             request += chunk[..<count]
         }
+        requests(String(decoding: request, as: UTF8.self))
         let words = String(decoding: request, as: UTF8.self).split(separator: " ")
         let path = words.count > 1 ? String(words[1]) : ""
         let count = counts.withLock { counts in

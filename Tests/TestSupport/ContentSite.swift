@@ -68,12 +68,37 @@ public struct ContentSite: Sendable {
         }
     }
 
+    /// A key pair of the site's owner.
+    public struct Signer: Sendable {
+        /// What the list gives as `key_id`; nil for nothing.
+        public var id: String?
+        private let seed: [UInt8]
+
+        /// - Parameter seed: the octet that the private key consists of; another gives another key.
+        public init(id: String? = nil, seed: UInt8) {
+            self.id = id
+            self.seed = [UInt8](repeating: seed, count: 32)
+        }
+
+        /// The public key in base64, after its name and a colon where it has one.
+        public func publicKey() throws -> String {
+            let key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed).publicKey.rawRepresentation
+            return (id.map { "\($0):" } ?? "") + key.base64EncodedString()
+        }
+
+        public func signature(of bytes: Data) throws -> Data {
+            try Curve25519.Signing.PrivateKey(rawRepresentation: seed).signature(for: bytes)
+        }
+    }
+
     /// The folder to serve; the site is in `v1/` below it.
     public let folder: String
     /// What the site has.
     public var pages: [Target: Page] = [:]
     /// Whether `site.json` is written. Without it, manifests are found by their paths.
     public var hasList = true
+    /// Signs the list, where it is set.
+    public var signer: Signer?
     /// The revision of the last publication.
     public private(set) var revision = 0
 
@@ -118,11 +143,18 @@ public struct ContentSite: Sendable {
             }
         }
         if hasList {
-            try write(
-                json([
-                    "format": 1, "revision": revision, "updated_at": "2026-01-01T00:00:00Z", "beacons": lines,
-                    "uncategorized": uncategorized,
-                ]), to: "site.json")
+            var list: [String: Any] = [
+                "format": 1, "revision": revision, "updated_at": "2026-01-01T00:00:00Z", "beacons": lines,
+                "uncategorized": uncategorized,
+            ]
+            if let id = signer?.id { list["key_id"] = id }
+            let data = try json(list)
+            if let signer {
+                let path = "signatures/\(Asset(Array(data)).sha256)"
+                try write(signer.signature(of: data), to: path)
+                wanted.insert(path)
+            }
+            try write(data, to: "site.json")
             wanted.insert("site.json")
         }
         try removeFiles(except: wanted)

@@ -1,0 +1,76 @@
+public import Beacon
+
+/// How much of a beacon's content is on the disk.
+public struct ContentState: Hashable, Sendable {
+    /// What the manifest is for.
+    public var scope: ContentScope
+    /// The name for people, where the site gives one.
+    public var name: String?
+    public var state: State
+    /// Assets of the manifest that is known, and their bytes; 0 where none is.
+    public var assets: Int
+    public var bytes: Int64
+    /// How many bytes of them are there, unfinished assets included.
+    public var presentBytes: Int64
+    /// When the server last confirmed what is shown; nil where that is not known.
+    public var validatedAt: Timestamp?
+
+    public enum State: Hashable, Sendable {
+        /// All of the current content is there.
+        case complete
+        /// So many percent of the bytes are there; nothing is shown yet.
+        case partial(percent: Int)
+        /// All of older content is there and shown: a newer one is known and on its way, or the site has not
+        /// confirmed it for long.
+        case stale(since: Timestamp?)
+        /// Nothing is there.
+        case missing
+    }
+}
+
+extension ContentStore {
+    /// The state of every beacon that the site lists, or without a list of every one that is stored, by beacon.
+    ///
+    /// - Parameters:
+    ///   - now: the date, to which confirmations are compared.
+    ///   - staleAfter: how old a confirmation may be; an hour by default.
+    public func states(now: Timestamp, staleAfter: Duration = .seconds(3600)) -> [ContentState] {
+        let site = storedSite()
+        var scopes = Set(visibleScopes(site))
+        for scope in storedScopes(pending: true) where site.shows(scope) { scopes.insert(scope) }
+        return scopes.sorted().map { state(of: $0, site: site, now: now, staleAfter: staleAfter) }
+    }
+
+    private func state(
+        of scope: ContentScope, site: StoredSite, now: Timestamp, staleAfter: Duration
+    ) -> ContentState {
+        let entry = site.list?.entries[scope]
+        let content = content(at: scope, site: site)
+        if let content, content.missing == 0 {
+            let isCurrent = isCurrent(path(of: scope), scope, site)
+            let age = content.validatedAt.map { now.microseconds - $0.microseconds }
+            let isOld = age.map { .microseconds($0) > staleAfter } ?? true
+            return ContentState(
+                scope: scope, name: content.name,
+                state: isCurrent && !isOld ? .complete : .stale(since: content.validatedAt),
+                assets: content.assets, bytes: content.bytes, presentBytes: content.bytes,
+                validatedAt: content.validatedAt)
+        }
+        let pending = ((try? Files.read(pendingPath(of: scope), limit: Int(Self.readLimit))) ?? nil)
+            .flatMap { try? Manifest(json: $0) }
+        guard let manifest = pending ?? content?.manifest else {
+            return ContentState(
+                scope: scope, name: entry?.name, state: .missing, assets: 0, bytes: 0, presentBytes: 0)
+        }
+        let assets = manifest.assets
+        let bytes = assets.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
+        let present = assets.reduce(Int64(0)) { sum, asset in
+            let there = has(asset) ? asset.bytes : Files.identity(partialPath(of: asset.sha256))?.bytes ?? 0
+            return sum.addingClamped(min(there, asset.bytes))
+        }
+        let percent = bytes > 0 ? Int(Double(present) / Double(bytes) * 100) : 0
+        return ContentState(
+            scope: scope, name: entry?.name ?? manifest.beacon?.name, state: .partial(percent: min(percent, 99)),
+            assets: assets.count, bytes: bytes, presentBytes: present)
+    }
+}

@@ -1,0 +1,85 @@
+internal import AsyncHTTPClient
+internal import Logging
+internal import NIOHTTPCompression
+
+// A request is made a few times and takes a bounded time.
+extension Fetcher {
+    func repeating<Value>(
+        _ attempt: () async throws(ContentError) -> Value
+    ) async throws(ContentError) -> Value {
+        let policy = RetryPolicy(
+            pause: settings.attemptPause, maximum: Self.longestQuietPause,
+            maximumRetryAfter: settings.maximumRetryAfter)
+        var failures = 0
+        while true {
+            do throws(ContentError) {
+                return try await attempt()
+            } catch {
+                failures += 1
+                let delay = policy.delay(failures: failures, retryAfter: error.retryAfter, random: random())
+                guard error.isTransient, failures < settings.attempts, delay <= Self.longestQuietPause else {
+                    throw error
+                }
+                logger.debug("trying again", metadata: ["error": "\(error)", "delay": "\(delay)"])
+                guard (try? await time.sleep(delay)) != nil else { throw .cancelled(error.place) }
+            }
+        }
+    }
+
+    func limited<Value: Sendable>(
+        _ limit: Duration, _ url: String, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws(ContentError) -> Value {
+        do {
+            return try await withThrowingTaskGroup(of: Value.self) { group in
+                group.addTask { try await work() }
+                group.addTask {
+                    try await time.sleep(limit)
+                    throw ContentError(
+                        code: .timeout, place: url, cause: "it was not complete after \(limit)",
+                        remedy: "check the network, or raise the time-out")
+                }
+                defer { group.cancelAll() }
+                guard let value = try await group.next() else { throw CancellationError() }
+                return value
+            }
+        } catch let error as ContentError {
+            throw error
+        } catch {
+            throw Task.isCancelled ? .cancelled(url) : ContentError(transport: error, url: url, settings: settings)
+        }
+    }
+}
+
+extension ContentError {
+    static func cancelled(_ place: String) -> ContentError {
+        ContentError(
+            code: .cancelled, place: place, cause: "syncing was stopped", remedy: "it goes on at the next start")
+    }
+
+    /// Below HTTP: whatever it is, it may be over in a moment.
+    fileprivate init(transport error: any Error, url: String, settings: ContentSettings) {
+        if error is NIOHTTPDecompression.DecompressionError {
+            self.init(
+                code: .tooLarge, place: url, cause: "it cannot be decompressed within the allowed size (\(error))",
+                remedy: "make it smaller, or switch the server's compression off")
+            return
+        }
+        let remedy = "check that the server runs and the network reaches it"
+        switch error as? HTTPClientError {
+        case .connectTimeout?, .tlsHandshakeTimeout?, .getConnectionFromPoolTimeout?:
+            self.init(
+                code: .timeout, place: url, cause: "connecting took longer than \(settings.connectTimeout)",
+                remedy: remedy)
+        case .readTimeout?, .deadlineExceeded?:
+            self.init(
+                code: .timeout, place: url, cause: "the server was silent for \(settings.idleTimeout)",
+                remedy: remedy)
+        case .remoteConnectionClosed?:
+            self.init(code: .connection, place: url, cause: "the connection was closed early", remedy: remedy)
+        case let error?:
+            self.init(code: .connection, place: url, cause: error.shortDescription, remedy: remedy)
+        case nil:
+            self.init(code: .connection, place: url, cause: "\(error)", remedy: remedy)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Beacon
+
+/// What a store has learned about its visitors: a file beside the content, replaced as a whole.
+struct Learned: Sendable, Codable {
+    var transitions = Transitions()
+    /// When content was last needed, in seconds since 1970, by beacon.
+    private(set) var needed: [String: Int64] = [:]
+
+    private static let maximumNeeded = 65536
+
+    mutating func need(_ beacon: BeaconID?, at seconds: Int64) {
+        needed[beacon?.description ?? "uncategorized"] = seconds
+        if needed.count > Self.maximumNeeded, let oldest = needed.min(by: { $0.value < $1.value }) {
+            needed[oldest.key] = nil
+        }
+    }
+
+    /// When each manifest was last needed: the most exact one of a beacon that there is.
+    func lastNeeded(_ scope: (BeaconID?) -> ContentScope?) -> [ContentScope: Int64] {
+        var result: [ContentScope: Int64] = [:]
+        for (text, seconds) in needed {
+            let beacon = BeaconID(path: text)
+            guard beacon != nil || text == "uncategorized", let scope = scope(beacon) else { continue }
+            result[scope] = max(result[scope] ?? 0, seconds)
+        }
+        return result
+    }
+}
+
+extension StoreWriter {
+    /// What was learned before; nothing where the file is missing or damaged: it is learned again.
+    func learned() -> Learned {
+        guard let bytes = (try? Files.read(store.learnedPath, limit: 64 << 20)) ?? nil,
+            let learned = try? decodeDocument(Learned.self, json: bytes, source: store.learnedPath)
+        else { return Learned() }
+        return learned
+    }
+
+    func save(_ learned: Learned) async throws(ContentError) {
+        try await replace(store.learnedPath, with: try encodeDocument(learned))
+    }
+}

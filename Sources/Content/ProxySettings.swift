@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The HTTP proxies on the way to a site. Both kinds of URLs go through a tunnel (`CONNECT`, RFC 9110, 9.3.6); a
+/// proxy that allows tunnels to port 443 only cannot be used for http.
+public struct ProxySettings: Hashable, Sendable {
+    /// A proxy: where it is, and how it knows us.
+    public struct Server: Hashable, Sendable {
+        public var host: String
+        public var port: Int
+        public var user: String?
+        public var password: String?
+
+        /// Reads `http://user:password@host:port` or `host:port`; the port is 3128 where none is given.
+        ///
+        /// - Throws: `ContentError` with code `.settings`. Its text holds no password.
+        public init(_ text: String, name: String = "proxy") throws(ContentError) {
+            let url = URL(string: text.contains("://") ? text : "http://\(text)")
+            guard let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
+                url.path.isEmpty || url.path == "/"
+            else {
+                throw ContentError(
+                    code: .settings, place: name, cause: "it is no address of an HTTP proxy",
+                    remedy: "write it like http://proxy.example.org:3128")
+            }
+            self.host = host
+            port = url.port ?? 3128
+            user = url.user
+            password = url.password
+        }
+    }
+
+    /// For http URLs.
+    public var http: Server?
+    /// For https URLs.
+    public var https: Server?
+    /// Hosts that are reached directly: names, with everything below them, addresses, `host:port`, or `*` for all.
+    public var bypass: [String]
+
+    public init(http: Server? = nil, https: Server? = nil, bypass: [String] = []) {
+        self.http = http
+        self.https = https
+        self.bypass = bypass
+    }
+
+    /// Reads `http_proxy`, `https_proxy` and `no_proxy` as curl does; nil where no proxy is set. `HTTP_PROXY` in
+    /// capitals does not count, since a CGI request can set it.
+    ///
+    /// - Throws: `ContentError` with code `.settings`, which names the variable.
+    public init?(environment: [String: String]) throws(ContentError) {
+        func server(_ names: String...) throws(ContentError) -> Server? {
+            for name in names {
+                if let text = environment[name], !text.isEmpty { return try Server(text, name: name) }
+            }
+            return nil
+        }
+        http = try server("http_proxy", "all_proxy", "ALL_PROXY")
+        https = try server("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        bypass = list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+        if http == nil, https == nil { return nil }
+    }
+
+    /// Whether a host is reached without the proxy.
+    package func isBypassed(host: String, port: Int?) -> Bool {
+        let host = host.lowercased()
+        return bypass.contains { entry in
+            var entry = entry.lowercased()
+            if entry == "*" { return true }
+            if let port, entry.hasSuffix(":\(port)") { entry.removeLast("\(port)".count + 1) }
+            if entry.hasPrefix("*.") { entry.removeFirst(2) }
+            if entry.hasPrefix(".") { entry.removeFirst() }
+            return !entry.isEmpty && (host == entry || host.hasSuffix(".\(entry)"))
+        }
+    }
+}

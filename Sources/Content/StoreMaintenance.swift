@@ -1,0 +1,173 @@
+internal import Beacon
+
+/// What `verify` has found.
+public struct VerifyReport: Hashable, Sendable {
+    /// Assets that were read, and their bytes.
+    public var assets = 0
+    public var bytes: Int64 = 0
+    /// Assets whose bytes are not what their name says.
+    public var damagedAssets: [AssetHash] = []
+    /// Documents that cannot be read, or a site list that is not signed as it must be: their files.
+    public var damagedDocuments: [String] = []
+    /// Assets that a manifest needs and that are not there, or are damaged.
+    public var missingAssets: [AssetHash] = []
+    /// Damaged assets and manifests were removed, so that the next sync fetches them again.
+    public var isRepaired = false
+
+    /// Nothing is wrong.
+    public var isClean: Bool {
+        damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
+    }
+}
+
+/// What `prune` has removed.
+public struct PruneReport: Hashable, Sendable {
+    /// Assets that no manifest needs, with unfinished ones, and their bytes.
+    public var assets = 0
+    public var bytes: Int64 = 0
+    /// Manifests of beacons that the site does not have any more.
+    public var documents = 0
+}
+
+extension ContentStore {
+    /// Re-hashes every stored asset and reads every document (blocking: it reads them all).
+    ///
+    /// - Parameters:
+    ///   - repair: damaged assets and manifests are removed, so that the next sync fetches them again.
+    ///   - progress: called with the bytes that have been read.
+    /// - Throws: `ContentError`: `.locked` where it shall repair and another process syncs (ask that one to verify),
+    ///   `.storage` where something cannot be removed.
+    public func verify(
+        repair: Bool = false, progress: (Int64) -> Void = { _ in }
+    ) throws(ContentError) -> VerifyReport {
+        guard repair else { return try examine(repair: false, progress: progress) }
+        let lock = try Files.lock("\(directory)/lock")
+        defer { Files.closeDescriptor(lock) }
+        return try examine(repair: true, progress: progress)
+    }
+
+    /// Removes what no manifest needs: assets, unfinished downloads, manifests that the site list does not have.
+    ///
+    /// - Parameter keeping: assets that stay in any case.
+    /// - Throws: `ContentError`: `.locked` where another process syncs (ask that one to prune).
+    public func prune(keeping: Set<AssetHash> = []) throws(ContentError) -> PruneReport {
+        let lock = try Files.lock("\(directory)/lock")
+        defer { Files.closeDescriptor(lock) }
+        return try removeUnneeded(keeping: keeping)
+    }
+
+    private func examine(repair: Bool, progress: (Int64) -> Void) throws(ContentError) -> VerifyReport {
+        var report = VerifyReport()
+        var failure: ContentError?
+        forEachAsset { hash, path in
+            do throws(ContentError) {
+                try examine(hash, path, repair: repair, into: &report)
+            } catch {
+                failure = failure ?? error
+            }
+            progress(report.bytes)
+        }
+        if let failure { throw failure }
+        try examineDocuments(repair: repair, into: &report)
+        return report
+    }
+
+    func examine(
+        _ hash: AssetHash, _ path: String, repair: Bool, into report: inout VerifyReport
+    ) throws(ContentError) {
+        report.assets += 1
+        report.bytes += Files.identity(path)?.bytes ?? 0
+        if matches(hash) { return }
+        report.damagedAssets.append(hash)
+        if repair {
+            try Files.remove(path)
+            report.isRepaired = true
+        }
+    }
+
+    func examineDocuments(repair: Bool, into report: inout VerifyReport) throws(ContentError) {
+        let site = storedSite()
+        if site.list == nil, Files.identity(sitePath) != nil { report.damagedDocuments.append(sitePath) }
+        let damaged = Set(report.damagedAssets)
+        var missing: Set<AssetHash> = []
+        for scope in storedScopes() where site.shows(scope) {
+            let path = path(of: scope)
+            guard let bytes = try Files.read(path, limit: Int(Self.readLimit)),
+                let manifest = try? Manifest(json: bytes, source: path)
+            else {
+                report.damagedDocuments.append(path)
+                if repair {
+                    try Files.remove(path)
+                    report.isRepaired = true
+                }
+                continue
+            }
+            for asset in manifest.assets where damaged.contains(asset.sha256) || !has(asset) {
+                missing.insert(asset.sha256)
+            }
+        }
+        report.missingAssets = missing.sorted()
+    }
+
+    /// The writer's part of `prune`: whoever calls it holds the lock.
+    func removeUnneeded(keeping: Set<AssetHash>) throws(ContentError) -> PruneReport {
+        var report = PruneReport()
+        let site = storedSite()
+        // Without a trusted list nobody knows what is needed.
+        if case .untrusted = site { return report }
+        var needed = keeping
+        for scope in storedScopes() {
+            let path = path(of: scope)
+            guard site.shows(scope) else {
+                try Files.remove(path)
+                try Files.remove(sidePath(of: path))
+                report.documents += 1
+                continue
+            }
+            needed.formUnion(assets(at: path))
+        }
+        for scope in storedScopes(pending: true) {
+            let path = pendingPath(of: scope)
+            if site.shows(scope), isCurrent(path, scope, site) {
+                needed.formUnion(assets(at: path))
+            } else {
+                try Files.remove(path)
+            }
+        }
+        try removeAssets(except: needed, into: &report)
+        for name in Files.names(in: signatureFolder) where site.hash.map({ name != $0.description }) ?? false {
+            try Files.remove("\(signatureFolder)/\(name)")
+        }
+        return report
+    }
+
+    private func removeAssets(except needed: Set<AssetHash>, into report: inout PruneReport) throws(ContentError) {
+        var unneeded: [String] = []
+        forEachAsset { hash, path in
+            if !needed.contains(hash) { unneeded.append(path) }
+        }
+        for name in Files.names(in: partialFolder) {
+            guard let hash = AssetHash(String(name.prefix(64))), !needed.contains(hash) else { continue }
+            unneeded.append("\(partialFolder)/\(name)")
+        }
+        for path in unneeded {
+            report.bytes += Files.identity(path)?.bytes ?? 0
+            if !path.hasSuffix(".etag") { report.assets += 1 }
+            try Files.remove(path)
+        }
+    }
+
+    func assets(at path: String) -> [AssetHash] {
+        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil,
+            let manifest = try? Manifest(json: bytes, source: path)
+        else { return [] }
+        return manifest.assets.map(\.sha256)
+    }
+
+    /// Whether the file is what the list names, or what is known without one.
+    func isCurrent(_ path: String, _ scope: ContentScope, _ site: StoredSite) -> Bool {
+        guard let list = site.list else { return true }
+        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil else { return false }
+        return list.entries[scope]?.sha256 == AssetHash(of: bytes)
+    }
+}

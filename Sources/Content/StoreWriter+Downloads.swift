@@ -1,0 +1,156 @@
+internal import Crypto
+internal import NIOCore
+
+// Assets on their way to the disk. What has come stays in `partial/` until the whole is there and verified, over
+// broken connections, kills and power cuts; only its hash decides in the end whether it was any good.
+extension StoreWriter {
+    /// Where a download goes on.
+    struct Start: Sendable {
+        var id: Int
+        /// Bytes that are there from an earlier attempt, and are hashed already.
+        var offset: Int64
+        /// The strong ETag that they came with, if that is known.
+        var etag: String?
+    }
+
+    /// Starts or continues a download. `append`, then `finish`, `pause` or `discard` follow.
+    func begin(_ asset: ManifestAsset) throws(ContentError) -> Start {
+        let path = store.partialPath(of: asset.sha256)
+        var there = Files.identity(path)?.bytes ?? 0
+        if there > asset.bytes {
+            try removePartial(asset.sha256)
+            there = 0
+        }
+        if let free = Files.freeBytes(store.directory), free < asset.bytes - there {
+            throw ContentError(
+                code: .diskFull, place: store.directory,
+                cause: "asset \(asset.sha256) needs \(asset.bytes - there) bytes, \(free) are free",
+                remedy: "free space on its file system; syncing goes on then")
+        }
+        var download = Download(asset: asset, path: path, descriptor: try Files.append(path))
+        if there > 0 {
+            var read: Int64 = 0
+            let isWhole = Files.readChunks(path) {
+                download.hasher.update(bufferPointer: $0)
+                read += Int64($0.count)
+            }
+            if isWhole, read == there {
+                download.bytes = there
+                download.isResumed = true
+            } else {
+                download.hasher = SHA256()
+                try Files.truncate(download.descriptor, path: path)
+            }
+        }
+        let id = nextNumber()
+        downloads[id] = download
+        let etag = try? Files.read(store.partialTagPath(of: asset.sha256), limit: 2048)
+        return Start(
+            id: id, offset: download.bytes,
+            etag: download.bytes > 0 ? etag.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } : nil)
+    }
+
+    /// The server sends all from the beginning, or what was there turned out to be wrong.
+    func restart(_ id: Int) throws(ContentError) {
+        guard var download = downloads[id] else { return }
+        try Files.truncate(download.descriptor, path: download.path)
+        download.hasher = SHA256()
+        download.bytes = 0
+        download.isResumed = false
+        downloads[id] = download
+    }
+
+    /// Keeps the ETag with which the bytes come. Small files are not worth a file of their own beside them.
+    func note(_ id: Int, etag: String?) {
+        guard let download = downloads[id], download.asset.bytes > 65536 else { return }
+        let path = store.partialTagPath(of: download.asset.sha256)
+        if let etag {
+            try? replaceUnflushed(path, with: Array(etag.utf8))
+        } else {
+            try? Files.remove(path)
+        }
+    }
+
+    /// Writes and hashes the next bytes. What would exceed the promised size is refused before it is written.
+    func append(_ id: Int, _ buffer: ByteBuffer) throws(ContentError) {
+        guard var download = downloads[id] else { return }
+        let bytes = download.bytes + Int64(buffer.readableBytes)
+        guard bytes <= download.asset.bytes else {
+            throw ContentError(
+                code: .tooLarge, place: "asset \(download.asset.sha256)",
+                cause: "the server sends more than the \(download.asset.bytes) bytes that the manifest promises",
+                remedy: "correct the size in the manifest, or the file on the server")
+        }
+        download.bytes = bytes
+        downloads[id] = nil  // so that the hasher is changed in place, not copied
+        var failed: ContentError?
+        buffer.withUnsafeReadableBytes { pointer in
+            download.hasher.update(bufferPointer: pointer)
+            do throws(ContentError) {
+                try Files.write(pointer, to: download.descriptor, path: download.path)
+            } catch {
+                failed = error
+            }
+        }
+        downloads[id] = download
+        if let failed { throw failed }
+    }
+
+    /// Checks size and hash, and puts the asset into place. Bytes that are wrong are thrown away.
+    ///
+    /// - Parameter verified: called when the bytes are there and right, before they are flushed.
+    /// - Returns: false where the bytes were wrong, but partly those of an earlier attempt: it is worth another,
+    ///   from the beginning.
+    func finish(_ id: Int, verified: @Sendable () async -> Void) async throws(ContentError) -> Bool {
+        guard let download = downloads.removeValue(forKey: id) else { return true }
+        let asset = download.asset
+        do throws(ContentError) {
+            try check(download)
+        } catch {
+            Files.closeDescriptor(download.descriptor)
+            try? removePartial(asset.sha256)
+            if download.isResumed { return false }
+            throw error
+        }
+        await verified()
+        try await place(download.path, at: store.path(of: asset.sha256), descriptor: download.descriptor)
+        if asset.bytes > 65536 { try? Files.remove(store.partialTagPath(of: asset.sha256)) }
+        count(asset.bytes)
+        return true
+    }
+
+    /// Stops a download and keeps what has come.
+    func pause(_ id: Int) {
+        guard let download = downloads.removeValue(forKey: id) else { return }
+        Files.closeDescriptor(download.descriptor)
+        if download.bytes == 0 { try? removePartial(download.asset.sha256) }
+    }
+
+    /// Stops a download and throws away what has come.
+    func discard(_ id: Int) {
+        guard let download = downloads.removeValue(forKey: id) else { return }
+        Files.closeDescriptor(download.descriptor)
+        try? removePartial(download.asset.sha256)
+    }
+
+    func removePartial(_ hash: AssetHash) throws(ContentError) {
+        try Files.remove(store.partialPath(of: hash))
+        try Files.remove(store.partialTagPath(of: hash))
+    }
+
+    private func check(_ download: Download) throws(ContentError) {
+        let asset = download.asset
+        guard download.bytes == asset.bytes else {
+            throw ContentError(
+                code: .hash, place: "asset \(asset.sha256)",
+                cause: "it has \(download.bytes) bytes on the server, the manifest promises \(asset.bytes)",
+                remedy: "publish the file again")
+        }
+        let hash = AssetHash(download.hasher.finalize())
+        guard hash == asset.sha256 else {
+            throw ContentError(
+                code: .hash, place: "asset \(asset.sha256)", cause: "the file on the server has the SHA-256 \(hash)",
+                remedy: "publish the file again; if that does not help, ask who changes it on the way")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Beacon
+
+// The quota: what is needed least goes first, and what is needed now never goes.
+extension StoreWriter {
+    /// Promises room for new assets, and evicts content for it where that is allowed and necessary.
+    ///
+    /// - Parameters:
+    ///   - bytes: what the assets that are missing have together.
+    ///   - protected: what must stay; nil where nothing may be evicted at all.
+    ///   - lastNeeded: when content was last needed, in seconds since 1970; what never was goes first.
+    ///   - keeping: assets that running syncs need.
+    /// - Returns: what was evicted.
+    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room.
+    func makeRoom(
+        for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
+        lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>
+    ) throws(ContentError) -> [ContentScope] {
+        reserved[key] = nil
+        let promised = reserved.values.reduce(Int64(0)) { $0.addingClamped($1) }
+        func isEnough() -> Bool { usedBytes().addingClamped(promised).addingClamped(bytes) <= quota }
+        var evicted: [ContentScope] = []
+        if !isEnough(), protected != nil {
+            let report = try prune(keeping: keeping)
+            if report.bytes == 0 || !isEnough(), let protected {
+                evicted = try evict(protected: protected, lastNeeded: lastNeeded, keeping: keeping, until: isEnough)
+            }
+        }
+        guard isEnough() else {
+            throw ContentError(
+                code: .quota, place: store.directory,
+                cause: "\(bytes) more bytes do not fit beside \(usedBytes()), the quota is \(quota)",
+                remedy: "raise the quota, or publish smaller files")
+        }
+        reserved[key] = bytes
+        return evicted
+    }
+
+    /// The assets are there or given up: they are counted from now on, not promised.
+    func releaseRoom(of key: JobKey) {
+        reserved[key] = nil
+    }
+
+    func prune(keeping: Set<AssetHash>) throws(ContentError) -> PruneReport {
+        let report = try store.removeUnneeded(keeping: keeping.union(assetsInUse()))
+        recount()
+        return report
+    }
+
+    private func evict(
+        protected: Set<ContentScope>, lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>,
+        until isEnough: () -> Bool
+    ) throws(ContentError) -> [ContentScope] {
+        var users: [AssetHash: Int] = [:]
+        var candidates: [(scope: ContentScope, assets: [AssetHash])] = []
+        for scope in store.storedScopes() {
+            let assets = store.assets(at: store.path(of: scope))
+            for asset in assets { users[asset, default: 0] += 1 }
+            if !protected.contains(scope) { candidates.append((scope, assets)) }
+        }
+        let kept = keeping.union(assetsInUse())
+        candidates.sort { (lastNeeded[$0.scope] ?? 0, $0.scope) < (lastNeeded[$1.scope] ?? 0, $1.scope) }
+        var evicted: [ContentScope] = []
+        for candidate in candidates {
+            if isEnough() { break }
+            // The manifest first: without it, nobody looks for the assets.
+            try remove(store.path(of: candidate.scope))
+            evicted.append(candidate.scope)
+            for asset in candidate.assets {
+                users[asset, default: 1] -= 1
+                guard users[asset] == 0, !kept.contains(asset) else { continue }
+                let path = store.path(of: asset)
+                let bytes = Files.identity(path)?.bytes ?? 0
+                try Files.remove(path)
+                count(-bytes)
+            }
+        }
+        return evicted
+    }
+}
+
+// MARK: - Verifying while syncing
+
+extension StoreWriter {
+    /// The folders of assets, to be verified one after another, so that downloads get the disk between them.
+    func assetFolders() -> [String] {
+        Files.names(in: "\(store.directory)/assets").sorted()
+    }
+
+    func verify(folder: String, into report: VerifyReport) throws(ContentError) -> VerifyReport {
+        var report = report
+        for name in Files.names(in: "\(store.directory)/assets/\(folder)") {
+            guard let hash = AssetHash(name), hash.description == name, name.hasPrefix(folder) else { continue }
+            try store.examine(hash, store.path(of: hash), repair: true, into: &report)
+        }
+        recount()
+        return report
+    }
+
+    func verifyDocuments(into report: VerifyReport) throws(ContentError) -> VerifyReport {
+        var report = report
+        try store.examineDocuments(repair: true, into: &report)
+        return report
+    }
+
+    /// Which of these manifests are not there as the list has them, or lack assets.
+    func incomplete(_ scopes: ArraySlice<ContentScope>, _ list: SiteList) -> [ContentScope] {
+        scopes.filter { scope in
+            guard let document = (try? Files.read(store.path(of: scope), limit: 1 << 30)) ?? nil,
+                AssetHash(of: document) == list.entries[scope]?.sha256,
+                let manifest = try? Manifest(json: document)
+            else { return true }
+            return !manifest.assets.allSatisfy(store.has)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import Beacon
+
+/// From which beacon visitors walk to which: counts that fade, so that a museum that is rearranged is learned anew.
+package struct Transitions: Hashable, Sendable {
+    /// A count has half its weight after these seconds: two weeks.
+    package static let halfLife: Double = 14 * 86400
+    /// Beacons from which transitions are kept, and to which from each; the weakest or oldest go first.
+    package static let maximumOrigins = 4096
+    package static let maximumTargets = 16
+
+    package struct Origin: Hashable, Sendable {
+        /// Seconds since 1970 that the weights are of.
+        package var updated: Double
+        package var weights: [BeaconID: Double]
+    }
+
+    package private(set) var origins: [BeaconID: Origin] = [:]
+
+    package init() {}
+
+    /// Somebody has walked from one beacon to another.
+    package mutating func record(from: BeaconID, to: BeaconID, at seconds: Double) {
+        guard from != to else { return }
+        var origin = origins[from] ?? Origin(updated: seconds, weights: [:])
+        // A clock that was set back must not make old counts grow.
+        let fading = exp2(-max(seconds - origin.updated, 0) / Self.halfLife)
+        origin.weights = origin.weights.mapValues { $0 * fading }.filter { $0.value > 0.01 }
+        origin.updated = seconds
+        origin.weights[to, default: 0] += 1
+        if origin.weights.count > Self.maximumTargets, let weakest = origin.weights.min(by: { $0.value < $1.value }) {
+            origin.weights[weakest.key] = nil
+        }
+        origins[from] = origin
+        if origins.count > Self.maximumOrigins,
+            let oldest = origins.min(by: { $0.value.updated < $1.value.updated }) {
+            origins[oldest.key] = nil
+        }
+    }
+
+    /// Where visitors most likely go from here, the likeliest first.
+    package func likely(after beacon: BeaconID, limit: Int) -> [BeaconID] {
+        let weights = origins[beacon]?.weights ?? [:]
+        return weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)
+    }
+
+    /// Two to the power of a number that is not above 0.
+    private func exp2(_ exponent: Double) -> Double {
+        guard exponent > -60 else { return 0 }
+        let whole = exponent.rounded(.down)
+        let rest = (exponent - whole) * 0.693147180559945
+        // Eight terms are exact to nine digits from 0 to ln 2.
+        let series = (1...8).reversed().reduce(1.0) { 1 + $0 * rest / Double($1) }
+        return series / Double(1 << Int64(-whole))
+    }
+}
+
+extension Transitions: Codable {
+    private struct Line: Codable {
+        var from: String
+        var updated: Double
+        var to: [String: Double]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        for line in try decoder.singleValueContainer().decode([Line].self).prefix(Self.maximumOrigins) {
+            guard let from = BeaconID(path: line.from), line.updated.isFinite else { continue }
+            var origin = Origin(updated: line.updated, weights: [:])
+            for (text, weight) in line.to.prefix(Self.maximumTargets) where weight.isFinite && weight > 0 {
+                if let to = BeaconID(path: text) { origin.weights[to] = weight }
+            }
+            origins[from] = origin
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let lines = origins.sorted { $0.key < $1.key }.map { from, origin in
+            Line(
+                from: from.description, updated: origin.updated,
+                to: Dictionary(origin.weights.map { ($0.key.description, $0.value) }, uniquingKeysWith: { $1 }))
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(lines)
+    }
+}
+
+extension BeaconID {
+    /// `uuid/major/minor`, as `description` writes it.
+    init?(path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
+            let minor = UInt16(parts[2])
+        else { return nil }
+        self.init(uuid: uuid, major: major, minor: minor)
+    }
+}

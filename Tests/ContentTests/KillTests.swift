@@ -1,0 +1,86 @@
+import Beacon
+import Content
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGKILL at random moments, with a real process that syncs: this test program itself, told to by its environment.
+@Suite(
+    .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
+    .serialized)
+struct KillTests {
+    static let environment = ProcessInfo.processInfo.environment
+    static let isLong = environment["BEACOND_LONG_TESTS"] != nil
+
+    /// Not a test: what the killed process does.
+    @Test(.enabled(if: environment["BEACOND_KILL_HELPER"] != nil, "started by the test beside it"))
+    func helper() async throws {
+        let words = (Self.environment["BEACOND_KILL_HELPER"] ?? "").split(separator: " ").map(String.init)
+        let bench = try Bench(words[0], directory: words[1])
+        let summary = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        try #require(summary.isComplete)
+        exit(42)
+    }
+
+    @Test func `kills at random moments cost nothing but time`() async throws {
+        let (kills, assets, bytes) = Self.isLong ? (200, 300, 1_000_000) : (20, 30, 500_000)
+        var site = try ContentSite()
+        for page in 0..<(assets / 10) {
+            site.pages[.beacon(BeaconID(uuid: hall.uuid, major: 1, minor: UInt16(page)))] = .init(
+                name: "\(page)", images: (0..<10).map { image(page * 10 + $0, bytes: bytes) })
+        }
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let relay = try PacedRelay(to: nginx.port, rate: Self.isLong ? 1_000_000 : 600_000)
+        let folder = try temporaryFolder("store")
+        let store = try ContentStore(directory: folder)
+        var killed = 0
+        while true {
+            let delay = killed < kills ? UInt32.random(in: 100_000...(Self.isLong ? 600_000 : 700_000)) : nil
+            guard try Self.run(relay.baseURL, folder, killAfter: delay) else { break }
+            killed += 1
+            let report = try store.verify()
+            #expect(report.isClean, "\(report)")
+            try #require(killed <= kills)
+        }
+        #expect(killed >= min(kills, 5))
+        #expect(try store.verify().isClean)
+        for (target, page) in site.pages {
+            guard case .beacon(let id) = target else { continue }
+            let content = try #require(store.content(for: id))
+            #expect(content.missing == 0 && content.assets == page.images.count)
+            #expect(FileManager.default.contentsEqual(atPath: content.manifestPath, andPath: site.file(of: target)))
+        }
+        let requests = try nginx.requests().filter { $0.path.contains("/assets/") }
+        let continued = requests.count { $0.status == 206 }
+        // Otherwise nothing was broken off, and the count below says nothing.
+        #expect(continued >= killed / 2)
+        // What is sent besides (heads, lists, manifests) is counted as if it were sent twice.
+        let twice = Double(relay.sent - assets * bytes) / Double(assets * bytes) * 100
+        print("\(killed) kills, \(assets) assets, \(assets * bytes) bytes: \(requests.count) requests, "
+            + "\(continued) continued, \(relay.sent) bytes sent with heads and lists, \(twice) % more")
+        #expect(twice < 5)
+    }
+
+    /// Runs the helper.
+    ///
+    /// - Returns: whether it was killed before it was done.
+    private static func run(_ url: String, _ folder: String, killAfter delay: UInt32?) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "KillTests/helper"]
+        process.environment = environment.merging(["BEACOND_KILL_HELPER": "\(url) \(folder)"]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        if let delay {
+            usleep(delay)
+            kill(process.processIdentifier, SIGKILL)
+        }
+        process.waitUntilExit()
+        if process.terminationReason == .uncaughtSignal { return true }
+        try #require(process.terminationStatus == 42)
+        return false
+    }
+}

@@ -1,0 +1,143 @@
+import Beacon
+import Content
+import Foundation
+import TestSupport
+import Testing
+
+/// Proxies, other hosts, compression, and a disk without space.
+@Suite(
+    .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
+    .timeLimit(.minutes(2)))
+struct NetworkTests {
+    func site() throws -> ContentSite {
+        var site = try ContentSite()
+        site.pages[.beacon(hall)] = .init(name: "Hall", images: (0..<20).map { image($0) })
+        try site.publish()
+        return site
+    }
+
+    @Test func `documents come compressed, assets as they are`() async throws {
+        let nginx = try Nginx(
+            serving: try site().folder, directives: "gzip on; gzip_types *; gzip_min_length 100; gzip_proxied any;")
+        let bench = try Bench(nginx.baseURL)
+        await bench.sync.want(hall)
+        #expect(try await bench.log.ready().fetchedAssets == 20)
+        let manifest = try #require(try nginx.requests().first { $0.path.contains("/beacons/") })
+        let path = try #require(bench.store.content(for: hall)?.manifestPath)
+        let bytes = try #require(FileManager.default.contents(atPath: path)).count
+        #expect(manifest.bytes < bytes)
+        #expect(try nginx.requests().filter { $0.path.contains("/assets/") }.allSatisfy { $0.bytes == 5000 })
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        #expect(try nginx.requests().last?.status == 304)
+        await bench.sync.shutdown()
+    }
+
+    @Test func `a compressed document has the same limit`() async throws {
+        var site = try site()
+        for minor in 0..<300 {
+            let beacon = BeaconID(uuid: hall.uuid, major: 3, minor: UInt16(minor))
+            site.pages[.beacon(beacon)] = .init(name: "", images: [])
+        }
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder, directives: "gzip on; gzip_types *; gzip_comp_level 9;")
+        let bench = try Bench(nginx.baseURL) {
+            $0.maximumSiteListBytes = 40_000
+            $0.maximumManifestBytes = 40_000
+        }
+        await bench.sync.want(hall)
+        #expect(try await bench.log.failure().error.code == .tooLarge)
+        await bench.sync.shutdown()
+    }
+
+    @Test func `a proxy is used where it is set, and not for what is excepted`() async throws {
+        let nginx = try Nginx(serving: try site().folder)
+        // It refuses tunnels, which shows that it was asked for one.
+        let proxy = try RawServer { _, _ in [.answer("403 Forbidden")] }
+        for (bypass, isUsed) in [("", true), ("127.0.0.1", false)] {
+            let settings = try #require(
+                try ProxySettings(environment: ["http_proxy": proxy.baseURL, "no_proxy": bypass]))
+            let bench = try Bench(nginx.baseURL) { $0.proxy = settings }
+            await bench.sync.want(hall)
+            if isUsed {
+                #expect(try await bench.log.failure().error.code == .connection)
+                #expect(proxy.count("127.0.0.1:\(nginx.port)") > 0)
+                #expect(try nginx.requests().isEmpty)
+            } else {
+                _ = try await bench.log.ready()
+            }
+            await bench.sync.shutdown()
+        }
+    }
+
+    @Test func `proxy variables are read as curl does`() throws {
+        #expect(try ProxySettings(environment: ["HTTP_PROXY": "http://x:1"]) == nil)
+        let settings = try #require(
+            try ProxySettings(environment: ["https_proxy": "u:p@h:8080", "NO_PROXY": "a.org, .b.org,c:80"]))
+        #expect(settings.https?.host == "h" && settings.https?.port == 8080 && settings.https?.user == "u")
+        for (host, expected) in [("a.org", true), ("x.a.org", true), ("xa.org", false), ("y.b.org", true)] {
+            #expect(settings.isBypassed(host: host, port: 443) == expected)
+        }
+        #expect(settings.isBypassed(host: "c", port: 80) && !settings.isBypassed(host: "c", port: 81))
+        #expect(throws: ContentError.self) { try ProxySettings(environment: ["https_proxy": "socks5://x"]) }
+    }
+
+    @Test func `redirects to an allowed host are followed, without the token`() async throws {
+        let site = try site()
+        let other = try Nginx(serving: site.folder)
+        let nginx = try Nginx(
+            serving: site.folder,
+            directives: "location /v1/assets/ { return 302 http://localhost:\(other.port)$request_uri; }")
+        let bench = try Bench(nginx.baseURL, token: "secret") { $0.allowedRedirectHosts = ["localhost"] }
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        let requests = try other.requests()
+        #expect(requests.count == 20 && requests.allSatisfy { $0.authorization == "-" })
+        await bench.sync.shutdown()
+    }
+
+    @Test func `unusable certificates and pins are told`() throws {
+        for adjust: (inout ContentSettings) -> Void in [
+            { $0.authorityFile = "/nonexistent.pem" }, { $0.pinnedKeys = ["abc"] },
+        ] {
+            let error = #expect(throws: ContentError.self) { _ = try Bench("https://127.0.0.1", adjust: adjust) }
+            #expect(error?.code == .settings)
+        }
+    }
+
+    @Test func `a full disk is told, loses nothing, and goes on when there is space`() async throws {
+        let folder = try temporaryFolder("small")
+        guard Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=400k", "none", folder) else {
+            print("a full disk cannot be tried: no right to mount a tmpfs")
+            return
+        }
+        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        var site = try ContentSite()
+        site.pages[.beacon(shop)] = .init(name: "Shop", images: [image(1)])
+        site.pages[.beacon(hall)] = .init(name: "Hall", images: [image(2, bytes: 200_000), image(3, bytes: 250_000)])
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL, directory: "\(folder)/store")
+        await bench.sync.want(shop)
+        _ = try await bench.log.ready()
+        await bench.sync.want(hall)
+        let error = try await bench.log.failure().error
+        #expect(error.code == .diskFull && error.remedy.contains("free space"), "\(error)")
+        #expect(bench.store.content(for: shop)?.missing == 0 && bench.store.content(for: hall) == nil)
+        #expect(Self.run("/usr/bin/mount", "-o", "remount,size=4m", folder))
+        try await bench.log.recovered()
+        _ = try await bench.log.ready()
+        #expect(try bench.store.verify().isClean)
+        await bench.sync.shutdown()
+    }
+
+    private static func run(_ program: String, _ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

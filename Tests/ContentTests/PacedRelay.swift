@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A relay before a server on 127.0.0.1 that lets answers through evenly, in small pieces, and counts them.
+///
+/// nginx's own `limit_rate` sends a second's worth at once and then pauses: whoever is killed in a pause has lost
+/// nothing, which would prove nothing.
+final class PacedRelay: Sendable {
+    let port: UInt16
+    private let listener: Int32
+    private let counter = Mutex<Int>(0)
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+    /// Bytes that were handed to clients, with the heads of the answers.
+    var sent: Int { counter.withLock { $0 } }
+
+    private static let piece = 16384
+
+    /// - Parameters:
+    ///   - server: the port of the server.
+    ///   - rate: bytes a second for each connection.
+    init(to server: UInt16, rate: Int) throws {
+        port = try freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard Self.call(listener, port, bind), listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        Thread.detachNewThread { [weak self, listener] in
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                guard let relay = self, Self.call(upstream, server, connect) else {
+                    close(client)
+                    close(upstream)
+                    continue
+                }
+                // A small buffer: what the client has not read yet would count as sent.
+                var size: Int32 = 16384
+                setsockopt(client, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+                Thread.detachNewThread { Self.copy(client, upstream) { _ in } }
+                Thread.detachNewThread {
+                    Self.copy(upstream, client) { count in
+                        relay.counter.withLock { $0 += count }
+                        usleep(UInt32(count * 1_000_000 / rate))
+                    }
+                }
+            }
+            close(listener)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Copies until an end is closed. Descriptors are left to the end of the process: both directions use them.
+    private static func copy(_ from: Int32, _ to: Int32, _ passed: (Int) -> Void) {
+        var chunk = [UInt8](repeating: 0, count: piece)
+        while case let count = recv(from, &chunk, piece, 0), count > 0 {
+            var offset = 0
+            while offset < count {
+                let sent = chunk[offset..<count].withUnsafeBytes {
+                    send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard sent > 0 else { break }
+                offset += sent
+            }
+            passed(offset)
+            if offset < count { break }
+        }
+        shutdown(from, Int32(SHUT_RDWR))
+        shutdown(to, Int32(SHUT_RDWR))
+    }
+
+    private static func call(
+        _ descriptor: Int32, _ port: UInt16, _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

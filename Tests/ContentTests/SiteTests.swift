@@ -1,0 +1,265 @@
+import Beacon
+import Content
+import Foundation
+import TestSupport
+import Testing
+
+/// The whole site: everything at once, in advance, within a quota, and what is deleted.
+@Suite(
+    .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
+    .timeLimit(.minutes(2)))
+struct SiteTests {
+    func museum(_ rooms: Int = 12, bytes: Int = 5000) throws -> ContentSite {
+        var site = try ContentSite()
+        for room in 0..<rooms {
+            site.pages[.beacon(beacon(room))] = .init(name: "Room \(room)", images: [image(room, bytes: bytes)])
+        }
+        try site.publish()
+        return site
+    }
+
+    func beacon(_ room: Int) -> BeaconID {
+        BeaconID(uuid: hall.uuid, major: 7, minor: UInt16(room))
+    }
+
+    func complete(_ bench: Bench, _ room: Int) -> Bool {
+        bench.store.content(for: beacon(room))?.missing == 0
+    }
+
+    /// Waits for something that comes about without an event.
+    func wait(_ what: String, until condition: () -> Bool) async throws {
+        for _ in 0..<1000 {
+            if condition() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw EventLog.Missing(description: what)
+    }
+
+    @Test func `a sync of the whole site sums up, and an unchanged one is one request`() async throws {
+        var site = try museum()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        let first = try await bench.sync.syncAll()
+        #expect(first.new.count == 12 && first.isComplete && first.fetchedAssets == 12)
+        #expect(first.transferredBytes == 60_000 && first.revision == 1)
+        var count = try nginx.requests().count
+        let second = try await bench.sync.syncAll()
+        #expect(second.unchanged == 12 && second.new.isEmpty && second.updated.isEmpty)
+        #expect(try nginx.requests().count == count + 1)
+
+        site.pages[.beacon(beacon(3))] = nil
+        site.pages[.beacon(beacon(4))]?.images = [image(40)]
+        site.pages[.beacon(beacon(50))] = .init(name: "New", images: [image(50)])
+        try site.publish()
+        try FileManager.default.removeItem(atPath: site.file(of: asset(50)))
+        let third = try await bench.sync.syncAll()
+        #expect(third.deleted == [.beacon(beacon(3))] && third.updated == [.beacon(beacon(4))])
+        #expect(third.new.isEmpty && third.unchanged == 10)
+        #expect(third.failed.map(\.scope) == [.beacon(beacon(50))] && third.failed.first?.error.code == .refused)
+        #expect(bench.store.content(for: beacon(3)) == nil)
+        #expect(bench.store.assetPath(asset(3).sha256) == nil, "deleted from the disk as well")
+        #expect(bench.store.assetPath(asset(4).sha256) == nil)
+        try site.write(Data(asset(50).data), to: "assets/\(asset(50).sha256)")
+        count = try nginx.requests().count
+        #expect(try await bench.sync.syncAll().new == [.beacon(beacon(50))])
+        #expect(try nginx.requests().count == count + 3, "the list, the manifest, the asset")
+        await bench.sync.shutdown()
+    }
+
+    @Test func `everything is there before it is wanted, those in range first`() async throws {
+        let site = try museum(12, bytes: 100_000)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) {
+            $0.parallelTransfers = 1
+            $0.parallelManifests = 1
+        }
+        await bench.sync.inRange([beacon(9), beacon(7)])
+        await bench.sync.start()
+        try await wait("all rooms") { (0..<12).allSatisfy { complete(bench, $0) } }
+        let order = try nginx.requests().map(\.path).filter { $0.contains("/beacons/") }
+        #expect(order.prefix(2) == ["/v1/beacons/\(beacon(9)).json", "/v1/beacons/\(beacon(7)).json"])
+        #expect(order.count == 12)
+        let before = try nginx.requests().count
+        for room in 0..<12 {
+            await bench.sync.want(beacon(room))
+            #expect(try await bench.log.ready().unchanged)
+        }
+        #expect(try nginx.requests().count == before + 12, "the list is validated, nothing is fetched")
+        await bench.sync.shutdown()
+    }
+
+    @Test func `the likely next is learned, also over a restart`() async throws {
+        let site = try museum()
+        let nginx = try Nginx(serving: site.folder)
+        let first = try Bench(nginx.baseURL)
+        for room in [1, 2, 1, 2, 1, 3] {
+            await first.sync.want(beacon(room))
+            _ = try await first.log.ready()
+        }
+        await first.sync.shutdown()
+        try FileManager.default.removeItem(atPath: "\(first.store.directory)/beacons")
+        let second = try Bench(nginx.baseURL, directory: first.store.directory) { $0.prefetch = .likely }
+        await second.sync.start()
+        await second.sync.want(beacon(1))
+        try await wait("the next rooms") { complete(second, 2) && complete(second, 3) }
+        #expect(!complete(second, 4))
+        await second.sync.shutdown()
+    }
+
+    @Test func `transitions fade and stay bounded`() {
+        var transitions = Transitions()
+        for _ in 0..<4 { transitions.record(from: hall, to: shop, at: 0) }
+        transitions.record(from: hall, to: attic, at: 10)
+        #expect(transitions.likely(after: hall, limit: 2) == [shop, attic])
+        for _ in 0..<2 { transitions.record(from: hall, to: attic, at: 10 + 2 * Transitions.halfLife) }
+        #expect(transitions.likely(after: hall, limit: 1) == [attic])
+        for minor in 0..<5000 {
+            let other = BeaconID(uuid: hall.uuid, major: 9, minor: UInt16(minor))
+            transitions.record(from: other, to: hall, at: Double(minor))
+            transitions.record(from: hall, to: other, at: 1e9)
+        }
+        #expect(transitions.origins.count <= Transitions.maximumOrigins)
+        #expect(transitions.likely(after: hall, limit: 100).count <= Transitions.maximumTargets)
+    }
+
+    @Test func `the quota evicts what was not needed for longest, never what is needed now`() async throws {
+        let site = try museum(8, bytes: 10_000)
+        let nginx = try Nginx(serving: site.folder)
+        let pinned = beacon(0)
+        let bench = try Bench(nginx.baseURL) {
+            $0.quotaBytes = 45_000
+            $0.pinned = [pinned]
+        }
+        for room in 0..<4 {
+            await bench.sync.want(beacon(room))
+            _ = try await bench.log.ready()
+        }
+        await bench.sync.inRange([beacon(1)])
+        for room in 4..<7 {
+            await bench.sync.want(beacon(room))
+            _ = try await bench.log.ready()
+            #expect(bench.store.damagedAssets().isEmpty)
+            #expect(try bench.store.list().allSatisfy { $0.missing == 0 })
+        }
+        #expect(complete(bench, 0) && complete(bench, 1) && complete(bench, 6))
+        #expect(!complete(bench, 2) && !complete(bench, 3))
+        #expect(try bench.store.list().reduce(0) { $0 + $1.bytes } <= 45_000)
+        // The rest of the site drives nothing out.
+        let summary = try await bench.sync.syncAll()
+        #expect(summary.failed.allSatisfy { $0.error.code == .quota } && summary.failed.count == 4)
+        #expect(complete(bench, 0) && complete(bench, 1) && complete(bench, 6))
+        await bench.sync.shutdown()
+    }
+
+    @Test func `what is damaged is found, removed and fetched again`() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        _ = try await bench.sync.syncAll()
+        let path = try #require(bench.store.assetPath(asset(2).sha256))
+        try Data(asset(2, bytes: 5000).data.reversed()).write(to: URL(fileURLWithPath: path))
+        #expect(throws: ContentError.self) { try bench.store.verify(repair: true) }
+        let found = try bench.store.verify()
+        #expect(found.damagedAssets.map(\.description) == [asset(2).sha256] && !found.isRepaired && !found.isClean)
+        #expect(found.assets == 4 && found.bytes == 20_000 && found.missingAssets == found.damagedAssets)
+        let report = try await bench.sync.verify()
+        #expect(report.isRepaired && report.damagedAssets == found.damagedAssets)
+        #expect(bench.store.assetPath(asset(2).sha256) == nil)
+        #expect(try await bench.sync.syncAll().updated == [.beacon(beacon(2))])
+        #expect(try bench.store.verify().isClean)
+        await bench.sync.shutdown()
+        #expect(try bench.store.verify(repair: true).isClean)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path).deletingLastPathComponent()
+            .appendingPathComponent(path.suffix(64).prefix(2) + String(repeating: "0", count: 62)))
+        #expect(try bench.store.prune().assets == 1)
+    }
+
+    @Test func `states for people`() async throws {
+        let site = try museum(3, bytes: 2_000_000)
+        let nginx = try Nginx(serving: site.folder, directives: "limit_rate 500k;")
+        let bench = try Bench(nginx.baseURL)
+        await bench.sync.want(beacon(1))
+        _ = try await bench.log.next("progress") {
+            if case .progress(_, let progress) = $0 { progress.bytes > 200_000 } else { false }
+        }
+        await bench.sync.shutdown()
+        let now = ContentTime.system.now()
+        let states = bench.store.states(now: now)
+        #expect(states.map(\.name) == ["Room 0", "Room 1", "Room 2"])
+        #expect(states[0].state == .missing)
+        guard case .partial(let percent) = states[1].state else {
+            Issue.record("\(states[1])")
+            return
+        }
+        #expect((10..<100).contains(percent) && states[1].bytes == 2_000_000)
+        nginx.stop()
+        let fast = try Nginx(serving: site.folder)
+        let again = try Bench(fast.baseURL, directory: bench.store.directory)
+        let summary = try await again.sync.syncAll()
+        #expect(summary.transferredBytes < 6_000_000 - Int64(percent) * 19_000, "continued")
+        await again.sync.shutdown()
+        #expect(again.store.states(now: ContentTime.system.now()).map(\.state) == [.complete, .complete, .complete])
+        let later = Timestamp(microseconds: now.microseconds + 7200 * 1_000_000)
+        guard case .stale(since: .some) = again.store.states(now: later)[0].state else {
+            Issue.record("not stale")
+            return
+        }
+    }
+
+    @Test func `without a network everything works, and its return is used`() async throws {
+        var site = try museum(3)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        _ = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        nginx.stop()
+        let offline = try Bench(nginx.baseURL, directory: bench.store.directory)
+        await offline.sync.start()
+        await offline.sync.want(beacon(1))
+        #expect(try await offline.log.failure().stillHasOld)
+        #expect((0..<3).allSatisfy { complete(offline, $0) })
+        #expect(offline.store.content(for: beacon(1))?.validatedAt != nil)
+        await #expect(throws: ContentError.self) { try await offline.sync.syncAll() }
+        site.pages[.beacon(beacon(9))] = .init(name: "New", images: [image(9)])
+        try site.publish()
+        try nginx.start()
+        let start = ContinuousClock.now
+        try await wait("the new room") { complete(offline, 9) }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        await offline.sync.shutdown()
+    }
+
+    @Test func `a corrupted asset is never visible for an instant`() async throws {
+        let good = asset(1, bytes: 400_000)
+        var bad = good.data
+        bad[399_999] ^= 1
+        let manifest = #"{"format":1,"images":[{"id":"1","asset":{"sha256":"\#(good.sha256)","bytes":400000}}]}"#
+        let server = try RawServer { [bad] path, count in
+            switch path {
+            case FaultTests.manifestPath: [.answer("200 OK", Array(manifest.utf8))]
+            case "/v1/assets/\(good.sha256)": [.answer("200 OK", count < 20 ? bad : good.data)]
+            default: [.notFound]
+            }
+        }
+        let bench = try Bench(server.baseURL)
+        let reader = Task { [directory = bench.store.directory] in
+            let store = try ContentStore(directory: directory)
+            var looks = 0
+            while !Task.isCancelled {
+                looks += 1
+                if let path = store.assetPath(good.sha256) {
+                    #expect(FileManager.default.contents(atPath: path).map(Array.init) == good.data)
+                }
+                if let content = store.content(for: hall) { #expect(content.missing == 0) }
+                await Task.yield()
+            }
+            return looks
+        }
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        reader.cancel()
+        #expect(try await reader.value > 100)
+        #expect(server.count("/v1/assets/\(good.sha256)") == 21)
+        await bench.sync.shutdown()
+    }
+}
