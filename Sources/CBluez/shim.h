@@ -65,6 +65,11 @@ static inline int cbluez_listen_to_events(int descriptor) {
     hci_filter_set_ptype(HCI_COMMAND_PKT, &filter);
     hci_filter_all_events(&filter);
     if (setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, sizeof filter) < 0) return -1;
+    // The default buffer holds about 200 reports: a fifth of a second of a hundred beacons. Without CAP_NET_ADMIN the
+    // system's limit (net.core.rmem_max) holds.
+    int size = 4 << 20;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) < 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
     int on = 1;
     setsockopt(descriptor, SOL_HCI, HCI_TIME_STAMP, &on, sizeof on);
     return 0;

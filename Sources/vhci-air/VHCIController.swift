@@ -94,6 +94,7 @@ final class VHCIController: PacketReceiver {
     /// The emulation puts one report into each event.
     private static func isReport(_ packet: RawSpan) -> Bool {
         guard packet.byteCount > 3, packet.octet(at: 1) == EventCode.leMeta.rawValue else { return false }
-        return [LESubevent.advertisingReport, .extendedAdvertisingReport].contains { $0.rawValue == packet.octet(at: 3) }
+        let subevent = LESubevent(rawValue: packet.octet(at: 3))
+        return subevent == .advertisingReport || subevent == .extendedAdvertisingReport
     }
 }

@@ -29,7 +29,8 @@ final class VHCIDevice: Sendable {
     /// Plugs the controller in. The kernel starts to ask at once, so whoever answers must be ready.
     func plugIn() throws(RadioError) {
         guard write([Self.vendorPacket, Self.primaryController].span.bytes) else {
-            throw RadioError(.cannotOpen, at: Self.path, "the kernel makes no controller: \(String(cString: strerror(errno)))")
+            throw RadioError(
+                .cannotOpen, at: Self.path, "the kernel makes no controller: \(String(cString: strerror(errno)))")
         }
     }
 

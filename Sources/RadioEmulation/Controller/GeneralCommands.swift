@@ -51,7 +51,7 @@ extension SupportedCommand {
             controller.profile.leFeatures.littleEndianOctets
         },
         SupportedCommand(.leReadSupportedStates, octet: 28, bit: 3) { _, _, _ in
-            // All kinds of undirected advertising (0 to 2), both of scanning (4, 5), each with each (8 to 10, 12 to 14).
+            // Undirected advertising (0 to 2), scanning (4, 5), each kind with each (8 to 10, 12 to 14).
             UInt64(0x7737).littleEndianOctets
         },
         SupportedCommand(.leSetRandomAddress, octet: 25, bit: 4, length: .exactly(6)) {
