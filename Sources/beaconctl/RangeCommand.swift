@@ -33,7 +33,7 @@ struct RangeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let specs = try sources.specsOrAuto(for: "range")
+        let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: once)
         let result = try await run.run { [interval, once, format] in
             RankingListing(RankingOutput(format), interval: interval, once: once)

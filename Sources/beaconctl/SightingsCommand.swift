@@ -24,7 +24,7 @@ struct SightingsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let specs = try sources.specsOrAuto(for: "sightings")
+        let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: limit != nil)
         let result = try await run.run { [format, limit] in SightingsListing(format: format, limit: limit ?? .max) }
         result.writeCounts()

@@ -1,4 +1,5 @@
 import Glibc
+import Radio
 import Synchronization
 
 /// Who takes what comes over a connection. Called on the connection's thread, one call at a time and in the order of
@@ -66,20 +67,11 @@ public final class BusConnection: Sendable {
     /// Throws `noServer` where no thread can be had.
     public func start() throws(BusError) {
         guard wake >= 0 else { throw BusError(.noServer, "no more descriptors for this process") }
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let result = pthread_create(&thread, nil, { context in
-            // Retained above for exactly this call; a thread start routine always gets its argument.
-            guard let context else { return nil }
-            let connection = Unmanaged<BusConnection>.fromOpaque(context).takeRetainedValue()
-            BusLoop(connection).run()
-            return nil
-        }, context.toOpaque())
-        guard result == 0 else {
-            context.release()
-            throw BusError(.noServer, "cannot start a thread: \(String(cString: strerror(result)))")
+        do {
+            try OwnThread.start { BusLoop(self).run() }
+        } catch {
+            throw BusError(.noServer, error.description)
         }
-        pthread_detach(thread)
     }
 
     // MARK: - From any thread

@@ -44,7 +44,7 @@ public struct SourceOptions: ParsableArguments {
     }
 
     /// The same, or every adapter there is where none is named and no daemon can be asked; says so.
-    public func specsOrAuto(for command: String) throws -> [SourceSpec] {
+    public func specsOrAuto() throws -> [SourceSpec] {
         let specs = try specs()
         guard specs.isEmpty else { return specs }
         Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")

@@ -47,9 +47,6 @@ public struct RangingTicks: Sendable {
     /// Silence means nothing at present.
     public var isBlind = false
 
-    /// When the next tick is due; nil before the first sighting.
-    public var due: Timestamp? { next }
-
     private mutating func advance(before time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
         guard var due = next else { return }
         if let last, time.seconds(since: last) > Self.longestGap {

@@ -26,19 +26,11 @@ final class DescriptorReader: Sendable {
     }
 
     func start() throws(RadioError) {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let result = pthread_create(&thread, nil, { context in
-            // Retained above for exactly this call; a thread start routine always gets its argument.
-            guard let context else { return nil }
-            Unmanaged<DescriptorReader>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
-        guard result == 0 else {
-            context.release()
-            throw RadioError(.cannotOpen, at: place, "cannot start a thread: \(String(cString: strerror(result)))")
+        do {
+            try OwnThread.start { self.run() }
+        } catch {
+            throw RadioError(.cannotOpen, at: place, error.description)
         }
-        pthread_detach(thread)
     }
 
     func stop() {

@@ -68,14 +68,12 @@ private final class Intake: SessionMonitor {
     private let state: Mutex<State>
     private let index: UInt16
     private let sink: Scanner.Sink
-    private let settings: SilenceWatch.Settings
     /// The session's clock, which exists only after the host that feeds this.
     let now = Mutex<@Sendable () -> Double>({ 0 })
 
     init(index: UInt16, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
         self.index = index
         self.sink = sink
-        settings = silence
         state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
     }
 

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A thread of its own for work that blocks, so that neither the cooperative threads nor an event loop ever do.
+package enum OwnThread {
+    /// No thread can be had now.
+    package struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+
+        package var description: String { "cannot start a thread: \(String(cString: strerror(code)))" }
+    }
+
+    /// Runs `body` on a new thread, and returns at once.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(Failure) {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Work(body: body))
+        let code = pthread_create(&thread, nil, { context in
+            // Retained above for exactly this call; a start routine always gets its argument.
+            if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
+            return nil
+        }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            throw Failure(code: code)
+        }
+        pthread_detach(thread)
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+}
