@@ -20,7 +20,16 @@ extension BeaconID: Comparable {
     }
 }
 
-extension BeaconID: CustomStringConvertible {
+extension BeaconID: LosslessStringConvertible {
+    /// Reads `uuid/major/minor`; the UUID in any of its forms. Nil where it is something else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = UInt16(parts[1]),
+            let minor = UInt16(parts[2])
+        else { return nil }
+        self.init(uuid: uuid, major: major, minor: minor)
+    }
+
     /// `uuid/major/minor`, the form of paths.
     public var description: String {
         "\(uuid)/\(major)/\(minor)"

@@ -3,6 +3,7 @@
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
 #include <bluetooth/hci_lib.h>
+#include <errno.h>
 #include <linux/sock_diag.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -73,6 +74,24 @@ static inline int cbluez_listen_to_events(int descriptor) {
     int on = 1;
     setsockopt(descriptor, SOL_HCI, HCI_TIME_STAMP, &on, sizeof on);
     return 0;
+}
+
+/// Of the kernel's own notices alone: adapters that come, go, up and down. For a socket that is bound to no adapter.
+static inline int cbluez_listen_to_notices(int descriptor) {
+    struct hci_filter filter;
+    hci_filter_clear(&filter);
+    hci_filter_set_ptype(HCI_EVENT_PKT, &filter);
+    hci_filter_set_event(EVT_STACK_INTERNAL, &filter);
+    return setsockopt(descriptor, SOL_HCI, HCI_FILTER, &filter, sizeof filter);
+}
+
+/// Whether the adapter that the socket is bound to belongs to a user channel: a question about a connection that nobody
+/// has is answered with EBUSY then.
+static inline int cbluez_is_busy(int descriptor) {
+    struct hci_conn_info_req request;
+    memset(&request, 0, sizeof request);
+    request.type = ACL_LINK;
+    return ioctl(descriptor, HCIGETCONNINFO, &request) < 0 && errno == EBUSY;
 }
 
 /// One packet. `microseconds` is the kernel's receive time, or 0 where it gives none.

@@ -41,10 +41,13 @@ public struct Daemon: Sendable {
         ) { await content?.settle(within: .seconds(10)) }
 
         let upstream: [any Service] = (content.map { [$0] } ?? []) + [ranging]
+        // Its debug lines print whole services.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
         var group = ServiceGroupConfiguration(
             services: upstream.map { .init(service: $0) }
                 + [.init(service: listening, successTerminationBehavior: .gracefullyShutdownGroup)],
-            gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+            gracefulShutdownSignals: [.sigint, .sigterm], logger: quiet)
         // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
         group.maximumGracefulShutdownDuration = .seconds(10)
         ServiceManager.ready()

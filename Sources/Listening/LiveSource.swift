@@ -25,7 +25,7 @@ public final class LiveSource: Sendable {
     private let index: UInt16
     private let options: ListeningOptions
     private let scenario: Scenario?
-    private let earlierCounts = Mutex(DecodingCounts())
+    private let earlier = Mutex(Tally())
     private let scanner = Mutex<Scanner?>(nil)
     private let listener = Mutex<BluezListener?>(nil)
 
@@ -62,12 +62,27 @@ public final class LiveSource: Sendable {
         return try SourceSpec(adapter.name)
     }
 
-    /// What passed through so far, over all connections.
-    public var counts: DecodingCounts {
-        var counts = earlierCounts.withLock { $0 }
-        if let scanner = scanner.withLock({ $0 }) { counts += scanner.counts }
-        if let listener = listener.withLock({ $0 }) { counts += listener.counts }
-        return counts
+    /// What a source counts, over all connections.
+    public struct Tally: Sendable {
+        /// What passed through.
+        public var counts = DecodingCounts()
+        /// Packets lost before they could be read, because this program was too slow.
+        public var overruns = 0
+        /// What other programs did to the scan.
+        public var interference = Interference()
+
+        fileprivate mutating func add(_ scanner: Scanner) {
+            counts += scanner.counts
+            overruns += scanner.overruns
+            interference += scanner.interference
+        }
+    }
+
+    public var tally: Tally {
+        var tally = earlier.withLock { $0 }
+        if let scanner = scanner.withLock({ $0 }) { tally.add(scanner) }
+        if let listener = listener.withLock({ $0 }) { tally.counts += listener.counts }
+        return tally
     }
 
     /// Connects and hands on sightings until the source is over or the task is cancelled. May be called again after it
@@ -91,7 +106,7 @@ public final class LiveSource: Sendable {
         self.scanner.withLock { $0 = scanner }
         defer {
             self.scanner.withLock { $0 = nil }
-            earlierCounts.withLock { $0 += scanner.counts }
+            earlier.withLock { $0.add(scanner) }
         }
         try await scanner.run(hearingChanged: hearingChanged) { family in
             await started(family == .legacy ? "legacy commands" : "extended commands")
@@ -107,13 +122,13 @@ public final class LiveSource: Sendable {
                 .badSource, at: "source \"\(spec)\"", "bluetoothd shows no packets that could be recorded",
                 remedy: "leave --capture out, or listen on the adapter itself (hci\(adapter))")
         }
-        let listener = BluezListener(adapter: adapter, scanner: index, interrupted: { _ in hearingChanged(.blind) }) {
-            feed.push($0)
-        }
+        let listener = BluezListener(
+            adapter: adapter, silence: options.silence, scanner: index, interrupted: { _ in hearingChanged(.blind) }
+        ) { feed.push($0) }
         self.listener.withLock { $0 = listener }
         defer {
             self.listener.withLock { $0 = nil }
-            earlierCounts.withLock { $0 += listener.counts }
+            earlier.withLock { $0.counts += listener.counts }
         }
         do throws(RadioError) {
             try await listener.run { method in

@@ -37,6 +37,23 @@ import Testing
         #expect(script.started == [.monitor])
     }
 
+    /// Others may be done with the adapter later.
+    @Test func discoveryIsAddedLater() {
+        var script = SessionScript.examined()
+        script.answer(.registerMonitor)
+        script.feed(Announced.monitorCall("Activate"))
+        script.fail(.startDiscovery, "org.bluez.Error.Failed")
+        _ = script.take()
+        script.ring()
+        #expect(script.kinds == [.startDiscovery])
+        script.fail(.startDiscovery, "org.bluez.Error.Failed")
+        script.ring()
+        script.answer(.startDiscovery)
+        #expect(script.started == [.combined])
+        script.ring()
+        #expect(script.kinds == [.startDiscovery, .startDiscovery])
+    }
+
     /// Without a monitor the duplicate filter is on, so the scan begins anew all the time.
     @Test func discoveryAloneIsRefreshed() {
         var script = SessionScript.listening(.discovery)
@@ -101,7 +118,7 @@ import Testing
 
     @Test func busyDiscoveryIsTriedAgain() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
-        for _ in 0..<4 {
+        for _ in 1..<BluezSession.Limits().attempts {
             script.fail(.startDiscovery, "org.bluez.Error.InProgress")
             #expect(!script.hasEnded)
             script.ring()
@@ -337,6 +354,63 @@ import Testing
         script.ring()
         script.answerObjects([Announced.adapterPath: Announced.adapter()])
         #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
+    }
+
+    // MARK: - Silence
+
+    /// Five seconds pass without a signal: is anybody there?
+    @Test func silenceIsAskedAbout() {
+        var script = SessionScript.listening()
+        script.pass(1...5)
+        #expect(script.kinds == [.power])
+        script.answer(.power)
+        script.pass(6...9)
+        #expect(script.kinds == [.power])
+        script.pass(10...10)
+        #expect(script.kinds == [.power, .power])
+        #expect(script.error == nil)
+    }
+
+    @Test func noAnswerInSilence() {
+        var script = SessionScript.listening()
+        script.pass(1...7)
+        #expect(script.error?.code == .silent)
+        #expect(script.error?.problem == "bluetoothd does not answer")
+    }
+
+    /// After 90 seconds everything is asked for anew, and it is in doubt until something is heard.
+    @Test func longSilence() {
+        var script = SessionScript.listening()
+        for second in 1...89 {
+            script.pass(second...second)
+            script.answer(.power)
+        }
+        _ = script.take()
+        script.pass(90...90)
+        #expect(script.interruptions.map(\.code) == [.silent])
+        #expect(script.kinds == [.unregisterMonitor, .stopDiscovery, .objects])
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        #expect(script.started.isEmpty)
+        script.pass(91...92)
+        script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-60)]))
+        script.pass(93...93)
+        #expect(script.started == [.combined])
+        #expect(script.error == nil)
+    }
+
+    @Test func silenceThatNothingEnds() {
+        var script = SessionScript.listening()
+        for second in 1...95 {
+            script.pass(second...second)
+            script.answer(.power)
+            if second == 90 {
+                script.answerObjects([Announced.adapterPath: Announced.adapter()])
+                script.start(.combined)
+            }
+        }
+        #expect(script.error?.code == .silent)
+        #expect(script.error?.problem == "bluetoothd has told nothing for long")
     }
 
     @Test func waitingForPresence() {

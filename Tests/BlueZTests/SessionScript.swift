@@ -81,6 +81,11 @@ struct SessionScript {
         }
     }
 
+    /// Seconds pass, one by one.
+    mutating func pass(_ seconds: ClosedRange<Int>) {
+        for second in seconds { feed(.tick(Double(second))) }
+    }
+
     /// The last alarm rings.
     mutating func ring() {
         if let alarm { feed(.alarm(alarm)) }

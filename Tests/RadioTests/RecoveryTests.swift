@@ -1,3 +1,4 @@
+import Beacon
 import HCI
 import Radio
 import Testing
@@ -8,12 +9,12 @@ struct SilenceWatchTests {
         times.map { watch.check(at: $0) }
     }
 
-    @Test("is nothing for two seconds, then the controller is asked")
+    @Test("is nothing for five seconds, then the controller is asked")
     func asks() {
         var watch = SilenceWatch(now: 0)
-        #expect(actions(&watch, [1, 1.9, 2, 3]) == [.none, .none, .ask, .ask])
-        watch.heardAnswer(at: 3)
-        #expect(actions(&watch, [4, 5]) == [.none, .ask])
+        #expect(actions(&watch, [1, 4.9, 5, 6]) == [.none, .none, .ask, .ask])
+        watch.heardAnswer(at: 6)
+        #expect(actions(&watch, [10, 11]) == [.none, .ask])
         #expect(watch.hearing == .ok)
     }
 
@@ -36,11 +37,39 @@ struct SilenceWatchTests {
         #expect(watch.check(at: 181) == .reassert)
     }
 
-    @Test("is suspicious sooner where something should be heard")
-    func reference() {
+    private var withReference: SilenceWatch.Settings {
         var settings = SilenceWatch.Settings()
-        settings.expiry = 10
+        settings.references = [BeaconID(uuid: ProximityUUID(0), major: 1, minor: 7)]
+        return settings
+    }
+
+    @Test("is suspicious after ten seconds where a reference beacon should be heard, from the start on")
+    func reference() {
+        var watch = SilenceWatch(settings: withReference, now: 0)
+        watch.heardAnswer(at: 9)
+        #expect(actions(&watch, [9.9, 10, 15, 20]) == [.none, .reassert, .reset, .giveUp])
+        watch.heardReport(at: 21)
+        watch.heardReference(at: 21)
+        #expect(actions(&watch, [25, 31]) == [.none, .reassert])
+    }
+
+    @Test("is believed as ever when a reference beacon has long been missing among others")
+    func missingReference() {
+        var watch = SilenceWatch(settings: withReference, now: 0)
+        for second in 1...61 { watch.heardReport(at: Double(second)) }
+        watch.heardAnswer(at: 80)
+        #expect(actions(&watch, [80, 151]) == [.none, .reassert])
+    }
+
+    @Test("of a source that was given up for it stays in doubt until something is heard")
+    func startsInDoubt() {
+        var settings = SilenceWatch.Settings()
+        settings.startsInDoubt = true
         var watch = SilenceWatch(settings: settings, now: 0)
-        #expect(watch.check(at: 10) == .reassert)
+        watch.heardAnswer(at: 4)
+        #expect(watch.check(at: 4) == .none)
+        #expect(watch.hearing == .blind)
+        watch.heardReport(at: 5)
+        #expect(watch.hearing == .ok)
     }
 }

@@ -42,6 +42,12 @@ struct BluezFailure {
             .timedOut, at: place, "bluetoothd does not answer", remedy: "run: sudo systemctl restart bluetooth")
     }
 
+    func nothingHeard() -> RadioError {
+        RadioError(
+            .silent, at: place, "bluetoothd has told nothing for long",
+            remedy: "it is asked anew; is a Bluetooth device near? See: journalctl -u bluetooth")
+    }
+
     func noAdapter(present: [String]) -> RadioError {
         let there = present.isEmpty ? "bluetoothd has no adapter at all" : "there is \(Self.list(present))"
         let remedy =

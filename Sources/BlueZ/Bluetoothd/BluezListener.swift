@@ -19,6 +19,7 @@ public final class BluezListener: Sendable {
     private let address: BusAddress
     private let method: BluezSession.Method?
     private let limits: BluezSession.Limits
+    private let silence: SilenceWatch.Settings
     private let scanner: UInt16
     private let now: @Sendable () -> Timestamp
     private let interrupted: @Sendable (RadioError) -> Void
@@ -35,13 +36,15 @@ public final class BluezListener: Sendable {
     ///   - bus: where bluetoothd is; the system's bus but for tests.
     ///   - method: nil takes the best that bluetoothd offers: a discovery, beside an advertisement monitor if possible.
     ///   - limits: how long bluetoothd may be away and answers may take.
+    ///   - silence: how long it may tell nothing.
     ///   - scanner: goes into every sighting.
     ///   - now: the time of a signal's arrival, which becomes the sighting's; the system's clock but for tests.
     ///   - interrupted: called when nothing is heard for now although `run` goes on, since bluetoothd has ended and
     ///     may come back. `run`'s `started` is called again when it has.
     public init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
-        limits: BluezSession.Limits = BluezSession.Limits(), scanner: UInt16 = 0,
+        limits: BluezSession.Limits = BluezSession.Limits(),
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), scanner: UInt16 = 0,
         now: @escaping @Sendable () -> Timestamp = { WallClock.now },
         interrupted: @escaping @Sendable (RadioError) -> Void = { _ in }, sink: @escaping Sink
     ) {
@@ -49,6 +52,7 @@ public final class BluezListener: Sendable {
         address = bus
         self.method = method
         self.limits = limits
+        self.silence = silence
         self.scanner = scanner
         self.now = now
         self.interrupted = interrupted
@@ -73,7 +77,7 @@ public final class BluezListener: Sendable {
     public func run(
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
-        let session = BluezSession(adapter: index, scanner: scanner, goal: .listen(method), limits: limits)
+        let session = BluezSession(adapter: index, scanner: scanner, goal: .listen(method), limits: limits, silence: silence)
         try await run(session, started: started)
     }
 

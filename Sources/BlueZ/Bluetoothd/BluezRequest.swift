@@ -11,6 +11,8 @@ public struct BluezRequest: Hashable, Sendable {
         case setDiscoveryFilter(level: Int16? = nil)
         case startDiscovery
         case stopDiscovery
+        /// Whether the adapter is powered: a question that costs nothing.
+        case power
     }
 
     public var kind: Kind
@@ -36,6 +38,8 @@ public struct BluezRequest: Hashable, Sendable {
             call(BluezNames.adapter, "StartDiscovery")
         case .stopDiscovery:
             call(BluezNames.adapter, "StopDiscovery")
+        case .power:
+            call(BluezNames.properties, "Get", [.string(BluezNames.adapter), .string("Powered")])
         }
     }
 

@@ -14,6 +14,7 @@ final class BluezRun: BusReceiver {
     private let starts: AsyncStream<BluezSession.Method>
     private let startContinuation: AsyncStream<BluezSession.Method>.Continuation
     private let state = Mutex(State())
+    private let start = ContinuousClock.now
 
     private struct State {
         var connection: BusConnection?
@@ -85,6 +86,14 @@ final class BluezRun: BusReceiver {
     func busDidConnect() {
         state.withLock { $0.hasConnected = true }
         handle(.connected)
+        tick()
+    }
+
+    /// Every second, as long as the connection stands.
+    private func tick() {
+        handle(.tick((ContinuousClock.now - start) / .seconds(1)))
+        let connection = state.withLock { $0.connection }
+        connection?.perform(after: .seconds(1)) { self.tick() }
     }
 
     func receive(_ message: BusMessage) {

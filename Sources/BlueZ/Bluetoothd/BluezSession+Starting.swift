@@ -16,6 +16,7 @@ extension BluezSession {
             return
         }
         guard request.generation == generation else { return }
+        if request.kind == .power { return answeredInSilence() }
         switch (request.kind, result) {
         case (.objects, .success(let answer)) where phase == .examining:
             daemon = answer.sender
@@ -32,9 +33,17 @@ extension BluezSession {
             break
         case (.startDiscovery, .success):
             isDiscovering = true
-            if case .starting(let method) = phase { listening(method, &actions) }
+            if case .starting(let method) = phase {
+                listening(method, &actions)
+            } else if lacksDiscovery {
+                listening(.combined, &actions)
+            }
         case (.startDiscovery, .failure(let error)):
-            if case .starting(let method) = phase { discoveryFailed(method, error, &actions) }
+            if case .starting(let method) = phase {
+                discoveryFailed(method, error, &actions)
+            } else if lacksDiscovery {
+                actions.append(wait(.retry, limits.laterRetry))
+            }
         default:
             break
         }
@@ -127,9 +136,18 @@ extension BluezSession {
         isFollowing = true
         pendingError = nil
         alarm = nil
-        actions.append(.started(method))
+        askedAt = nil
+        // Where silence is in doubt, it has begun when something is heard.
+        if silence.hearing == .ok {
+            silence.heardReport(at: clock)
+            actions.append(.started(method))
+        }
         if method == .discovery { actions.append(wait(.refresh, limits.refresh)) }
+        if lacksDiscovery { actions.append(wait(.retry, limits.laterRetry)) }
     }
+
+    /// The monitor alone listens, and the discovery beside it is still wanted.
+    var lacksDiscovery: Bool { phase == .listening(.monitor) && wanted == .combined }
 
     /// Without a monitor the kernel scans with the controller's duplicate filter on, whatever DuplicateData says. A
     /// changed filter makes bluetoothd begin the scan anew, and every beacon is told once more.

@@ -50,6 +50,8 @@ public struct BluezSession: Sendable {
         case reply(BluezRequest, Result<BusMessage, BusError>)
         /// The time of an alarm has come.
         case alarm(Alarm)
+        /// Time goes on: seconds on any clock that only goes forward, about once a second.
+        case tick(Double)
         /// Listen no longer, leave everything in order.
         case stop
     }
@@ -100,9 +102,12 @@ public struct BluezSession: Sendable {
         public var doubt: Duration = .seconds(1)
         /// Until a registered monitor must be active.
         public var activation: Duration = .seconds(3)
-        /// Between attempts to start a discovery while bluetoothd is busy, and how many there are.
+        /// Between attempts to start a discovery while bluetoothd is busy, and how many there are: the kernel keeps the
+        /// discovery of a bluetoothd that was killed for ten seconds.
         public var retry: Duration = .seconds(1)
-        public var attempts = 5
+        public var attempts = 15
+        /// Between later attempts, while the monitor alone listens.
+        public var laterRetry: Duration = .seconds(10)
         /// Between the scans of a discovery alone: about how often a beacon is heard then.
         public var refresh: Duration = .seconds(1)
         /// For taking leave.
@@ -147,6 +152,15 @@ public struct BluezSession: Sendable {
     var isDiscovering = false
     var hasLevelInFilter = false
     var leaveRequests: Set<BluezRequest.Kind> = []
+    var silence: SilenceWatch
+    private let references: Set<BeaconID>
+    var hasHeardReference = false
+    /// The last tick.
+    var clock = 0.0
+    /// When bluetoothd was asked for a sign of life that has not come.
+    var askedAt: Double?
+    /// What had been counted at the last tick.
+    var seen = (signals: 0, updates: 0)
     /// The devices and what is known of them.
     public internal(set) var tracker: DeviceTracker
     /// Signals from bluetoothd so far.
@@ -155,9 +169,12 @@ public struct BluezSession: Sendable {
     public private(set) var sightings = 0
 
     public init(
-        adapter index: UInt16, scanner: UInt16 = 0, goal: Goal = .listen(), limits: Limits = Limits()
+        adapter index: UInt16, scanner: UInt16 = 0, goal: Goal = .listen(), limits: Limits = Limits(),
+        silence: SilenceWatch.Settings = SilenceWatch.Settings()
     ) {
         self.goal = goal
+        self.silence = SilenceWatch(settings: silence, now: 0)
+        references = silence.references
         self.limits = limits
         adapterPath = BluezNames.path(ofAdapter: index)
         failures = BluezFailure(adapter: index)
@@ -173,9 +190,13 @@ public struct BluezSession: Sendable {
         case .message(let message): take(message, at: time, &actions)
         case .reply(let request, let result): answered(request, result, at: time, &actions)
         case .alarm(let alarm): rang(alarm, &actions)
+        case .tick(let now): tick(at: now, &actions)
         case .stop: leave(&actions)
         }
-        for case .sighting in actions { sightings += 1 }
+        for case .sighting(let sighting) in actions {
+            sightings += 1
+            if references.contains(sighting.beacon.id) { hasHeardReference = true }
+        }
         return actions
     }
 
@@ -234,12 +255,10 @@ public struct BluezSession: Sendable {
             end(pendingError ?? failures.daemonSilent(), &actions)
         case .release:
             releases += 1
-            if isMonitorRegistered { actions.append(request(.unregisterMonitor)) }
-            if isDiscovering { actions.append(request(.stopDiscovery)) }
-            examine(&actions)
+            beginAnew(&actions)
         case .activation where phase == .starting(.monitor):
             fallBack(BusError(.noReply, "the monitor was not activated"), &actions)
-        case .retry where phase == .starting(.discovery) || phase == .starting(.combined):
+        case .retry where phase == .starting(.discovery) || phase == .starting(.combined) || lacksDiscovery:
             actions.append(request(.startDiscovery))
         case .refresh where phase == .listening(.discovery):
             refresh(&actions)

@@ -43,7 +43,7 @@ public struct RunSources: Sendable {
 
 public struct RunResult: Sendable {
     public var counts: DecodingCounts
-    /// Sightings that the consumer was too slow for.
+    /// Sightings, and packets of the kernel, that this program was too slow for.
     public var dropped: Int
     /// Why a capture could be read only so far.
     public var problem: (any Error)?
@@ -189,9 +189,10 @@ public struct SourceRun: Sendable {
         try consumer.finish(isOver: false)
         try outcome.get()
         if isFinite, let code = interruption.exitCode { throw ProgramExit(code) }
+        let tallies = sources.map(\.tally)
         return RunResult(
-            counts: sources.reduce(into: DecodingCounts()) { $0 += $1.counts },
-            dropped: feed.dropped, problem: nil)
+            counts: tallies.reduce(into: DecodingCounts()) { $0 += $1.counts },
+            dropped: tallies.reduce(feed.dropped) { $0 + $1.overruns }, problem: nil)
     }
 
     /// All sources at once, until all are over or one fails.

@@ -69,6 +69,9 @@ extension ConfigurationKey {
         "How much of the time to listen: dedicated (always), balanced (half), wifi-friendly (a tenth).")
     static let silence = ConfigurationKey(
         "scan.silence_s", .number(5...86_400), "Silence after which an adapter is taken to be deaf.")
+    static let referenceBeacons = ConfigurationKey(
+        "scan.reference_beacons", .texts,
+        "Beacons that always are in reach, as UUID/MAJOR/MINOR: where they should be heard, 10 s of silence are enough.")
     static let baseURL = ConfigurationKey("content.base_url", .text, "The content site; its files are below /v1/.")
     static let tokenFile = ConfigurationKey("content.token_file", .text, "A file that holds a bearer token.")
     static let maximumImages = ConfigurationKey(
@@ -91,7 +94,7 @@ extension ConfigurationKey {
 
     /// Every setting there is.
     public static let all: [ConfigurationKey] = [
-        sources, activeScan, scanProfile, silence, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
+        sources, activeScan, scanProfile, silence, referenceBeacons, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
         powerCorrection, immediateDistance, nearDistance, exitFloor, exitCap, rankingInterval,
     ]
 }

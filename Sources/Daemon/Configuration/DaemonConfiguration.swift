@@ -92,6 +92,15 @@ public struct DaemonConfiguration: Sendable {
         let profile = values.text(.scanProfile).flatMap(ScanProfile.init) ?? .dedicated
         listening.scan = profile.parameters(isActive: values.flag(.activeScan) ?? false)
         if let silence = values.number(.silence) { listening.silence.expiry = silence }
+        for text in values.texts(.referenceBeacons) ?? [] {
+            if let beacon = BeaconID(text) {
+                listening.silence.references.insert(beacon)
+            } else {
+                values.problems.append(
+                    "\(values.place(.referenceBeacons)): \"\(text)\" is no beacon, as in "
+                        + "636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/7")
+            }
+        }
 
         var ranging = RangingSettings()
         if let value = values.number(.pathLossExponent) { ranging.pathLossExponent = value }

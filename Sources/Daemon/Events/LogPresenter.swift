@@ -1,3 +1,4 @@
+import Beacon
 public import Logging
 public import Ranging
 
@@ -19,5 +20,11 @@ public struct LogPresenter: Presenter {
         }
     }
 
-    public func show(_ ranking: Ranking) {}
+    /// How many sightings there were so far, and when the last one was: whether anything is heard at all.
+    public func show(_ ranking: Ranking) {
+        guard logger.logLevel <= .debug else { return }
+        let sightings = ranking.beacons.reduce(0) { $0 + $1.count }
+        let last = ranking.beacons.map(\.lastSeen).max().map { ", the last at \($0.rfc3339)" } ?? ""
+        logger.debug("ranking  \(ranking.beacons.count) beacons, \(sightings) sightings\(last)")
+    }
 }

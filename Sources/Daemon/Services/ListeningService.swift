@@ -31,30 +31,44 @@ struct SourceListener: Sendable {
     let names: Names
     let presenter: any Presenter
 
-    private static let longestPause = 60.0
+    /// Whatever kept a source away is over for so long at most before this is noticed.
+    private static let longestPause = 20.0
 
     func listen() async {
         var backoff = Backoff(longest: Self.longestPause)
+        var options = options
         while !Task.isCancelled {
             let changes = adapters.changes
+            let began = ContinuousClock.now
             do {
                 if case .file(let path) = spec.kind {
                     try await replay(path)
                 } else {
-                    try await listenLive()
+                    try await listenLive(options)
                 }
                 if !Task.isCancelled { presenter.show(.over(source: spec.description)) }
                 return
             } catch {
                 guard !Task.isCancelled else { return }
+                options.silence.startsInDoubt = (error as? RadioError)?.code == .silent
+                // What went well for a while was no part of the trouble before.
+                if ContinuousClock.now - began > .seconds(10) { backoff = Backoff(longest: Self.longestPause) }
                 let pause = backoff.next()
                 presenter.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
-                await adapters.change(after: changes, within: .seconds(pause))
+                await wait(pause, orChangeAfter: changes)
             }
         }
     }
 
-    private func listenLive() async throws {
+    /// Not shorter than the first pause, so that changes which the attempt itself brings about end nothing early.
+    private func wait(_ pause: Double, orChangeAfter changes: Int) async {
+        guard (try? await Task.sleep(for: .seconds(min(pause, Backoff.shortest)))) != nil else { return }
+        if pause > Backoff.shortest {
+            await adapters.change(after: changes, within: .seconds(pause - Backoff.shortest))
+        }
+    }
+
+    private func listenLive(_ options: ListeningOptions) async throws {
         let source = try LiveSource(spec, index: index, options: options)
         names.add(source.names)
         try await source.listen(into: feed, hearingChanged: noteHearing) { how in
@@ -83,8 +97,10 @@ struct SourceListener: Sendable {
 
 /// Exponential pauses: 1, 2, 4 … seconds. An adapter that comes back ends a pause early.
 struct Backoff {
+    static let shortest = 1.0
+
     let longest: Double
-    private var pause = 0.5
+    private var pause = shortest / 2
 
     init(longest: Double) {
         self.longest = longest

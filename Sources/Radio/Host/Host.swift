@@ -47,6 +47,9 @@ public final class Host: Sendable {
 
     public var sharing: ControllerSharing { transport.sharing }
 
+    /// Packets lost before they could be read.
+    public var overruns: Int { transport.overruns }
+
     /// Connects. Packets reach the handler from now on.
     public func open() async throws(RadioError) {
         try await transport.open(delivering: Receiver(host: self))

@@ -1,13 +1,13 @@
 import Beacon
 import CBluez
-import Glibc
 import Synchronization
 
-/// Tells when adapters come and go, from the kernel's management channel; no polling, no privileges.
-/// BlueZ, doc/mgmt-api.txt: Index Added, Index Removed and their extended forms.
+/// Tells when adapters come, go, or are brought up or down; no polling. From the kernel's management channel, which
+/// needs no privileges, and where this process has them from the kernel's notices, which tell more.
+/// BlueZ, doc/mgmt-api.txt: Index Added, Index Removed and their other forms, New Settings.
 public final class AdapterWatch: Sendable {
     private struct State {
-        var reader: DescriptorReader?
+        var readers: [DescriptorReader] = []
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextID = 0
         var changes = 0
@@ -17,22 +17,24 @@ public final class AdapterWatch: Sendable {
 
     /// Begins to watch. Where the kernel has no Bluetooth there is nothing to watch, and nothing is ever told.
     public init() {
-        guard let descriptor = try? LinuxAdapters.openSocket(at: "adapters") else { return }
-        // 0xFFFF: no adapter in particular.
-        guard cbluez_bind(descriptor, 0xFFFF, HCI_CHANNEL_CONTROL) == 0 else {
-            close(descriptor)
-            return
+        if let socket = try? LinuxAdapters.openSocket(at: "adapters"),
+            cbluez_bind(socket.number, LinuxAdapters.noAdapter, HCI_CHANNEL_CONTROL) == 0 {
+            read(socket) { Self.managementEvents.contains($0.littleEndian16(at: 0)) }
         }
-        let reader = DescriptorReader(descriptor: descriptor, place: "adapters", receiver: Receiver(watch: self))
-        guard (try? reader.start()) != nil else {
-            close(descriptor)
-            return
+        if let socket = AdapterNotice.openSocket() {
+            read(socket) { AdapterNotice($0) != nil }
         }
-        state.withLock { $0.reader = reader }
+    }
+
+    private func read(_ socket: OwnedDescriptor, isChange: @escaping @Sendable (RawSpan) -> Bool) {
+        let reader = DescriptorReader(
+            socket, place: "adapters", receiver: Receiver(watch: self, isChange: isChange))
+        guard (try? reader.start()) != nil else { return }
+        state.withLock { $0.readers.append(reader) }
     }
 
     deinit {
-        state.withLock { $0.reader }?.stop()
+        for reader in state.withLock({ $0.readers }) { reader.stop() }
     }
 
     /// How many changes there were so far.
@@ -71,19 +73,19 @@ public final class AdapterWatch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    fileprivate func received(_ packet: RawSpan) {
-        guard packet.byteCount >= 6 else { return }
-        let indexEvents: Set<UInt16> = [0x0004, 0x0005, 0x001D, 0x001E, 0x0020, 0x0021]
-        guard indexEvents.contains(packet.littleEndian16(at: 0)) else { return }
+    fileprivate func changed() {
         state.withLock { $0.changes += 1 }
         tell()
     }
 
+    private static let managementEvents: Set<UInt16> = [0x0004, 0x0005, 0x0006, 0x001D, 0x001E, 0x0020, 0x0021]
+
     private struct Receiver: PacketReceiver {
         weak let watch: AdapterWatch?
+        let isChange: @Sendable (RawSpan) -> Bool
 
         func receive(_ packet: RawSpan, at time: Timestamp) {
-            watch?.received(packet)
+            if packet.byteCount >= 6, isChange(packet) { watch?.changed() }
         }
 
         func transportDidClose(_ error: RadioError?) {}

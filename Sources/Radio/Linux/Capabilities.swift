@@ -14,9 +14,14 @@ package enum Capability: UInt64 {
         }
     }
 
-    /// From `CapEff` in /proc/self/status; true where that cannot be read, so that the kernel decides.
-    package var isHeld: Bool {
-        for line in KernelFiles.lines("/proc/self/status") where line.hasPrefix("CapEff:") {
+    /// Whether this process has it.
+    package var isHeld: Bool { isHeld(by: "self") }
+
+    package func isHeld(byProcess process: Int) -> Bool { isHeld(by: "\(process)") }
+
+    /// From `CapEff` in /proc/PID/status; true where that cannot be read, so that the kernel decides.
+    private func isHeld(by process: String) -> Bool {
+        for line in KernelFiles.lines("/proc/\(process)/status") where line.hasPrefix("CapEff:") {
             let digits = line.dropFirst(7).filter(\.isHexDigit)
             return UInt64(digits, radix: 16).map { $0 >> rawValue & 1 == 1 } ?? true
         }

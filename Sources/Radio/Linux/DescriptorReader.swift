@@ -5,24 +5,27 @@ import Synchronization
 
 /// A thread that reads packets from an HCI socket and hands them on. Packet sockets keep packet boundaries, and events
 /// are decoded here, so that neither the cooperative threads nor an event loop ever wait for the kernel.
-///
-/// Owns the descriptor and closes it when the thread ends.
 final class DescriptorReader: Sendable {
-    private let descriptor: Int32
-    private let wake: Int32
+    private let socket: OwnedDescriptor
+    private let notices: Notices?
+    private let wake: OwnedDescriptor
     private let place: String
     private let receiver: any PacketReceiver
     private let isStopping = Atomic(false)
 
-    init(descriptor: Int32, place: String, receiver: any PacketReceiver) {
-        self.descriptor = descriptor
-        self.place = place
-        self.receiver = receiver
-        wake = cbluez_wake_descriptor()
+    /// A second socket, whose packets say when nothing more can come by the first.
+    struct Notices: Sendable {
+        var socket: OwnedDescriptor
+        /// Why it is over, or nil.
+        var judge: @Sendable (RawSpan) -> String?
     }
 
-    deinit {
-        Glibc.close(wake)
+    init(_ socket: OwnedDescriptor, notices: Notices? = nil, place: String, receiver: any PacketReceiver) {
+        self.socket = socket
+        self.notices = notices
+        self.place = place
+        self.receiver = receiver
+        wake = OwnedDescriptor(cbluez_wake_descriptor())
     }
 
     func start() throws(RadioError) {
@@ -36,32 +39,42 @@ final class DescriptorReader: Sendable {
     func stop() {
         isStopping.store(true, ordering: .releasing)
         var one: UInt64 = 1
-        _ = write(wake, &one, 8)
+        _ = write(wake.number, &one, 8)
     }
 
     private func run() {
-        defer { Glibc.close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
         defer { buffer.deallocate() }
         var watched = [
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+            // A negative one is passed over. poll(2).
+            pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            guard poll(&watched, 2, -1) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
+            guard poll(&watched, 3, -1) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
             guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
-            if let problem = drain(buffer) { return end(problem) }
+            let problem = drain(socket, buffer) { packet, microseconds in
+                let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
+                receiver.receive(packet, at: time)
+                return nil
+            }
+            if let problem { return end(problem) }
+            guard watched[2].revents != 0, let notices else { continue }
+            if let problem = drain(notices.socket, buffer, { packet, _ in notices.judge(packet) }) { return end(problem) }
         }
     }
 
     /// Reads until nothing is left. Returns why no more can come, or nil.
-    private func drain(_ buffer: UnsafeMutableRawBufferPointer) -> String? {
+    private func drain(
+        _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> String?
+    ) -> String? {
         while true {
             var microseconds: Int64 = 0
-            let count = cbluez_receive(descriptor, buffer.baseAddress, buffer.count, &microseconds)
+            let count = cbluez_receive(socket.number, buffer.baseAddress, buffer.count, &microseconds)
             if count > 0 {
-                let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
-                receiver.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, at: time)
+                let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes
+                if let problem = take(packet, microseconds) { return problem }
             } else if count == 0 || errno == EPIPE || errno == ENODEV {
                 return "the adapter is gone"
             } else if errno == EAGAIN {

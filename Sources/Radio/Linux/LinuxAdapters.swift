@@ -15,24 +15,26 @@ public struct LinuxAdapter: Hashable, Sendable {
 
 /// The kernel's Bluetooth adapters.
 public enum LinuxAdapters {
+    /// What a socket is bound to that is about no adapter in particular (HCI_DEV_NONE).
+    static let noAdapter: Int32 = 0xFFFF
+
     /// All adapters, in the order of their index.
     ///
     /// Throws where the kernel has no Bluetooth.
     public static func all() throws(RadioError) -> [LinuxAdapter] {
-        let descriptor = try openSocket(at: "Bluetooth")
-        defer { close(descriptor) }
+        let socket = try openSocket(at: "Bluetooth")
         var indexes = [UInt16](repeating: 0, count: 16)
-        let count = cbluez_adapters(descriptor, &indexes, Int32(indexes.count))
+        let count = cbluez_adapters(socket.number, &indexes, Int32(indexes.count))
         guard count >= 0 else {
             throw RadioError(.cannotOpen, at: "Bluetooth", "cannot list the adapters: \(reason())")
         }
-        return indexes.prefix(Int(count)).compactMap { adapter($0, descriptor) }.sorted { $0.index < $1.index }
+        return indexes.prefix(Int(count)).compactMap { adapter($0, socket) }.sorted { $0.index < $1.index }
     }
 
-    static func adapter(_ index: UInt16, _ descriptor: Int32) -> LinuxAdapter? {
+    static func adapter(_ index: UInt16, _ socket: OwnedDescriptor) -> LinuxAdapter? {
         var information = hci_dev_info()
         information.dev_id = index
-        guard cbluez_adapter_information(descriptor, &information) == 0 else { return nil }
+        guard cbluez_adapter_information(socket.number, &information) == 0 else { return nil }
         let isUp = cbluez_is_up(&information) != 0
         return LinuxAdapter(
             index: index, address: DeviceAddress(cbluez_address(&information)), isUp: isUp,
@@ -40,7 +42,16 @@ public enum LinuxAdapters {
             hasLowEnergy: !isUp || cbluez_has_le(&information) != 0)
     }
 
-    static func openSocket(at place: String) throws(RadioError) -> Int32 {
+    /// Whether a program has taken the adapter for itself, by its user channel: the kernel then answers EBUSY to
+    /// whatever others ask of it (net/bluetooth/hci_sock.c).
+    package static func isTaken(_ index: UInt16) -> Bool {
+        guard let socket = try? openSocket(at: "hci\(index)"),
+            cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_RAW) == 0
+        else { return false }
+        return cbluez_is_busy(socket.number) != 0
+    }
+
+    static func openSocket(at place: String) throws(RadioError) -> OwnedDescriptor {
         // SOCK_RAW, SOCK_CLOEXEC and SOCK_NONBLOCK are an enumeration in Glibc, so their values are put together here.
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_HCI)
@@ -52,7 +63,7 @@ public enum LinuxAdapters {
             }
             throw RadioError(.cannotOpen, at: place, "cannot open a Bluetooth socket: \(reason())")
         }
-        return descriptor
+        return OwnedDescriptor(descriptor)
     }
 
     static func reason() -> String {

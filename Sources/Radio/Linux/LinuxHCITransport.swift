@@ -23,8 +23,10 @@ public final class LinuxHCITransport: Transport {
     private let place: String
     private let opened = Mutex<Opened?>(nil)
 
+    private let lost = Atomic(0)
+
     private struct Opened {
-        var descriptor: Int32
+        var socket: OwnedDescriptor
         var reader: DescriptorReader
         /// The adapter that was down, and goes down again at the end.
         var broughtUp: UInt16?
@@ -49,23 +51,31 @@ public final class LinuxHCITransport: Transport {
                 .notPermitted, at: place, "the right \(needed.name) is missing, without which the kernel hides LE events",
                 remedy: needed.remedy)
         }
-        let descriptor = try LinuxAdapters.openSocket(at: place)
-        do throws(RadioError) {
-            let index = try index(descriptor)
-            let wasDown = try prepare(descriptor, index)
-            let reader = DescriptorReader(descriptor: descriptor, place: place, receiver: receiver)
-            opened.withLock {
-                $0 = Opened(descriptor: descriptor, reader: reader, broughtUp: wasDown ? index : nil)
+        let socket = try LinuxAdapters.openSocket(at: place)
+        let index = try index()
+        let wasDown = try prepare(socket, index)
+        let reader = DescriptorReader(
+            socket, notices: channel == .raw ? Self.notices(about: index) : nil, place: place, receiver: receiver)
+        try reader.start()
+        opened.withLock { $0 = Opened(socket: socket, reader: reader, broughtUp: wasDown ? index : nil) }
+    }
+
+    /// A raw socket stays open and silent when its adapter goes down, and would go on to hear what another program does
+    /// with it by its user channel.
+    private static func notices(about index: UInt16) -> DescriptorReader.Notices? {
+        AdapterNotice.openSocket().map { socket in
+            DescriptorReader.Notices(socket: socket) { packet in
+                guard let notice = AdapterNotice(packet), notice.index == index else { return nil }
+                switch notice.change {
+                case .down: return "the adapter was taken down"
+                case .unregistered: return "the adapter is gone"
+                case .registered, .up, .suspended, .resumed: return nil
+                }
             }
-            try reader.start()
-        } catch {
-            opened.withLock { $0 = nil }
-            Glibc.close(descriptor)
-            throw error
         }
     }
 
-    private func index(_ descriptor: Int32) throws(RadioError) -> UInt16 {
+    private func index() throws(RadioError) -> UInt16 {
         let adapters = try LinuxAdapters.all()
         let found = adapters.first { candidate in
             switch adapter {
@@ -83,17 +93,23 @@ public final class LinuxHCITransport: Transport {
     }
 
     /// Returns whether the adapter was down and has been brought up.
-    private func prepare(_ descriptor: Int32, _ index: UInt16) throws(RadioError) -> Bool {
-        let isUp = LinuxAdapters.adapter(index, descriptor)?.isUp ?? false
+    private func prepare(_ socket: OwnedDescriptor, _ index: UInt16) throws(RadioError) -> Bool {
+        let isUp = LinuxAdapters.adapter(index, socket)?.isUp ?? false
         switch channel {
         case .raw:
-            if !isUp { try bringUp(descriptor, index) }
-            guard cbluez_bind(descriptor, Int32(index), HCI_CHANNEL_RAW) == 0,
-                cbluez_listen_to_events(descriptor) == 0
+            // The kernel would let us disturb it.
+            guard !LinuxAdapters.isTaken(index) else {
+                throw RadioError(
+                    .cannotOpen, at: place, "another program has taken the adapter for itself, by its user channel",
+                    remedy: "stop that program, or use another adapter")
+            }
+            if !isUp { try bringUp(socket, index) }
+            guard cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_RAW) == 0,
+                cbluez_listen_to_events(socket.number) == 0
             else { throw RadioError(.cannotOpen, at: place, "cannot listen: \(LinuxAdapters.reason())") }
             return !isUp
         case .user:
-            guard cbluez_bind(descriptor, Int32(index), HCI_CHANNEL_USER) == 0 else {
+            guard cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_USER) == 0 else {
                 let remedy =
                     switch errno {
                     // The kernel answers so too where another program's user channel has brought it up.
@@ -112,7 +128,7 @@ public final class LinuxHCITransport: Transport {
         }
     }
 
-    private func bringUp(_ descriptor: Int32, _ index: UInt16) throws(RadioError) {
+    private func bringUp(_ socket: OwnedDescriptor, _ index: UInt16) throws(RadioError) {
         switch RadioSwitch.block(of: "hci\(index)") {
         case .hard:
             throw RadioError(
@@ -123,7 +139,7 @@ public final class LinuxHCITransport: Transport {
         case nil:
             break
         }
-        guard cbluez_up(descriptor, Int32(index)) == 0 || errno == EALREADY else {
+        guard cbluez_up(socket.number, Int32(index)) == 0 || errno == EALREADY else {
             switch errno {
             case ERFKILL:
                 throw RadioError(
@@ -140,10 +156,10 @@ public final class LinuxHCITransport: Transport {
     }
 
     public func send(_ packet: [UInt8]) async throws(RadioError) {
-        guard let descriptor = opened.withLock({ $0?.descriptor }) else {
+        guard let socket = opened.withLock({ $0?.socket }) else {
             throw RadioError(.closed, at: place, "the adapter is not open")
         }
-        while write(descriptor, packet, packet.count) < 0 {
+        while write(socket.number, packet, packet.count) < 0 {
             guard errno == EINTR || errno == EAGAIN else {
                 guard errno != ENETDOWN else {
                     throw RadioError(
@@ -155,19 +171,20 @@ public final class LinuxHCITransport: Transport {
         }
     }
 
-    /// Packets that the kernel dropped because this program was too slow; nil where it does not tell.
-    public var overruns: Int? {
-        guard let descriptor = opened.withLock({ $0?.descriptor }) else { return nil }
-        let dropped = cbluez_dropped(descriptor)
-        return dropped < 0 ? nil : Int(dropped)
+    public var overruns: Int {
+        if let socket = opened.withLock({ $0?.socket }) {
+            lost.store(max(0, Int(cbluez_dropped(socket.number))), ordering: .relaxed)
+        }
+        return lost.load(ordering: .relaxed)
     }
 
     public func close() async {
+        _ = overruns
         let opened = opened.withLock { opened in
             defer { opened = nil }
             return opened
         }
-        if let opened, let index = opened.broughtUp { _ = cbluez_down(opened.descriptor, Int32(index)) }
+        if let opened, let index = opened.broughtUp { _ = cbluez_down(opened.socket.number, Int32(index)) }
         opened?.reader.stop()
     }
 }

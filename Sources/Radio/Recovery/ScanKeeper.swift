@@ -1,6 +1,24 @@
 import Beacon
 import HCI
 
+/// What other programs did to a scan that is shared with them.
+public struct Interference: Hashable, Sendable {
+    /// Their scan began, or went on, with the duplicate filter on, which hides all but a beacon's first advertisement.
+    public var filtered = 0
+    /// The scan was switched off.
+    public var stopped = 0
+    /// The controller was reset.
+    public var resets = 0
+
+    public init() {}
+
+    public static func += (left: inout Self, right: Self) {
+        left.filtered += right.filtered
+        left.stopped += right.stopped
+        left.resets += right.resets
+    }
+}
+
 /// Follows what other programs do to the scan of a shared adapter, and says when it has to be started again.
 ///
 /// bluetoothd's discovery ends with a Scan Disable, and while it runs it filters duplicates, which starves ranging.
@@ -18,6 +36,7 @@ struct ScanKeeper: Sendable {
     private var filtersDuplicates = false
     private var changedAt: Double?
     private var startedAt: Double
+    private(set) var interference = Interference()
 
     /// The scan has just been started as it should be.
     init(now: Double) {
@@ -29,10 +48,13 @@ struct ScanKeeper: Sendable {
         switch command.opcode {
         case .reset:
             isEnabled = false
+            interference.resets += 1
         case .leSetScanEnable, .leSetExtendedScanEnable:
             guard command.parameters.count >= 2 else { return }
             isEnabled = command.parameters[0] == 1
             filtersDuplicates = command.parameters[1] != 0
+            interference.stopped += isEnabled ? 0 : 1
+            interference.filtered += isEnabled && filtersDuplicates ? 1 : 0
         default:
             return
         }
@@ -47,6 +69,8 @@ struct ScanKeeper: Sendable {
 
     /// The scan was started again.
     mutating func restarted(at now: Double) {
+        let interference = interference
         self = ScanKeeper(now: now)
+        self.interference = interference
     }
 }

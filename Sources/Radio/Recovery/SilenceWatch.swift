@@ -1,3 +1,5 @@
+public import Beacon
+
 /// Whether a scanner can be believed when it says that nothing is there.
 public enum Hearing: Hashable, Sendable {
     /// Reports arrive, or the controller answers and the air may well be quiet.
@@ -14,9 +16,17 @@ public enum Hearing: Hashable, Sendable {
 public struct SilenceWatch: Sendable {
     public struct Settings: Hashable, Sendable {
         /// Silence after which the controller is asked, and how often again.
-        public var patience: Double = 2
+        public var patience: Double = 5
         /// Silence after which a controller that answers is not believed any more.
         public var expiry: Double = 90
+        /// Beacons that stand where the scanner always hears them.
+        public var references: Set<BeaconID> = []
+        /// The same as `expiry`, while a reference beacon should be heard.
+        public var referenceExpiry: Double = 10
+        /// How long a reference beacon may be missing among others before it no longer counts: its battery is empty.
+        public var referenceMemory: Double = 60
+        /// The source was given up because it was silent: it is not believed before something is heard.
+        public var startsInDoubt = false
         /// How long each remedy gets before the next.
         public var stageLength: Double = 5
 
@@ -37,16 +47,20 @@ public struct SilenceWatch: Sendable {
 
     private let settings: Settings
     private var lastReport: Double
+    /// When a reference beacon was heard last; it is expected from the start.
+    private var lastReference: Double
     private var lastSign: Double
     private var stage = 0
 
     public init(settings: Settings = Settings(), now: Double) {
         self.settings = settings
         lastReport = now
+        lastReference = now
         lastSign = now
+        hearing = settings.startsInDoubt ? .blind : .ok
     }
 
-    public private(set) var hearing: Hearing = .ok
+    public private(set) var hearing: Hearing
 
     /// An advertising report arrived: everything is well.
     public mutating func heardReport(at now: Double) {
@@ -56,15 +70,25 @@ public struct SilenceWatch: Sendable {
         hearing = .ok
     }
 
+    /// A reference beacon was among what arrived.
+    public mutating func heardReference(at now: Double) {
+        lastReference = max(lastReference, now)
+    }
+
     /// The controller gave another sign of life.
     public mutating func heardAnswer(at now: Double) {
         lastSign = max(lastSign, now)
     }
 
+    private var expiry: Double {
+        let isExpected = !settings.references.isEmpty && lastReport - lastReference <= settings.referenceMemory
+        return isExpected ? min(settings.expiry, settings.referenceExpiry) : settings.expiry
+    }
+
     /// What is to be done now.
     public mutating func check(at now: Double) -> Action {
         let silence = now - lastReport
-        guard silence >= settings.expiry + settings.stageLength * Double(stage) else {
+        guard silence >= expiry + settings.stageLength * Double(stage) else {
             return now - lastSign >= settings.patience ? .ask : .none
         }
         hearing = .blind

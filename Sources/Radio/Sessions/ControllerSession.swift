@@ -41,7 +41,7 @@ final class ControllerSession: Sendable {
             try await host.open()
             let family = try await host.run(plan.start, to: plan.purpose)
             monitor.started(at: now())
-            hearingChanged(.ok)
+            hearingChanged(monitor.hearing)
             await started(family)
             let end = await firstEnd(Watch(plan: plan, family: family, monitor: monitor, hearingChanged: hearingChanged))
             if end == nil { await send(plan.stop(family)) }
@@ -91,7 +91,7 @@ final class ControllerSession: Sendable {
 
     /// Does what the monitor asks for, until that fails or the task is cancelled.
     private func keep(_ watch: Watch) async -> Host.End? {
-        var hearing = Hearing.ok
+        var hearing = watch.monitor.hearing
         while true {
             guard (try? await clock.sleep(for: .milliseconds(250))) != nil else { return nil }
             let action = watch.monitor.action(at: now())

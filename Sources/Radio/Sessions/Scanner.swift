@@ -33,6 +33,12 @@ public final class Scanner: Sendable {
     /// What passed through so far.
     public var counts: DecodingCounts { intake.counts }
 
+    /// Packets lost before they could be read, because this program was too slow.
+    public var overruns: Int { host.overruns }
+
+    /// What other programs did to the scan so far.
+    public var interference: Interference { intake.interference }
+
     /// Connects, scans, and returns when the source is over or the task is cancelled: the scan is then switched off
     /// and the connection closed.
     ///
@@ -63,10 +69,12 @@ private final class Intake: SessionMonitor {
         var keeper = ScanKeeper(now: 0)
         var packets = 0
         var reports = 0
+        var hasHeardReference = false
     }
 
     private let state: Mutex<State>
     private let index: UInt16
+    private let references: Set<BeaconID>
     private let sink: Scanner.Sink
     /// The session's clock, which exists only after the host that feeds this.
     let now = Mutex<@Sendable () -> Double>({ 0 })
@@ -74,15 +82,22 @@ private final class Intake: SessionMonitor {
     init(index: UInt16, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
         self.index = index
         self.sink = sink
+        references = silence.references
         state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
     }
 
     var counts: DecodingCounts { state.withLock { $0.decoder.counts } }
     var hearing: Hearing { state.withLock { $0.silence.hearing } }
+    var interference: Interference { state.withLock { $0.keeper.interference } }
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
         state.withLock { state in
-            state.decoder.decode(packet: packet, at: time, scanner: index, sink)
+            var isReference = false
+            state.decoder.decode(packet: packet, at: time, scanner: index) { sighting in
+                if !references.isEmpty, references.contains(sighting.beacon.id) { isReference = true }
+                sink(sighting)
+            }
+            if isReference { state.hasHeardReference = true }
             guard packet.byteCount > 3, packet.octet(at: 0) == PacketType.command.rawValue else { return }
             // The kernel shows what others send to a shared adapter, never what we send.
             let parameters = (4..<max(4, packet.byteCount)).map { packet.octet(at: $0) }
@@ -101,6 +116,8 @@ private final class Intake: SessionMonitor {
             let counts = state.decoder.counts
             if counts.packets != state.packets { state.silence.heardAnswer(at: now) }
             if counts.reports != state.reports { state.silence.heardReport(at: now) }
+            if state.hasHeardReference { state.silence.heardReference(at: now) }
+            state.hasHeardReference = false
             (state.packets, state.reports) = (counts.packets, counts.reports)
             return state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
         }

@@ -64,6 +64,7 @@ public final class RecordingTransport: Transport {
     }
 
     public var sharing: ControllerSharing { inner.sharing }
+    public var overruns: Int { inner.overruns }
 
     public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         try await inner.open(delivering: Recording(receiver: receiver, recorder: recorder))

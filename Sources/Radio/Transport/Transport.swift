@@ -14,8 +14,16 @@ public protocol Transport: Sendable {
     /// Sends one H4 packet, type octet first.
     func send(_ packet: [UInt8]) async throws(RadioError)
 
+    /// Packets lost on the way because this program was too slow to take them, since `open`.
+    var overruns: Int { get }
+
     /// Ends the connection. Safe to call more than once. No packet is delivered afterwards.
     func close() async
+}
+
+extension Transport {
+    /// Most transports hold the sender back instead.
+    public var overruns: Int { 0 }
 }
 
 /// Who takes a transport's packets. Called on the transport's thread: it must return soon and must not block.
