@@ -66,7 +66,7 @@ let package = Package(
                 "Beacon", "BlueZ", "HCI", "Captures", "Radio", "RadioEmulation",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
-        .target(name: "Doctor", dependencies: ["Beacon", "HCI", "CLinux", "Radio", "Listening"]),
+        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "HCI", "CLinux", "Radio", "Listening"]),
         .target(
             name: "Console",
             dependencies: [

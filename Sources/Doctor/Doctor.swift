@@ -14,52 +14,31 @@ public struct Doctor: Sendable {
 
     /// Makes all checks, in the order in which one depends on the other, and tells each as soon as it is known.
     public func examine(_ tell: @Sendable (Finding) -> Void) async {
-        var findings: [Finding] = []
-        func found(_ finding: Finding) {
-            findings.append(finding)
-            tell(finding)
-        }
-        if source?.usesKernel ?? true {
-            let adapters = examineKernel(found)
-            examineRights(found)
-            if let adapter = adapters.first {
-                for finding in NeighbourProbe.findings(adapter) { found(finding) }
+        let source = source ?? .auto
+        var isHopeless = false
+        func found(_ findings: [Finding]) {
+            for finding in findings {
+                isHopeless = isHopeless || finding.verdict == .failure
+                tell(finding)
             }
         }
-        let isHopeless = findings.contains { $0.verdict == .failure }
+        if source.usesKernel {
+            let (findings, adapter) = KernelProbe.examine(source)
+            found(findings)
+            found(RightsProbe.findings(source))
+            if let adapter {
+                if !isHopeless, !source.usesBluetoothd { found(await FeatureProbe.findings(adapter)) }
+                found(NeighbourProbe.findings(adapter))
+                found(await BluetoothdProbe.findings(adapter, isSource: source.usesBluetoothd))
+            }
+        }
         if isHopeless {
-            found(Finding("listening", .failure, "not tried", remedy: "first mend what is said above"))
+            found([Finding("listening", .failure, "not tried", remedy: "first mend what is said above")])
         } else {
-            for finding in await ListeningProbe(source: source ?? .auto, seconds: listening).findings() { found(finding) }
+            found(await ListeningProbe(source: source, seconds: listening).findings())
         }
-        found(ClockProbe.finding())
-        if let baseURL { found(SiteProbe.finding(baseURL)) }
-    }
-
-    private func examineKernel(_ found: (Finding) -> Void) -> [LinuxAdapter] {
-        let adapters: [LinuxAdapter]
-        do throws(RadioError) {
-            adapters = try LinuxAdapters.all()
-        } catch {
-            found(Finding("kernel", .failure, error.problem, remedy: error.remedy))
-            return []
-        }
-        found(Finding("kernel", .ok, "has Bluetooth"))
-        guard !adapters.isEmpty else {
-            found(
-                Finding(
-                    "adapter", .failure, "none is there",
-                    remedy: "plug one in; on a Raspberry Pi check that dtoverlay=disable-bt is not in config.txt"))
-            return []
-        }
-        for adapter in adapters {
-            found(AdapterProbe.finding(adapter))
-        }
-        return adapters
-    }
-
-    private func examineRights(_ found: (Finding) -> Void) {
-        found(RightsProbe.finding())
+        found([ClockProbe.finding()])
+        if let baseURL { found([SiteProbe.finding(baseURL)]) }
     }
 }
 
@@ -70,5 +49,14 @@ extension SourceSpec {
         case .adapter, .auto, .bluetoothd: true
         case .h4, .file, .emulation: false
         }
+    }
+
+    var usesBluetoothd: Bool {
+        if case .bluetoothd = kind { true } else { false }
+    }
+
+    /// Whether it takes the adapter for itself.
+    var usesUserChannel: Bool {
+        if case .adapter(_, .user) = kind { true } else { false }
     }
 }

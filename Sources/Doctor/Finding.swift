@@ -16,6 +16,13 @@ public struct Finding: Hashable, Sendable {
     /// What to do; empty where nothing is needed.
     public var remedy: String
 
+    /// The same where listening works all the same.
+    var lessened: Finding {
+        var finding = self
+        if verdict == .failure { finding.verdict = .warning }
+        return finding
+    }
+
     public init(_ check: String, _ verdict: Verdict, _ detail: String, remedy: String = "") {
         self.check = check
         self.verdict = verdict

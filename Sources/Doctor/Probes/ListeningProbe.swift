@@ -29,16 +29,28 @@ struct ListeningProbe {
             }
             try await listening.value
             let name = live.spec.description
-            return [
-                Finding(
-                    "source", .ok, "\(name) listens by \(how.withLock { $0 })"),
-                tally.finding(reports: live.counts.reports, seconds: seconds),
-            ]
+            return [Finding("source", .ok, "\(name) listens by \(how.withLock { $0 })")]
+                + Self.duplicates(live.tally.interference)
+                + [tally.finding(reports: live.tally.counts.reports, seconds: seconds)]
         } catch let error as RadioError {
             return [Finding("listening", .failure, "\(error.place): \(error.problem)", remedy: error.remedy)]
         } catch {
             return [Finding("listening", .failure, "\(error)")]
         }
+    }
+
+    /// What others did to the scan meanwhile.
+    private static func duplicates(_ interference: Interference) -> [Finding] {
+        guard interference != Interference() else { return [] }
+        let text = [
+            (interference.filtered, "switched the duplicate filter on"), (interference.stopped, "stopped the scan"),
+            (interference.resets, "reset the controller"),
+        ].filter { $0.0 > 0 }.map { "\($0.1) \($0.0) times" }.joined(separator: ", ")
+        return [
+            Finding(
+                "duplicates", .warning, "another program \(text); the scan was taken back each time",
+                remedy: "where much is missed: end the other scan (bluetoothctl scan off), or use --source bluez:hci0")
+        ]
     }
 
     private struct Tally {
@@ -57,10 +69,15 @@ struct ListeningProbe {
             }
         }
 
+        private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+            "\(number) \(number == 1 ? one : many ?? one + "s")"
+        }
+
         func finding(reports: Int, seconds: Double) -> Finding {
             let rate = Double(reports) / seconds
             let text = "\(reports) reports in \(Int(seconds)) s (\(Int(rate.rounded())) a second), "
-                + "\(sightings) of iBeacons: \(beacons.count) beacons from \(addresses.count) addresses"
+                + "\(sightings) of iBeacons; \(Self.count(beacons.count, "beacon")), "
+                + Self.count(addresses.count, "address", "addresses")
             guard reports > 0 else {
                 return Finding(
                     "listening", .warning, "nothing was heard in \(Int(seconds)) s",
