@@ -3,7 +3,7 @@
 # root in a virtual machine, in an empty folder, and may break what it likes there.
 #
 #   PROFILE    the profile of the controllers that it is about: pi3, bluetooth5 or extended-only
-#   PROGRAMS   the folder with beaconctl, beacon-advertise and vhci-air
+#   PROGRAMS   the folder with beacond, beaconctl, beacon-advertise and vhci-air
 set -euo pipefail
 
 : "${PROFILE:?}" "${PROGRAMS:?}"
@@ -35,9 +35,9 @@ expect_text() {
 
 # wait_for SECONDS WHAT COMMAND…: until the command succeeds.
 wait_for() {
-    local limit=$1 what=$2 _
+    local limit=$1 what=$2 end=$((SECONDS + $1))
     shift 2
-    for _ in $(seq $((limit * 10))); do
+    while ((SECONDS <= end)); do
         ! "$@" >/dev/null 2>&1 || return 0
         sleep 0.1
     done
@@ -69,6 +69,7 @@ plug_in() {
 }
 
 stop_air() {
+    grep -v ranking beacond.err 2>/dev/null || true
     kill "$air" 2>/dev/null || true
     wait "$air" || true
     tail -n 5 air.log air.errors
@@ -218,6 +219,78 @@ expect_failure() {
     show "$(tail -n 1 "$name.err")"
     expect "exit status 1, not $status" [ "$status" = 1 ]
     for text; do expect_text "$name.err" "$text"; done
+}
+
+# MARK: beacond
+
+# start_beacond "RIGHT…" OPTION…: as an unprivileged user; waits until it hears something. Its log is beacond.err.
+start_beacond() {
+    local rights
+    read -ra rights <<<"$1"
+    shift
+    mkdir -m 777 state
+    begin beacond as_user "${rights[@]}" -- "$PROGRAMS/beacond" --debug --state-dir "$PWD/state" "$@"
+    beacond=$begun
+    wait_for 20 "a sighting by beacond" has_heard_since 0
+}
+
+end_beacond() {
+    kill -TERM "$beacond"
+    end_of "$beacond"
+    expect "exit status 0 after SIGTERM" [ "$status" = 0 ]
+}
+
+# has_heard_since TIME: seconds since the epoch.
+has_heard_since() {
+    local last
+    last=$(sed -n 's/.*sightings, the last at \(.*\)$/\1/p' beacond.err | tail -n 1)
+    [[ -n $last ]] && awk -v last="$(date -d "$last" +%s.%N)" -v since="$1" 'BEGIN { exit !(last > since) }'
+}
+
+# is_blind_after LINE: beacond has said so, below this line of its log.
+is_blind_after() { tail -n "+$(($1 + 1))" beacond.err | grep -q 'scanner  blind'; }
+
+# fault NAME blind|stays CAUSE [SECONDS END]: brings a fault about and ends it after a while. beacond says blind within
+# ten seconds where hearing stops, and hears again within thirty of the end, without a restart.
+fault() {
+    local name=$1 kind=$2 cause=$3 hold=${4:-0} end=${5:-true} line began ended said=
+    wait_for 20 "beacond to hear before: $name" has_heard_since "$EPOCHREALTIME"
+    line=$(wc -l <beacond.err)
+    began=$EPOCHREALTIME
+    eval "$cause"
+    if [[ $kind == blind ]]; then
+        wait_for 10 "beacond to say blind: $name" is_blind_after "$line"
+        said="blind after $(since "$began") s, "
+        sleep "$hold"
+    fi
+    eval "$end"
+    ended=$EPOCHREALTIME
+    wait_for 30 "beacond to hear again after: $name" has_heard_since "$ended"
+    show "$name: ${said}heard again $(since "$ended") s after its end"
+    expect "the same process" kill -0 "$beacond"
+}
+
+# since TIME: seconds, with one digit behind the point.
+since() { awk -v now="$EPOCHREALTIME" -v then="$1" 'BEGIN { printf "%.1f", now - then }'; }
+
+# switch_radio ADAPTER 0|1: blocks it as `rfkill block` would (1), or no longer (0).
+switch_radio() {
+    local folder
+    for folder in /sys/class/rfkill/*; do
+        [[ $(<"$folder/name") != "$1" ]] || echo "$2" >"$folder/soft"
+    done
+}
+
+# take_user_channel ADAPTER: by another program, until leave_user_channel.
+take_user_channel() {
+    begin taker "$PROGRAMS/beaconctl" sightings --source "$1:user" --format csv
+    taker=$begun
+    wait_for 15 "the user channel of $1 to be taken" has_lines taker.out 2
+}
+
+leave_user_channel() {
+    kill -TERM "$taker"
+    end_of "$taker"
 }
 
 # MARK: What goes through an adapter, by somebody else's eyes
