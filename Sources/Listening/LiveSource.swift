@@ -133,12 +133,21 @@ public final class LiveSource: Sendable {
         do throws(RadioError) {
             try await listener.run { method in
                 hearingChanged(.ok)
-                await started("bluetoothd, \(method)")
+                await started("bluetoothd, \(method); \(method.limitation)")
             }
         } catch {
             hearingChanged(.blind)
             throw error
         }
+    }
+
+    /// Suspends until bluetoothd has the adapter of a `bluez:` source, powered on; by its signals, without asking again.
+    /// Throws when the bus cannot be reached or does not let this user in, and at once for any other source.
+    public static func waitUntilPresent(_ spec: SourceSpec) async throws(RadioError) {
+        guard case .bluetoothd(let adapter) = spec.kind else {
+            throw RadioError(.badSource, at: "source \"\(spec)\"", "is not bluetoothd's")
+        }
+        try await BluezListener(adapter: adapter) { _ in }.waitUntilPresent()
     }
 
     private func transport() throws(RadioError) -> any Transport {

@@ -203,7 +203,12 @@ public struct SourceRun: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, source) in sources.enumerated() {
                 group.addTask {
-                    try await source.listen(into: feed, hearingChanged: { board.note($0, of: UInt16(index)) })
+                    try await source.listen(
+                        into: feed, hearingChanged: { board.note($0, of: UInt16(index)) },
+                        started: { how in
+                            // What this way cannot know is part of the result.
+                            if case .bluetoothd = source.spec.kind { Program.write("\(source.spec): \(how)\n") }
+                        })
                 }
             }
             try await group.waitForAll()

@@ -50,21 +50,33 @@ struct SourceListener: Sendable {
                 return
             } catch {
                 guard !Task.isCancelled else { return }
-                options.silence.startsInDoubt = (error as? RadioError)?.code == .silent
+                let code = (error as? RadioError)?.code
+                options.silence.startsInDoubt = code == .silent
                 // What went well for a while was no part of the trouble before.
                 if ContinuousClock.now - began > .seconds(10) { backoff = Backoff(longest: Self.longestPause) }
                 let pause = backoff.next()
                 presenter.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
-                await wait(pause, orChangeAfter: changes)
+                await wait(pause, orChangeAfter: changes, isAbsent: code == .cannotOpen || code == .disconnected)
             }
         }
     }
 
     /// Not shorter than the first pause, so that changes which the attempt itself brings about end nothing early.
-    private func wait(_ pause: Double, orChangeAfter changes: Int) async {
-        guard (try? await Task.sleep(for: .seconds(min(pause, Backoff.shortest)))) != nil else { return }
-        if pause > Backoff.shortest {
-            await adapters.change(after: changes, within: .seconds(pause - Backoff.shortest))
+    ///
+    /// - Parameter isAbsent: what was missing may come back; where it does, the pause is over too.
+    private func wait(_ pause: Double, orChangeAfter changes: Int, isAbsent: Bool) async {
+        guard (try? await Task.sleep(for: .seconds(Backoff.shortest))) != nil, pause > Backoff.shortest else { return }
+        let rest = Duration.seconds(pause - Backoff.shortest)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await adapters.change(after: changes, within: rest) }
+            if isAbsent, case .bluetoothd = spec.kind {
+                group.addTask {
+                    guard (try? await LiveSource.waitUntilPresent(spec)) == nil else { return }
+                    try? await Task.sleep(for: rest)
+                }
+            }
+            await group.next()
+            group.cancelAll()
         }
     }
 
