@@ -19,7 +19,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -37,6 +36,9 @@ let package = Package(
 
         // Shell: sockets, threads, files, network
         .target(name: "YAMLText", dependencies: [.product(name: "Yams", package: "Yams")]),
+        .target(
+            name: "SiteSettings",
+            dependencies: ["Beacon", "Ranging", "YAMLText", .product(name: "Yams", package: "Yams")]),
         .target(
             name: "Radio",
             dependencies: [
@@ -70,7 +72,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Beacon", "HCI", "Captures", "Radio", "Ranging", "Listening",
+                "Beacon", "HCI", "Captures", "Radio", "Ranging", "Listening", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -78,12 +80,11 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CSystemd",
-                "YAMLText",
+                "SiteSettings", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Yams", package: "Yams"),
             ]),
 
@@ -98,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Ranging", "Listening", "Console", "Doctor",
+                "Beacon", "HCI", "Ranging", "Listening", "Console", "Doctor", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -131,8 +132,9 @@ let package = Package(
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "CDBus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
+        .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
-        .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging"]),
+        .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )

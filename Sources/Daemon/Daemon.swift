@@ -2,6 +2,7 @@ import Listening
 public import Logging
 import Radio
 import ServiceLifecycle
+import SiteSettings
 import UnixSignals
 
 /// The daemon put together: sources → feed → ranging → content, each a service, ended in reverse order.
@@ -29,8 +30,9 @@ public struct Daemon: Sendable {
         let board = HearingBoard(count: configuration.sources.count)
         let adapters = AdapterWatch()
         let ranging = RangingService(
-            feed: feed, board: board, settings: configuration.ranging, interval: configuration.rankingInterval,
-            presenter: presenter
+            feed: feed, board: board,
+            settings: configuration.ranging.settings(for: configuration.sources.map(\.description)),
+            interval: configuration.ranging.interval, presenter: presenter
         ) { await content?.want($0) }
         let listening = ListeningService(
             listeners: configuration.sources.enumerated().map { index, spec in

@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import Listening
 import Ranging
+import SiteSettings
 import Testing
 
 @Suite("The configuration")
@@ -38,7 +39,7 @@ struct ConfigurationTests {
         #expect(configuration.sources.map(\.description) == ["sim", "h4:tcp:localhost:7402"])
         #expect(configuration.content?.baseURL == "http://localhost/site")
         #expect(configuration.content?.directory == "/tmp/state/content")
-        #expect(configuration.ranging.pathLossExponent == 2.5)
+        #expect(configuration.ranging.settings.pathLossExponent == 2.5)
     }
 
     @Test("is overridden by the environment, and that by the command line")
@@ -49,7 +50,7 @@ struct ConfigurationTests {
         let fromEnvironment = try await load(good, environment)
         #expect(fromEnvironment.sources.map(\.description) == ["hci0", "hci1"])
         #expect(fromEnvironment.content?.baseURL == "http://env")
-        #expect(fromEnvironment.ranging.nearDistance == 4)
+        #expect(fromEnvironment.ranging.settings.nearDistance == 4)
         var overrides = DaemonConfiguration.Overrides()
         overrides.sources = ["sim"]
         overrides.baseURL = "http://flag"
@@ -72,8 +73,9 @@ struct ConfigurationTests {
             ("source: [sim]", "beacond.yaml:1:1: 'source' is not known in the configuration: did you mean 'sources'?"),
             ("content:\n  url: x", "beacond.yaml:2:3: 'url' is not known in content: allowed are base_url"),
             ("sources: sim", "beacond.yaml:1:10: sources must be a list"),
-            ("ranging:\n  near_m: wide", "beacond.yaml:2:11: ranging.near_m is \"wide\", but must be a number"),
-            ("ranging:\n  near_m: -1", "must be a number from 0.01 to 1000"),
+            ("ranging:\n  near_m: wide", "beacond.yaml:2:11: ranging.near_m is 'wide': a number"),
+            ("ranging:\n  near_m: -1", "a number from 0.01 to 1000 is needed"),
+            ("ranging:\n  corrections: 2\nregions:\n  - {name: a}", "beacond.yaml:4:5: uuid is missing"),
             ("content:\n  maximum_images: 2.5", "must be a whole number from 1 to"),
             ("scan:\n  active: maybe", "must be true or false"),
             ("content: 7", "beacond.yaml:1:10: content must be a list of `key: value` lines"),
@@ -103,7 +105,7 @@ struct ConfigurationTests {
         let error = await #expect(throws: ConfigurationError.self) {
             _ = try await load("", ["BEACOND_RANGING_NEAR_M": "x"])
         }
-        #expect(error?.description.hasPrefix("BEACOND_RANGING_NEAR_M: is \"x\"") == true)
+        #expect(error?.description.hasPrefix("BEACOND_RANGING_NEAR_M is 'x'") == true)
     }
 
     @Test("that is named must be there")

@@ -1,5 +1,6 @@
 import Daemon
 import Foundation
+import SiteSettings
 import Testing
 
 @Suite("The documentation of the configuration")
@@ -9,7 +10,8 @@ struct DocumentationTests {
 
     private func settings() throws -> [String] {
         try String(contentsOf: Self.document, encoding: .utf8).split(separator: "\n").compactMap { line in
-            guard line.hasPrefix("| `") else { return nil }
+            // Keys of lists have a table of their own, with two columns.
+            guard line.hasPrefix("| `"), line.count(where: { $0 == "|" }) == 4 else { return nil }
             return line.dropFirst(3).split(separator: "`").first.map(String.init)
         }
     }
@@ -17,6 +19,15 @@ struct DocumentationTests {
     @Test("lists every setting, and none that is not there")
     func complete() throws {
         #expect(try settings().sorted() == ConfigurationKey.all.map(\.name).sorted())
+    }
+
+    @Test("tells the defaults of ranging as they are")
+    func defaults() throws {
+        let lines = try String(contentsOf: Self.document, encoding: .utf8).split(separator: "\n")
+        for setting in RangingSetting.all {
+            let line = try #require(lines.first { $0.hasPrefix("| `\(setting.name)` |") })
+            #expect(line.hasSuffix("| `\(setting.standard)` |"), "\(setting.name)")
+        }
     }
 
     @Test("has an example that is accepted")

@@ -1,13 +1,3 @@
-/// What is wrong with the configuration: all of it at once, each with its place.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `PLACE: what, and what to do`, one each; the place is file:line:column, a variable, or an option.
-    public var problems: [String]
+public import SiteSettings
 
-    public init(_ problems: [String]) {
-        self.problems = problems
-    }
-
-    public var description: String {
-        problems.joined(separator: "\n")
-    }
-}
+public typealias ConfigurationError = SiteSettings.ConfigurationError

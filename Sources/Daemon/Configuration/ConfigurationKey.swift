@@ -1,5 +1,6 @@
 import Configuration
 import HCI
+import SiteSettings
 
 /// One setting: where it stands, what it may hold, and what it is for. The list of them is the configuration's schema.
 public struct ConfigurationKey: Hashable, Sendable {
@@ -10,6 +11,8 @@ public struct ConfigurationKey: Hashable, Sendable {
         case choice([String])
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
+        /// Read by `SiteRanging`.
+        case ranging
     }
 
     /// With dots between the levels: `content.base_url`.
@@ -43,6 +46,7 @@ public struct ConfigurationKey: Hashable, Sendable {
                 return "is \"\(text)\", but must be a number from \(range.lowerBound) to \(range.upperBound)"
             }
             return nil
+        case .ranging: return nil
         }
     }
 
@@ -78,23 +82,18 @@ extension ConfigurationKey {
         "content.maximum_images", .integer(1...10_000), "Images to recognise that a beacon may have.")
     static let stateDirectory = ConfigurationKey("directories.state", .text, "Where content is kept.")
     static let cacheDirectory = ConfigurationKey("directories.cache", .text, "Where what can be lost is kept.")
-    static let pathLossExponent = ConfigurationKey(
-        "ranging.path_loss_exponent", .number(1...6), "2 in the open, about 2.2 indoors, more through walls.")
-    static let powerCorrection = ConfigurationKey(
-        "ranging.measured_power_correction_db", .number(-60...60), "Added to what beacons claim to send.")
-    static let immediateDistance = ConfigurationKey(
-        "ranging.immediate_m", .number(0.01...100), "Up to here a beacon is immediate.")
-    static let nearDistance = ConfigurationKey("ranging.near_m", .number(0.01...1000), "Up to here a beacon is near.")
-    static let exitFloor = ConfigurationKey(
-        "ranging.exit_floor_s", .number(0.5...3600), "The shortest silence after which a beacon has left.")
-    static let exitCap = ConfigurationKey(
-        "ranging.exit_cap_s", .number(1...3600), "The longest silence before a beacon has left.")
-    static let rankingInterval = ConfigurationKey(
-        "ranging.interval_s", .number(0.1...60), "Time between two rankings.")
 
     /// Every setting there is.
     public static let all: [ConfigurationKey] = [
-        sources, activeScan, scanProfile, silence, referenceBeacons, baseURL, tokenFile, maximumImages, stateDirectory, cacheDirectory, pathLossExponent,
-        powerCorrection, immediateDistance, nearDistance, exitFloor, exitCap, rankingInterval,
-    ]
+        sources, activeScan, scanProfile, silence, referenceBeacons, baseURL, tokenFile, maximumImages, stateDirectory,
+        cacheDirectory,
+    ] + ranging
+
+    private static let ranging =
+        RangingSetting.all.map { ConfigurationKey($0.name, .ranging, $0.help) }
+        + [
+            ConfigurationKey("ranging.corrections", .ranging, "What is known better than beacons claim."),
+            ConfigurationKey("ranging.receivers", .ranging, "dB added to what a source reads."),
+            ConfigurationKey("regions", .ranging, "Places to watch, known by their beacons."),
+        ]
 }

@@ -4,17 +4,14 @@ public import Content
 import HCI
 public import Listening
 import Radio
-public import Ranging
-import SystemPackage
+public import SiteSettings
 import YAMLText
 
 /// What the daemon does, put together from the file, the environment and the command line, in rising order.
 public struct DaemonConfiguration: Sendable {
     public var sources: [SourceSpec]
     public var listening: ListeningOptions
-    public var ranging: RangingSettings
-    /// Seconds between two rankings.
-    public var rankingInterval: Double
+    public var ranging: SiteRanging
     /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
     public var content: ContentSettings?
     public var stateDirectory: String
@@ -56,17 +53,15 @@ public struct DaemonConfiguration: Sendable {
             InMemoryProvider(name: "the command line", values: overrides.values),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "beacond"),
         ]
-        if let text = try text(of: path, mayBeMissing: file == nil) {
-            let (issues, isEmpty) = ConfigurationFile.check(text)
-            guard issues.isEmpty else {
-                throw ConfigurationError(DocumentError(file: path, issues: issues).lines)
-            }
-            if !isEmpty {
-                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path), allowMissing: true))
-            }
+        let file = ConfigurationFile(
+            try text(of: path, mayBeMissing: file == nil) ?? "", environment: environment)
+        if !file.issues.isEmpty {
+            throw ConfigurationError(DocumentError(file: path, issues: file.issues).lines + file.problems)
         }
-        return try DaemonConfiguration(
-            Values(reader: ConfigReader(providers: providers), environment: environment, file: path))
+        providers.append(InMemoryProvider(name: "\(path)", values: file.values))
+        var values = Values(reader: ConfigReader(providers: providers), environment: environment, file: path)
+        values.problems = file.problems
+        return try DaemonConfiguration(values, ranging: file.ranging)
     }
 
     private static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
@@ -77,8 +72,9 @@ public struct DaemonConfiguration: Sendable {
         }
     }
 
-    private init(_ values: Values) throws {
+    private init(_ values: Values, ranging: SiteRanging) throws {
         var values = values
+        self.ranging = ranging
         let sources = values.texts(.sources) ?? ["auto"]
         self.sources = sources.compactMap { text in
             do {
@@ -101,22 +97,6 @@ public struct DaemonConfiguration: Sendable {
                         + "636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/7")
             }
         }
-
-        var ranging = RangingSettings()
-        if let value = values.number(.pathLossExponent) { ranging.pathLossExponent = value }
-        if let value = values.number(.powerCorrection) { ranging.measuredPowerCorrection = value }
-        if let value = values.number(.immediateDistance) { ranging.immediateDistance = value }
-        if let value = values.number(.nearDistance) { ranging.nearDistance = value }
-        if let value = values.number(.exitFloor) { ranging.exitFloor = value }
-        if let value = values.number(.exitCap) { ranging.exitCap = value }
-        if ranging.nearDistance < ranging.immediateDistance {
-            values.problems.append("ranging.near_m must not be less than ranging.immediate_m")
-        }
-        if ranging.exitCap < ranging.exitFloor {
-            values.problems.append("ranging.exit_cap_s must not be less than ranging.exit_floor_s")
-        }
-        self.ranging = ranging
-        rankingInterval = values.number(.rankingInterval) ?? 0.5
 
         stateDirectory = values.text(.stateDirectory) ?? "/var/lib/beacond"
         cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"

@@ -1,0 +1,24 @@
+public import Ranging
+
+/// What a site has set about ranging: `ranging:` and `regions:` of the configuration.
+public struct SiteRanging: Sendable, Equatable {
+    /// All but what depends on the sources.
+    public var settings = RangingSettings()
+    /// Seconds between two rankings.
+    public var interval = 0.5
+    /// dB added to what a receiver reads, by its source as it stands in `sources`.
+    public var receivers: [String: Double] = [:]
+
+    /// The defaults.
+    public init() {}
+
+    /// The settings for a run over these sources, whose places in the list are what sightings call their receivers.
+    public func settings(for sources: [String]) -> RangingSettings {
+        var settings = settings
+        for (index, source) in sources.enumerated() {
+            guard let correction = receivers[source] else { continue }
+            settings.receiverCorrections[UInt16(truncatingIfNeeded: index)] = correction
+        }
+        return settings
+    }
+}
