@@ -12,6 +12,7 @@ public struct Calibration: Sendable {
     static let spotDeviation = 2.0
 
     private let settings: RangingSettings
+    private let receiverCorrection: Double
     private var spots: [Spot] = []
 
     /// Readings at one distance, in their order.
@@ -21,8 +22,11 @@ public struct Calibration: Sendable {
     }
 
     /// A calibration without readings.
-    public init(settings: RangingSettings = .init()) {
+    ///
+    /// - Parameter receiverCorrection: dB added to what the receiver reads, so that the result holds for others too.
+    public init(settings: RangingSettings = .init(), receiverCorrection: Double = 0) {
         self.settings = settings.validated
+        self.receiverCorrection = receiverCorrection.clamped(to: -255...255)
     }
 
     /// Takes in a reading in dBm at a distance in metres. Distances beyond the eighth, and those that are none, are
@@ -42,13 +46,22 @@ public struct Calibration: Sendable {
         }
     }
 
+    /// Readings at a distance so far.
+    public func count(at metres: Double) -> Int {
+        spots.first { $0.metres == metres }?.readings.count ?? 0
+    }
+
     /// What the readings say; nil while no distance has enough of them.
     ///
     /// - Parameter claimed: dBm at 1 m that the beacon's frame claims.
     public func estimate(claimed: Int8?) -> CalibrationEstimate? {
         let points = spots.filter { $0.readings.count >= Self.minimumReadings }
             .sorted { $0.metres < $1.metres }
-            .map { CalibrationPoint(metres: $0.metres, readings: $0.readings, settings: settings) }
+            .map { spot in
+                var point = CalibrationPoint(metres: spot.metres, readings: spot.readings, settings: settings)
+                point.level += receiverCorrection
+                return point
+            }
         guard !points.isEmpty else { return nil }
         let line = CalibrationLine(points, settings: settings)
         return CalibrationEstimate(

@@ -12,11 +12,14 @@ public struct CalibrationPoint: Sendable, Hashable {
     public var count: Int
     /// dBm, for a plot: 10 %, 50 % and 90 % of the readings are not stronger.
     public var quantiles: [Int8]
+    /// dBm, every reading, weakest first.
+    public var readings: [Int8]
 
     init(metres: Double, readings: [Int8], settings: RangingSettings) {
         self.metres = metres
         count = readings.count
         let sorted = readings.sorted()
+        self.readings = sorted
         func quantile(_ share: Double) -> Int8 {
             sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
         }
@@ -79,6 +82,11 @@ public struct CalibrationEstimate: Sendable, Hashable {
     public var exponentDeviation: Double?
     /// dBm at 1 m that the beacon claims; nil where that is not known.
     public var claimed: Int8?
+
+    /// dBm at 1 m: the measured power is inside with 80 % probability.
+    public var interval: ClosedRange<Double> {
+        measuredPower - z90 * deviation...measuredPower + z90 * deviation
+    }
 
     /// dB by which the beacon is stronger than it claims; nil where its claim is not known.
     public var difference: Double? { claimed.map { measuredPower - Double($0) } }

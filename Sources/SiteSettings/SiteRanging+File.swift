@@ -2,6 +2,9 @@ import Yams
 import YAMLText
 
 extension SiteRanging {
+    /// The configuration that is read where none is named.
+    public static let defaultFile = "/etc/beacond/beacond.yaml"
+
     /// Reads what a configuration says about ranging, and leaves the rest of it to the daemon.
     ///
     /// - Parameters:

@@ -3,6 +3,7 @@ import Beacon
 import Console
 import Listening
 import Ranging
+import SiteSettings
 
 struct RangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,8 @@ struct RangeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var site: SiteOptions
 
     @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
     var interval: Double = 1
@@ -35,8 +38,9 @@ struct RangeCommand: AsyncParsableCommand {
     func run() async throws {
         let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: once)
+        let settings = try site.load()
         let result = try await run.run { [interval, once, format] in
-            RankingListing(RankingOutput(format), interval: interval, once: once)
+            RankingListing(RankingOutput(format), site: settings, interval: interval, once: once)
         }
         if let problem = result.problem { throw problem }
     }
@@ -60,23 +64,21 @@ private struct RankingListing: SightingConsumer {
 
     private var sink: Sink
     private var hearing: HearingBoard?
+    private let site: SiteRanging
     private var ticks: RangingTicks
 
-    init(_ output: RankingOutput, interval: Double, once: Bool) {
+    init(_ output: RankingOutput, site: SiteRanging, interval: Double, once: Bool) {
         sink = Sink(output: output, once: once)
+        self.site = site
         ticks = RangingTicks(interval: interval)
     }
 
     var wakeAfter: Duration? { .seconds(min(ticks.interval, 0.1)) }
 
     mutating func begin(_ sources: RunSources) throws {
-        guard sources.haveTimes else {
-            throw ProgramExit(
-                1,
-                "\(sources.specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be "
-                    + "ranked over time; beaconctl sightings reads it")
-        }
+        try sources.requireTimes()
         hearing = sources.hearing
+        ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
         sink.output.names = sources.names
         sink.output.begin()
     }

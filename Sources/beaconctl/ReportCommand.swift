@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Ranging
+import SiteSettings
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,6 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: "A live source is listened to for --duration, or until Ctrl-C.")
 
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var site: SiteOptions
 
     @OptionGroup var duration: DurationOption
 
@@ -27,13 +30,12 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let specs = try sources.specs()
-        guard !specs.isEmpty else {
-            throw ProgramExit.usage(
-                "no daemon is running whose history could be reported; name a source, for example "
-                    + "--source file:walk.btsnoop, or start the daemon: systemctl start beacond")
-        }
+        guard !specs.isEmpty else { throw ProgramExit.noDaemon("whose history could be reported") }
+        let settings = try site.load()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false)
-        let result = try await run.run { [format, output] in ReportConsumer(format: format, path: output) }
+        let result = try await run.run { [format, output] in
+            ReportConsumer(format: format, path: output, site: settings)
+        }
         if let problem = result.problem { throw problem }
     }
 }
@@ -41,10 +43,12 @@ struct ReportCommand: AsyncParsableCommand {
 private struct ReportConsumer: SightingConsumer {
     let format: ReportCommand.Format
     let path: String?
+    let site: SiteRanging
     private var builder = ReportBuilder()
     private var sources = RunSources()
 
-    init(format: ReportCommand.Format, path: String?) {
+    init(format: ReportCommand.Format, path: String?, site: SiteRanging) {
+        self.site = site
         self.format = format
         self.path = path
     }
@@ -53,6 +57,7 @@ private struct ReportConsumer: SightingConsumer {
 
     mutating func begin(_ sources: RunSources) {
         self.sources = sources
+        builder = ReportBuilder(settings: site.settings(for: sources.specs))
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {

@@ -1,3 +1,5 @@
+public import Beacon
+
 /// JSON as text, keys in the order in which they are written: the order of the documented formats.
 public struct JSONText: Sendable {
     public private(set) var text = ""
@@ -23,10 +25,23 @@ public struct JSONText: Sendable {
         text += value.map(String.init) ?? "null"
     }
 
+    public mutating func value(_ key: String? = nil, _ value: Bool) {
+        begin(key)
+        text += value ? "true" : "false"
+    }
+
     /// - Parameter digits: decimal places.
     public mutating func value(_ key: String? = nil, _ value: Double?, digits: Int) {
         begin(key)
         if let value, value.isFinite { text += fixed(value, digits: digits) } else { text += "null" }
+    }
+
+    /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has one.
+    public mutating func identity(_ id: BeaconID, name: String?) {
+        value("uuid", id.uuid.description)
+        value("major", Int(id.major))
+        value("minor", Int(id.minor))
+        if let name { value("name", name) }
     }
 
     private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONText) -> Void) {

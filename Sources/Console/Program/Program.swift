@@ -76,4 +76,13 @@ public struct ProgramExit: Error {
     public static func usage(_ message: String) -> ProgramExit {
         ProgramExit(2, message)
     }
+
+    /// A command that asks the daemon was given no source of its own.
+    ///
+    /// - Parameter purpose: what the daemon would have been asked, after "no daemon is running".
+    public static func noDaemon(_ purpose: String) -> ProgramExit {
+        usage(
+            "no daemon is running \(purpose); name a source, for example --source hci0 or "
+                + "--source file:walk.btsnoop, or start the daemon: systemctl start beacond")
+    }
 }

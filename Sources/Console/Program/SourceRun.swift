@@ -39,6 +39,15 @@ public struct RunSources: Sendable {
         self.names = names
         self.haveTimes = haveTimes
     }
+
+    /// Throws a failure where a source has no times, for what is worked out over time.
+    public func requireTimes() throws(ProgramExit) {
+        guard !haveTimes else { return }
+        throw ProgramExit(
+            1,
+            "\(specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be ranked over "
+                + "time; beaconctl sightings reads it")
+    }
 }
 
 public struct RunResult: Sendable {

@@ -20,7 +20,7 @@ public struct RankingText: Sendable {
             json.value("time", ranking.time.rfc3339)
             json.value("scanner", isBlind ? "blind" : "ok")
             if let nearest = ranking.nearest {
-                json.object("nearest") { identity(nearest, &$0) }
+                json.object("nearest") { $0.identity(nearest, name: names[nearest]) }
             } else {
                 json.value("nearest", String?.none)
             }
@@ -28,7 +28,7 @@ public struct RankingText: Sendable {
                 for beacon in ranking.beacons {
                     json.object { json in
                         json.value("rank", beacon.rank)
-                        identity(beacon.id, &json)
+                        json.identity(beacon.id, name: names[beacon.id])
                         json.value("rssi", beacon.rssi.map(Int.init))
                         json.value("rssi_filtered", beacon.filteredRSSI, digits: 1)
                         json.value("measured_power", Int(beacon.measuredPower))
@@ -60,12 +60,5 @@ public struct RankingText: Sendable {
             ]
             return fields.joined(separator: ",") + "\n"
         }.joined()
-    }
-
-    private func identity(_ id: BeaconID, _ json: inout JSONText) {
-        json.value("uuid", id.uuid.description)
-        json.value("major", Int(id.major))
-        json.value("minor", Int(id.minor))
-        if let name = names[id] { json.value("name", name) }
     }
 }

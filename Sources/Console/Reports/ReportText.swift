@@ -100,10 +100,7 @@ public struct ReportText: Sendable {
     }
 
     private func write(_ beacon: BeaconReport, to json: inout JSONText) {
-        json.value("uuid", beacon.id.uuid.description)
-        json.value("major", Int(beacon.id.major))
-        json.value("minor", Int(beacon.id.minor))
-        if let name = names[beacon.id] { json.value("name", name) }
+        json.identity(beacon.id, name: names[beacon.id])
         json.value("measured_power", Int(beacon.measuredPower))
         json.value("first_seen", beacon.firstSeen.rfc3339)
         json.value("last_seen", beacon.lastSeen.rfc3339)

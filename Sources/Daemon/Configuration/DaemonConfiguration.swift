@@ -18,7 +18,7 @@ public struct DaemonConfiguration: Sendable {
     public var cacheDirectory: String
 
     /// The file that is read where none is named.
-    public static let defaultFile = "/etc/beacond/beacond.yaml"
+    public static let defaultFile = SiteRanging.defaultFile
 
     /// What the command line can override.
     public struct Overrides: Sendable {

@@ -1,0 +1,36 @@
+public import ArgumentParser
+import Glibc
+public import SiteSettings
+
+/// The option of every command that ranks by itself: what the site has set about ranging.
+public struct SiteOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The site's settings for ranging (default: \(SiteRanging.defaultFile), where there is one).",
+            discussion: "What it says about ranging and regions is used, as the daemon does; none for no file.",
+            valueName: "file"))
+    public var config: String?
+
+    public init() {}
+
+    /// The file that is meant, whether or not it is there; nil for none.
+    public var file: String? {
+        config == "none" ? nil : config ?? SiteRanging.defaultFile
+    }
+
+    /// Reads the settings. Throws wrong usage with everything that is wrong in them.
+    public func load() throws -> SiteRanging {
+        let environment = Environment.variables
+        var file = file
+        if config == nil, let path = file, access(path, R_OK) != 0, errno == EACCES {
+            Program.write("\(path) is not for you to read: using the built-in settings for ranging\n")
+            file = nil
+        }
+        do {
+            return try SiteRanging.load(file: file, mayBeMissing: config == nil, environment: environment)
+        } catch {
+            throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+        }
+    }
+}
