@@ -1,16 +1,28 @@
 import Glibc
+import YAMLText
 
 /// Replaces a configuration file: the old one is there until the new one is complete, and owner and rights stay.
 public enum ConfigurationFileWriter {
+    /// The text that is to be changed; empty where there is no file yet.
+    ///
+    /// Throws where it cannot be read, or could not be written.
+    public static func text(of path: String) throws(ConfigurationError) -> String {
+        let target = target(of: path)
+        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+        let isThere = access(target, F_OK) == 0
+        guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else { throw failure(path) }
+        do {
+            return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: true) ?? ""
+        } catch {
+            throw ConfigurationError(error.lines)
+        }
+    }
+
     /// Writes the whole text.
     ///
     /// Throws with the system's reason, and leaves the file as it was.
     public static func write(_ text: String, to path: String) throws(ConfigurationError) {
-        // A link stays a link: what it leads to is replaced.
-        let target = realpath(path, nil).map { resolved in
-            defer { free(resolved) }
-            return String(cString: resolved)
-        } ?? path
+        let target = target(of: path)
         var old = stat()
         let isThere = stat(target, &old) == 0
         let temporary = target + ".part"
@@ -35,6 +47,13 @@ public enum ConfigurationFileWriter {
             throw error
         }
         close(descriptor)
+    }
+
+    /// A link stays a link: what it leads to is replaced.
+    private static func target(of path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func failure(_ path: String) -> ConfigurationError {

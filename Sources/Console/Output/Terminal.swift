@@ -18,14 +18,23 @@ public struct Terminal: Sendable {
         self.hasBlocks = hasBlocks
     }
 
-    /// Looks at standard output and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
-    public static var current: Terminal {
+    /// Standard output.
+    public static var current: Terminal { of(1) }
+
+    /// Standard error, for progress and questions.
+    public static var standardError: Terminal { of(2) }
+
+    /// Standard input is a terminal: somebody can be asked.
+    public static var hasReader: Bool { isatty(0) == 1 }
+
+    /// Looks at a descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
+    private static func of(_ descriptor: Int32) -> Terminal {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         }
-        let isTerminal = isatty(1) == 1 && variable("TERM") != "dumb"
+        let isTerminal = isatty(descriptor) == 1 && variable("TERM") != "dumb"
         var size = winsize()
-        let isKnown = ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
         let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
         return Terminal(
             isTerminal: isTerminal, columns: isKnown ? Int(size.ws_col) : 80, rows: isKnown ? Int(size.ws_row) : 24,

@@ -1,0 +1,132 @@
+import Ranging
+
+extension CalibrationResult {
+    // MARK: - Text
+
+    /// For people: each distance with its readings, what they say together, and what to do.
+    public func text(_ terminal: Terminal) -> String {
+        let pm = terminal.hasBlocks ? "±" : "+-"
+        var text = terminal.styled(name ?? identity, .bold) + (name == nil ? "" : "  \(identity)") + ", heard by \(scanner)\n\n"
+        text += terminal.styled("DISTANCE  READINGS  LEVEL dBm     SCATTER  10 50 90 %\n", .dim)
+        for point in estimate.points {
+            let level = "\(fixed(point.level, digits: 1)) \(pm) \(fixed(point.deviation, digits: 1))"
+            let quantiles = point.quantiles.map { "\($0)" }.joined(separator: " ")
+            text += "\(pad(fixed(point.metres, digits: 1) + " m", 8))  \(pad("\(point.count)", 8))  \(pad(level, -12))  "
+                + "\(pad(fixed(point.scatter, digits: 1), 7))  \(quantiles)\n"
+        }
+        text += "\n" + plot(terminal) + "\n"
+        text += "measured power  \(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m (in 8 of 10 cases "
+            + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))\n"
+        if let claimed = estimate.claimed { text += "claimed         \(claimed) dBm\(difference)\n" }
+        if let exponent = estimate.exponent, let deviation = estimate.exponentDeviation {
+            text += "exponent        \(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) (in force: "
+                + "\(fixed(siteExponent, digits: 2)))\n"
+        }
+        text += "\n" + advice.joined(separator: "\n") + "\n"
+        return text
+    }
+
+    private var difference: String {
+        guard let difference = estimate.difference, difference.magnitude >= 0.05 else { return "" }
+        return ", which is \(fixed(difference.magnitude, digits: 1)) dB \(difference < 0 ? "too much" : "too little")"
+    }
+
+    /// dB: what beacons claim is often 8 to 14 dB off, and hardly ever more.
+    private static let unlikelyDifference = 18.0
+
+    /// What to do, a sentence a line.
+    public var advice: [String] {
+        var lines: [String] = []
+        switch estimate.recommendation {
+        case .keep:
+            lines.append("The beacon's claim is as good as this measurement: keep it. With --write its distances get the")
+            lines.append("narrower interval of a beacon that was measured.")
+        case .correct:
+            lines.append("Correct it: set the beacon's own measured power to \(fixed(estimate.measuredPower, digits: 0)) dBm, or its "
+                + "correction in the configuration (--write).")
+        case .measureAgain:
+            lines.append("The level wandered too much to be used: measure again, with a clear view of the beacon, turning slowly.")
+        }
+        if let difference = estimate.difference, difference.magnitude > Self.unlikelyDifference {
+            lines.append("So great a difference is rare: was the distance right, and is it this beacon?")
+        }
+        if estimate.recommendation != .measureAgain, estimate.isExponentUsable, let exponent = estimate.exponent,
+            let deviation = estimate.exponentDeviation, (exponent - siteExponent).magnitude > deviation {
+            lines.append("If other beacons of the room say the same: ranging.path_loss_exponent: \(fixed(exponent, digits: 1)).")
+        }
+        return lines
+    }
+
+    /// How often each level was read, a row for every distance.
+    func plot(_ terminal: Terminal) -> String {
+        let steps = Array(terminal.hasBlocks ? " ▁▂▃▄▅▆▇█" : " .:-=+*#@")
+        guard let weakest = estimate.points.flatMap({ $0.readings.prefix(1) }).min(),
+            let strongest = estimate.points.flatMap({ $0.readings.suffix(1) }).max()
+        else { return "" }
+        // Whole tens, at most one column a decibel, two or more decibels a column where it would not fit.
+        let low = (Double(weakest) / 10).rounded(.down) * 10
+        let high = max(low + 20, (Double(strongest) / 10).rounded(.up) * 10)
+        let width = Int(((high - low) / 60).rounded(.up))
+        let columns = Int(high - low) / width + 1
+        var text = ""
+        for point in estimate.points {
+            var counts = [Int](repeating: 0, count: columns)
+            for rssi in point.readings { counts[min(columns - 1, Int(Double(rssi) - low) / width)] += 1 }
+            let most = max(1, counts.max() ?? 1)
+            let curve = String(counts.map { $0 == 0 ? steps[0] : steps[1 + $0 * (steps.count - 2) / most] })
+            text += "\(pad(fixed(point.metres, digits: 1) + " m", 8))  \(terminal.styled(curve, .cyan))\n"
+        }
+        var axis = [Character](repeating: " ", count: columns + 4)
+        for decade in stride(from: low, through: high, by: high - low > 60 ? 20 : 10) {
+            for (offset, digit) in "\(Int(decade))".enumerated() { axis[Int(decade - low) / width + offset] = digit }
+        }
+        return text + String(repeating: " ", count: 10) + terminal.styled(String(axis) + " dBm", .dim) + "\n"
+    }
+
+    // MARK: - JSON
+
+    /// One JSON object and a line end.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.identity(id, name: name)
+            json.value("measured_power_advertised", estimate.claimed.map(Int.init))
+            json.value("samples", samples)
+            json.value("distance_m", estimate.points.first?.metres, digits: 2)
+            json.value("measured_power", estimate.measuredPower, digits: 1)
+            json.value("low", estimate.interval.lowerBound, digits: 1)
+            json.value("high", estimate.interval.upperBound, digits: 1)
+            json.value("scanner", scanner)
+            json.value("deviation_db", estimate.deviation, digits: 2)
+            json.value("difference_db", estimate.difference, digits: 1)
+            json.value("path_loss_exponent", estimate.exponent, digits: 2)
+            json.value("path_loss_exponent_deviation", estimate.exponentDeviation, digits: 2)
+            json.value("path_loss_exponent_usable", estimate.isExponentUsable)
+            json.array("points") { json in
+                for point in estimate.points {
+                    json.object { json in
+                        json.value("distance_m", point.metres, digits: 2)
+                        json.value("samples", point.count)
+                        json.value("level_dbm", point.level, digits: 1)
+                        json.value("deviation_db", point.deviation, digits: 2)
+                        json.value("scatter_db", point.scatter, digits: 2)
+                        for (key, value) in zip(["rssi_p10", "rssi_median", "rssi_p90"], point.quantiles) {
+                            json.value(key, Int(value))
+                        }
+                    }
+                }
+            }
+            json.value("recommendation", recommendation)
+            json.value("written", written)
+        }
+        return json.text + "\n"
+    }
+
+    private var recommendation: String {
+        switch estimate.recommendation {
+        case .keep: "keep"
+        case .correct: "correct"
+        case .measureAgain: "measure-again"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Beacon
+import Console
+import Glibc
+import Listening
+import Radio
+import Ranging
+import SiteSettings
+
+struct CalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Measures a beacon's true power at 1 m, and the room's path-loss exponent.",
+        discussion: """
+            On a terminal it says what to do: stand 1 m from the beacon, then at further distances if you like. In a \
+            script, --distance says how far the receiver is. Captures are measured one for each distance: \
+            --source file:1m.csv --distance 1 --source file:4m.csv --distance 4.
+            """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Which one (default: the strongest): UUID/MAJOR/MINOR, as much of it as is enough, or a name.",
+            valueName: "beacon"))
+    var beacon: BeaconQuery?
+
+    @Option(name: .long, help: ArgumentHelp("How far it is; may be repeated (default: 1).", valueName: "metres"))
+    var distance: [Double] = []
+
+    @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var site: SiteOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Time at each distance (default: 30, and longer for a beacon that is heard rarely).", valueName: "seconds"))
+    var duration: Double?
+
+    @Flag(name: .long, help: "Write the correction into the configuration (--config).")
+    var write = false
+
+    @Option(name: .long, help: ArgumentHelp("Plot level against distance.", valueName: "file.svg"))
+    var svg: String?
+
+    @Option(name: .long, help: "text or json.")
+    var format: PresentationFormat = .text
+
+    func validate() throws {
+        if let metres = distance.first(where: { !(0.1...100).contains($0) }) {
+            throw ValidationError("--distance is a number of metres from 0.1 to 100, not \(metres).")
+        }
+        guard Set(distance).count == distance.count else { throw ValidationError("--distance: each one only once.") }
+        if let duration, !(1...3600).contains(duration) {
+            throw ValidationError("--duration is a number of seconds from 1 to 3600, not \(duration).")
+        }
+        if write, site.file == nil { throw ValidationError("--write needs a configuration, and --config is none.") }
+    }
+
+    func run() async throws {
+        let specs = try sources.specs()
+        guard !specs.isEmpty else { throw ProgramExit.noDaemon("that could listen for it") }
+        let settings = try site.load()
+        // What cannot be written is told before somebody has stood there for a minute.
+        let old = write ? try configuration() : nil
+        var session = CalibrationSession(
+            options: sources, site: settings, beacon: beacon, duration: duration,
+            isGuided: Terminal.hasReader && Terminal.standardError.isTerminal)
+        try await session.measure(try spots(specs))
+        if session.isGuided, distance.isEmpty, !specs.allSatisfy(\.isFile) { try await session.measureFurther(specs) }
+
+        var result = try session.result()
+        if let svg { try ResultFile.write(result.svg, to: svg) }
+        if let old, result.estimate.recommendation != .measureAgain { result.written = try write(result, into: old) }
+        try ResultFile.write(format == .json ? result.json : result.text(.current), to: nil)
+        if let file = result.written {
+            Program.write("written to \(file); the daemon takes it with its next start\n")
+        } else if write {
+            throw ProgramExit(1, "nothing was written: the measurement is not good enough")
+        }
+    }
+
+    /// Where to measure, and with what.
+    private func spots(_ specs: [SourceSpec]) throws -> [CalibrationSession.Spot] {
+        let distances = distance.isEmpty ? [1] : distance
+        if specs.allSatisfy(\.isFile) {
+            guard specs.count == distances.count else {
+                throw ProgramExit.usage(
+                    "captures are measured one for each distance: \(specs.count) of --source, \(distances.count) of --distance")
+            }
+            return zip(distances, specs).map { .init(metres: $0, spec: $1) }
+        }
+        guard specs.count == 1 else {
+            throw ProgramExit.usage("calibrate with one receiver at a time: name one --source")
+        }
+        guard distances.count == 1 || (Terminal.hasReader && Terminal.standardError.isTerminal) else {
+            throw ProgramExit.usage(
+                "several distances need somebody to move the receiver: run this on a terminal, or record a capture at "
+                    + "each and measure those")
+        }
+        guard distances.count == 1 || sources.capture == nil else {
+            throw ProgramExit.usage("--capture records one distance only")
+        }
+        return distances.map { .init(metres: $0, spec: specs[0]) }
+    }
+
+    // MARK: - The configuration
+
+    private func configuration() throws -> (path: String, text: String) {
+        let path = site.file ?? SiteRanging.defaultFile
+        do {
+            return (path, try ConfigurationFileWriter.text(of: path))
+        } catch {
+            throw ProgramExit(1, "\(error)")
+        }
+    }
+
+    private func write(_ result: CalibrationResult, into old: (path: String, text: String)) throws -> String {
+        let day = WallClock.now.rfc3339.prefix(10)
+        let metres = result.estimate.points.map { fixed($0.metres, digits: $0.metres < 10 ? 1 : 0) }
+        let edit = CorrectionEdit(
+            beacon: BeaconConstraint(result.id), measuredPower: result.estimate.measuredPower,
+            deviation: result.estimate.deviation,
+            note: "calibrated \(day) at \(metres.joined(separator: ", ")) m, \(result.samples) readings, \(result.scanner)")
+        do {
+            try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
+        } catch {
+            throw ProgramExit(1, "\(error)")
+        }
+        return old.path
+    }
+}
