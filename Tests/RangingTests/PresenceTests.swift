@@ -13,15 +13,41 @@ struct PresenceTests {
         #expect(exits.allSatisfy { $0 > 34 && $0 <= 36 })
     }
 
-    @Test("a slow and lossy beacon does not exit while it is there, and does in time when it is gone")
-    func lossy() {
-        var noise = SeededNoise(seed: 5)
-        let signal = ScriptedBeacon(minor: 1, interval: 1) { $0 < 3600 && Bool.random(using: &noise) ? -75 : nil }
-        let outcome = run(script([signal], until: 3600), until: 3700)
-        #expect(outcome.times(of: .entered(beacon(1))) == [1])
+    /// Heard every `interval` seconds, each time with this probability, until it is gone.
+    private func lossy(seed: UInt64, interval: Double, heard: Double, gone: Double) -> (outcome: Outcome, exitTime: Double) {
+        var noise = SeededNoise(seed: seed)
+        let signal = ScriptedBeacon(minor: 1, interval: interval) {
+            $0 < gone && Double.random(in: 0..<1, using: &noise) < heard ? -75 : nil
+        }
+        let sightings = script([signal], until: gone)
+        var ranger = Ranger()
+        for sighting in sightings { ranger.add(sighting) }
+        _ = ranger.tick(at: Timestamp(seconds: gone))
+        let learned = ranger.explanation(of: beacon(1), at: Timestamp(seconds: gone))?.exitTime ?? 0
+        return (run(sightings, until: gone + 100, interval: 0.5), learned)
+    }
+
+    @Test(
+        "a slow and lossy beacon does not exit while it is there, and does in time when it is gone",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func slowAndLossy(seed: UInt64) {
+        let (outcome, exitTime) = lossy(seed: seed, interval: 1, heard: 0.5, gone: 3600)
+        #expect(outcome.times(of: .entered(beacon(1))).count == 1)
         let exits = outcome.times(of: .exited(beacon(1)))
         #expect(exits.count == 1)
-        #expect(exits.allSatisfy { $0 > 3600 && $0 <= 3632 })
+        // Within three times what it has learned: silence until the exit, with the tick that tells it.
+        #expect(exits.allSatisfy { $0 > 3600 && $0 <= 3600 + 3 * exitTime })
+        #expect((10.0...30).contains(exitTime))
+    }
+
+    @Test("a beacon that is heard often exits in less than six seconds", arguments: [1, 0.8])
+    func fast(heard: Double) {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let (outcome, _) = lossy(seed: seed, interval: 0.1, heard: heard, gone: 300)
+            let exits = outcome.times(of: .exited(beacon(1)))
+            #expect(exits.count == 1)
+            #expect(exits.allSatisfy { $0 > 300 && $0 < 306 })
+        }
     }
 
     @Test("floor and cap bound the exit time", arguments: [(2.0, 2.0, 1.5...3.5), (40, 50, 39...42)])

@@ -7,8 +7,8 @@ import subprocess
 OLDEST = 2.5
 
 
-def rankings(program, path):
-    command = [program, "range", "--source", "file:" + path, "--interval", "1", "--format", "json"]
+def rankings(program, path, config):
+    command = [program, "range", "--source", "file:" + path, "--interval", "1", "--format", "json", "--config", config]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-400:]}")
@@ -22,17 +22,31 @@ def seconds(text):
         return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
-def follow(program, walk):
-    """The nearest beacon and the distances' intervals at each second of the truth."""
-    ticks = [(seconds(ranking["time"]), ranking) for ranking in rankings(program, walk.path)]
-    answers, intervals, index = {}, {}, -1
+def at_each_second(program, walk, config="none"):
+    """The ranking at each second of the truth at which there is one."""
+    ticks = [(seconds(ranking["time"]), ranking) for ranking in rankings(program, walk.path, config)]
+    answers, index = {}, -1
     for time in walk.truth:
         while index + 1 < len(ticks) and ticks[index + 1][0] <= time + 1e-3:
             index += 1
         if index < 0 or time - ticks[index][0] > OLDEST:
             continue
-        ranking = ticks[index][1]
+        answers[time] = ticks[index][1]
+    return answers
+
+
+def follow(program, walk, config="none"):
+    """The nearest beacon and the distances' intervals at each second of the truth."""
+    answers, intervals = {}, {}
+    for time, ranking in at_each_second(program, walk, config).items():
         answers[time] = ranking["nearest"] and int(ranking["nearest"]["minor"])
         intervals[time] = {int(b["minor"]): (b["distance_low_m"], b["distance_high_m"])
                            for b in ranking["beacons"] if b.get("distance_low_m") is not None}
     return answers, intervals
+
+
+def samples(program, walk):
+    """Beacon, filtered level and true distance, second by second."""
+    return [((b["uuid"], b["major"], b["minor"]), b["rssi_filtered"], walk.truth[time][b["minor"]])
+            for time, ranking in at_each_second(program, walk).items() for b in ranking["beacons"]
+            if b.get("rssi_filtered") is not None and b["minor"] in walk.truth[time]]
