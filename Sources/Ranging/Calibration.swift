@@ -92,19 +92,20 @@ private struct CalibrationLine {
             sumXX += w * x * x
             sumXY += w * x * point.level
         }
+        // All at one distance, or a slope that no room has: the site's exponent brings the level to 1 m.
+        let mean = sumX / weight
+        power = sumY / weight + settings.pathLossExponent * mean
+        let fromExponent = settings.pathLossExponentDeviation * mean
+        powerVariance = 1 / weight + fromExponent * fromExponent
+
         let determinant = weight * sumXX - sumX * sumX
         let spread = (points.last?.metres ?? 1) / (points.first?.metres ?? 1)
-        if spread >= 1.5, determinant > 0 {
-            exponent = -(weight * sumXY - sumX * sumY) / determinant
-            power = (sumXX * sumY - sumX * sumXY) / determinant
-            exponentVariance = weight / determinant
-            powerVariance = sumXX / determinant
-        } else {
-            // All at one distance: the site's exponent brings it to 1 m.
-            let mean = sumX / weight
-            power = sumY / weight + settings.pathLossExponent * mean
-            let fromExponent = settings.pathLossExponentDeviation * mean
-            powerVariance = 1 / weight + fromExponent * fromExponent
-        }
+        guard spread >= 1.5, determinant > 0 else { return }
+        let slope = -(weight * sumXY - sumX * sumY) / determinant
+        exponent = slope
+        exponentVariance = weight / determinant
+        guard CalibrationEstimate.exponents.contains(slope) else { return }
+        power = (sumXX * sumY - sumX * sumXY) / determinant
+        powerVariance = sumXX / determinant
     }
 }

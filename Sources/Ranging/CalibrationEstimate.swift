@@ -94,8 +94,11 @@ public struct CalibrationEstimate: Sendable, Hashable {
     /// Whether the exponent is one that occurs, and is known well enough to be written to the configuration.
     public var isExponentUsable: Bool {
         guard let exponent, let exponentDeviation else { return false }
-        return (1...6).contains(exponent) && exponentDeviation <= 0.5
+        return Self.exponents.contains(exponent) && exponentDeviation <= 0.5
     }
+
+    /// Path-loss exponents that occur (ITU-R P.1238, corridors to several floors).
+    public static let exponents = 1.0...6
 
     /// What to do with it.
     public var recommendation: Recommendation {

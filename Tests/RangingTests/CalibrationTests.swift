@@ -70,6 +70,25 @@ struct CalibrationTests {
         #expect(estimate.deviation > 2.5)
     }
 
+    @Test("a slope that no room has is told, and the power does not follow it")
+    func slope() throws {
+        let estimate = try #require(
+            hall([(1, 0), (2, 0), (4, 0)], power: -60, exponent: 2, seed: 4).estimate(claimed: nil))
+        #expect(try #require(estimate.exponent) < 1 && !estimate.isExponentUsable)
+        let mean = (0 + 3.0103 + 6.0206) / 3
+        #expect(abs(estimate.measuredPower - (-59.2 + 2.2 * mean)) < 1)
+    }
+
+    @Test("the receiver's correction is in the result, so that it holds for other receivers")
+    func receiver() throws {
+        var calibrations = [Calibration(), Calibration(receiverCorrection: 5)]
+        for index in calibrations.indices {
+            for step in 0..<100 { calibrations[index].add(Int8(-60 - step % 3), at: 1) }
+        }
+        let powers = calibrations.compactMap { $0.estimate(claimed: -59)?.measuredPower }
+        #expect(powers.count == 2 && abs(powers[1] - powers[0] - 5) < 1e-9)
+    }
+
     @Test("too few readings give no estimate, and impossible distances none")
     func few() {
         var calibration = Calibration()

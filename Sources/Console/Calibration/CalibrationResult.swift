@@ -31,8 +31,10 @@ public struct CalibrationResult: Sendable {
 
     var identity: String { "\(id.uuid.uppercased)/\(id.major)/\(id.minor)" }
 
-    /// The exponent that goes with the estimate, measured or the site's.
-    var exponent: Double { estimate.exponent ?? siteExponent }
+    /// The exponent that goes with the estimate: measured, or the site's where what was measured occurs nowhere.
+    var exponent: Double {
+        estimate.exponent.flatMap { CalibrationEstimate.exponents.contains($0) ? $0 : nil } ?? siteExponent
+    }
 
     /// dBm to expect at a distance.
     func level(at metres: Double) -> Double { estimate.measuredPower - 10 * exponent * log10(metres) }

@@ -63,7 +63,7 @@ private struct CalibrationChart {
             <text x="\(fixed(left, digits: 0))" y="42" fill="#555">\(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m \
             (\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))\
             \(estimate.claimed.map { ", claimed \($0)" } ?? ""), exponent \(fixed(result.exponent, digits: 2))\
-            \(estimate.exponent == nil ? " (the site's)" : ""), \(result.samples) readings by \(escaped(result.scanner))</text>
+            \(estimate.exponent == result.exponent ? "" : " (the site's)"), \(result.samples) readings by \(escaped(result.scanner))</text>
 
             """
         text += grid

@@ -19,7 +19,8 @@ extension CalibrationResult {
             + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))\n"
         if let claimed = estimate.claimed { text += "claimed         \(claimed) dBm\(difference)\n" }
         if let exponent = estimate.exponent, let deviation = estimate.exponentDeviation {
-            text += "exponent        \(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) (in force: "
+            text += "exponent        \(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) "
+                + "(\(CalibrationEstimate.exponents.contains(exponent) ? "" : "not used, for it occurs nowhere; ")in force: "
                 + "\(fixed(siteExponent, digits: 2)))\n"
         }
         text += "\n" + advice.joined(separator: "\n") + "\n"
