@@ -91,7 +91,8 @@ public struct RangingSetting: Sendable {
             "proximity_hysteresis", "The factor beyond a border at which it is crossed.",
             .number(1...10, \.settings.proximityHysteresis)),
         .init(
-            "widest_interval", "Where the ends of the distance's interval differ by more than this factor, the proximity is unknown.",
+            "widest_interval",
+            "Where the ends of the distance's interval differ by more than this factor, the proximity is unknown.",
             .number(1...1_000_000, \.settings.widestInterval)),
         .init(
             "stale_s", "Silence after which a beacon has no proximity and does not become the nearest.",
@@ -132,7 +133,8 @@ public struct RangingSetting: Sendable {
         .init("exit_floor_s", "… but not before this…", .number(0.5...3600, \.settings.exitFloor)),
         .init("exit_cap_s", "… and not after this.", .number(1...3600, \.settings.exitCap)),
         .init(
-            "memory_s", "How long a beacon that has left is remembered, at least `ranging.exit_cap_s`.", .number(1...1_000_000, \.settings.memory)),
+            "memory_s", "How long a beacon that has left is remembered, at least `ranging.exit_cap_s`.",
+            .number(1...1_000_000, \.settings.memory)),
         .init(
             "maximum_beacons", "Beacons tracked at once.", .count(1...1_000_000, \.settings.maximumBeacons)),
         .init(

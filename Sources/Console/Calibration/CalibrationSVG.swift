@@ -35,7 +35,8 @@ private struct CalibrationChart {
     }
 
     private func x(_ metres: Double) -> Double {
-        left + (log10(metres) - decades.lowerBound) / (decades.upperBound - decades.lowerBound) * (width - left - right)
+        left
+            + (log10(metres) - decades.lowerBound) / (decades.upperBound - decades.lowerBound) * (width - left - right)
     }
 
     private func y(_ level: Double) -> Double {
@@ -60,10 +61,7 @@ private struct CalibrationChart {
             <title>Calibration of \(escaped(title))</title>
             <rect width="100%" height="100%" fill="#fff"/>
             <text x="\(fixed(left, digits: 0))" y="22" font-size="16" font-weight="bold">\(escaped(title))</text>
-            <text x="\(fixed(left, digits: 0))" y="42" fill="#555">\(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m \
-            (\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))\
-            \(estimate.claimed.map { ", claimed \($0)" } ?? ""), exponent \(fixed(result.exponent, digits: 2))\
-            \(estimate.exponent == result.exponent ? "" : " (the site's)"), \(result.samples) readings by \(escaped(result.scanner))</text>
+            <text x="\(fixed(left, digits: 0))" y="42" fill="#555">\(escaped(summary))</text>
 
             """
         text += grid
@@ -80,25 +78,38 @@ private struct CalibrationChart {
             text += line(
                 [place(point.metres, Double(point.quantiles[0])), place(point.metres, Double(point.quantiles[2]))],
                 "stroke=\"#222\"")
-            text += "<circle cx=\"\(fixed(x(point.metres), digits: 1))\" cy=\"\(fixed(y(point.level), digits: 1))\" r=\"5\" "
-                + "fill=\"#222\"><title>\(fixed(point.metres, digits: 1)) m: \(fixed(point.level, digits: 1)) dBm, "
+            let (centreX, centreY) = (fixed(x(point.metres), digits: 1), fixed(y(point.level), digits: 1))
+            text += "<circle cx=\"\(centreX)\" cy=\"\(centreY)\" r=\"5\" fill=\"#222\"><title>\(fixed(point.metres, digits: 1)) m: \(fixed(point.level, digits: 1)) dBm, "
                 + "\(point.count) readings</title></circle>\n"
         }
         return text + "</svg>\n"
     }
 
+    /// The result in one line.
+    private var summary: String {
+        let estimate = result.estimate
+        return "\(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m ("
+            + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))"
+            + (estimate.claimed.map { ", claimed \($0)" } ?? "")
+            + ", exponent \(fixed(result.exponent, digits: 2))"
+            + (estimate.exponent == result.exponent ? "" : " (the site's)")
+            + ", \(result.samples) readings by \(result.scanner)"
+    }
+
     private var grid: String {
         var text = "<g stroke=\"#ddd\">\n"
         var labels = "<g fill=\"#555\">\n"
+        let (leftEdge, rightEdge) = (fixed(left, digits: 0), fixed(width - right, digits: 0))
+        let (topEdge, bottomEdge) = (fixed(top, digits: 0), fixed(height - bottom, digits: 0))
         for level in stride(from: levels.lowerBound, through: levels.upperBound, by: 10) {
             let position = fixed(y(level), digits: 1)
-            text += "<line x1=\"\(fixed(left, digits: 0))\" x2=\"\(fixed(width - right, digits: 0))\" y1=\"\(position)\" y2=\"\(position)\"/>\n"
-            labels += "<text x=\"\(fixed(left - 8, digits: 0))\" y=\"\(fixed(y(level) + 4, digits: 1))\" text-anchor=\"end\">"
-                + "\(Int(level))</text>\n"
+            text += "<line x1=\"\(leftEdge)\" x2=\"\(rightEdge)\" y1=\"\(position)\" y2=\"\(position)\"/>\n"
+            labels += "<text x=\"\(fixed(left - 8, digits: 0))\" y=\"\(fixed(y(level) + 4, digits: 1))\" "
+                + "text-anchor=\"end\">\(Int(level))</text>\n"
         }
         for metres in [0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 50, 100, 200] where decades.contains(log10(metres)) {
             let position = fixed(x(metres), digits: 1)
-            text += "<line x1=\"\(position)\" x2=\"\(position)\" y1=\"\(fixed(top, digits: 0))\" y2=\"\(fixed(height - bottom, digits: 0))\"/>\n"
+            text += "<line x1=\"\(position)\" x2=\"\(position)\" y1=\"\(topEdge)\" y2=\"\(bottomEdge)\"/>\n"
             labels += "<text x=\"\(position)\" y=\"\(fixed(height - bottom + 18, digits: 0))\" text-anchor=\"middle\">"
                 + "\(metres < 1 ? fixed(metres, digits: 1) : "\(Int(metres))")</text>\n"
         }

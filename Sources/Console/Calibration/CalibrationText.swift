@@ -6,7 +6,8 @@ extension CalibrationResult {
     /// For people: each distance with its readings, what they say together, and what to do.
     public func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
-        var text = terminal.styled(name ?? identity, .bold) + (name == nil ? "" : "  \(identity)") + ", heard by \(scanner)\n\n"
+        var text = terminal.styled(name ?? identity, .bold) + (name == nil ? "" : "  \(identity)")
+        text += ", heard by \(scanner)\n\n"
         text += terminal.styled("DISTANCE  READINGS  LEVEL dBm     SCATTER  10 50 90 %\n", .dim)
         for point in estimate.points {
             let level = "\(fixed(point.level, digits: 1)) \(pm) \(fixed(point.deviation, digits: 1))"
@@ -43,10 +44,12 @@ extension CalibrationResult {
             lines.append("The beacon's claim is as good as this measurement: keep it. With --write its distances get the")
             lines.append("narrower interval of a beacon that was measured.")
         case .correct:
-            lines.append("Correct it: set the beacon's own measured power to \(fixed(estimate.measuredPower, digits: 0)) dBm, or its "
-                + "correction in the configuration (--write).")
+            let power = fixed(estimate.measuredPower, digits: 0)
+            lines.append("Correct it: set the beacon's own measured power to \(power) dBm, or its correction in the")
+            lines.append("configuration (--write).")
         case .measureAgain:
-            lines.append("The level wandered too much to be used: measure again, with a clear view of the beacon, turning slowly.")
+            lines.append("The level wandered too much to be used: measure again, with a clear view of the beacon,")
+            lines.append("turning slowly.")
         }
         if let difference = estimate.difference, difference.magnitude > Self.unlikelyDifference {
             lines.append("So great a difference is rare: was the distance right, and is it this beacon?")

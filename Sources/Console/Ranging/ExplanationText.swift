@@ -44,7 +44,8 @@ public struct ExplanationText: Sendable {
         rows.append(("distance", distance(terminal)))
         rows.append(("proximity", explanation.proximity.rawValue))
         rows += nearest.map { ("nearest", $0) }
-        rows.append(("regions", explanation.regions.isEmpty ? "none" : explanation.regions.map(printable).joined(separator: ", ")))
+        let regions = explanation.regions.map(printable).joined(separator: ", ")
+        rows.append(("regions", regions.isEmpty ? "none" : regions))
         if explanation.isRotating { rows.append(("address", "rotates: it was heard from many addresses")) }
         rows.append(("content", content.map { printable($0.reason) } ?? "not known here: the daemon keeps it"))
         rows += explanation.decisions.map { ("history", "\($0.time.rfc3339)  \(history($0))") }
@@ -95,7 +96,9 @@ public struct ExplanationText: Sendable {
         guard let verdict = explanation.verdict, let holder = verdict.holder else { return ["no beacon is"] }
         var lines = ["no: \(name(holder)) is, and \(refusal(verdict))"]
         if let probability = explanation.probabilityNearer {
-            let percent = probability < 0.01 ? "less than 1" : probability > 0.99 ? "more than 99" : fixed(100 * probability, digits: 0)
+            let percent =
+                probability < 0.01
+                ? "less than 1" : probability > 0.99 ? "more than 99" : fixed(100 * probability, digits: 0)
             lines.append("by level alone this one is nearer with \(percent) % probability")
         }
         if let seconds = explanation.secondsToNearest {

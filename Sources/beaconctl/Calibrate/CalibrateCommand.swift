@@ -86,7 +86,8 @@ struct CalibrateCommand: AsyncParsableCommand {
         if specs.allSatisfy(\.isFile) {
             guard specs.count == distances.count else {
                 throw ProgramExit.usage(
-                    "captures are measured one for each distance: \(specs.count) of --source, \(distances.count) of --distance")
+                    "captures are measured one for each distance: \(specs.count) of --source, "
+                        + "\(distances.count) of --distance")
             }
             return zip(distances, specs).map { .init(metres: $0, spec: $1) }
         }
@@ -121,7 +122,8 @@ struct CalibrateCommand: AsyncParsableCommand {
         let edit = CorrectionEdit(
             beacon: BeaconConstraint(result.id), measuredPower: result.estimate.measuredPower,
             deviation: result.estimate.deviation,
-            note: "calibrated \(day) at \(metres.joined(separator: ", ")) m, \(result.samples) readings, \(result.scanner)")
+            note: "calibrated \(day) at \(metres.joined(separator: ", ")) m, \(result.samples) readings, "
+                + result.scanner)
         do {
             try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
         } catch {
