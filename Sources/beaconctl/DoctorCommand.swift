@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Doctor
 import Listening
+import SiteSettings
 import Synchronization
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -10,14 +11,23 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Looks at everything that listening depends on, and says what to do.",
         discussion: "Exit status 1 when something is found that keeps it from working.")
 
-    @Option(name: .long, help: ArgumentHelp("What to listen with (default: the first adapter).", valueName: "source"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What to listen with (default: the configuration's first source, or the first adapter).", valueName: "source"))
     var source: String?
 
     @Option(name: .long, help: ArgumentHelp("How long the listening test takes.", valueName: "seconds"))
     var listen: Double = 10
 
-    @Option(name: .long, help: ArgumentHelp("The content site to reach.", valueName: "url"))
+    @Option(
+        name: .long, help: ArgumentHelp("The content site to reach (default: the configuration's).", valueName: "url"))
     var baseURL: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The daemon's configuration (default: \(SiteRanging.defaultFile)).", valueName: "file"))
+    var config: String?
 
     @Flag(name: .long, help: "One JSON array.")
     var json = false
@@ -30,12 +40,16 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         var doctor = Doctor()
-        doctor.source = try source.map { try SourceSpec($0) }
+        let outline = SiteOutline(file: config ?? SiteRanging.defaultFile)
+        if let config, outline == nil {
+            throw ProgramExit.usage("--config: \(config) cannot be read, or is no YAML; see: beacond --config \(config)")
+        }
+        doctor.source = try (source ?? outline?.sources.first).map { try SourceSpec($0) }
         if doctor.source?.isFile == true {
             throw ProgramExit.usage("--source: a capture cannot be examined; name an adapter or a controller")
         }
         doctor.listening = listen
-        doctor.baseURL = baseURL
+        doctor.baseURL = baseURL ?? outline?.baseURL
         let findings = Mutex<[Finding]>([])
         let terminal = Terminal.current
         let isText = !json
