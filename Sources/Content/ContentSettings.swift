@@ -5,7 +5,7 @@ public struct ContentSettings: Sendable {
     /// The site's base URL: `{base}/v1/…` is asked.
     public let baseURL: String
     /// The store's directory.
-    public let directory: String
+    public private(set) var directory: String
     /// Sent as `Authorization: Bearer` (RFC 6750, 2.1), to the base URL's origin only.
     public let token: String?
 
@@ -101,11 +101,7 @@ public struct ContentSettings: Sendable {
     public init(baseURL: String, directory: String, token: String? = nil) throws(ContentError) {
         base = try BaseURL(baseURL)
         self.baseURL = baseURL
-        guard !directory.isEmpty else {
-            throw ContentError(
-                code: .settings, place: "content directory", cause: "it is empty", remedy: "set it to a directory")
-        }
-        self.directory = directory
+        self.directory = try Self.checked(directory)
         if let token {
             // RFC 6750, 2.1: b64token. The message must not show the secret.
             guard !token.isEmpty, token.utf8.allSatisfy({ isLetterOrDigit($0) || "-._~+/=".utf8.contains($0) }) else {
@@ -115,5 +111,22 @@ public struct ContentSettings: Sendable {
             }
         }
         self.token = token
+    }
+
+    /// The same with another store.
+    ///
+    /// - Throws: `ContentError` with code `.settings` where the directory is empty.
+    public func stored(in directory: String) throws(ContentError) -> ContentSettings {
+        var settings = self
+        settings.directory = try Self.checked(directory)
+        return settings
+    }
+
+    private static func checked(_ directory: String) throws(ContentError) -> String {
+        guard !directory.isEmpty else {
+            throw ContentError(
+                code: .settings, place: "content directory", cause: "it is empty", remedy: "set it to a directory")
+        }
+        return directory
     }
 }

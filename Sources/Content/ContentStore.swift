@@ -50,6 +50,18 @@ public final class ContentStore: Sendable {
         try Files.makeFolder(path)
     }
 
+    /// Opens a store that is there, to read it. Nothing is made or changed.
+    ///
+    /// - Throws: `ContentError` with code `.storage` where there is none.
+    public convenience init(reading directory: String) throws(ContentError) {
+        guard Files.isFolder(directory) else {
+            throw ContentError(
+                code: .storage, place: directory, cause: "there is no content store",
+                remedy: "name the right folder, or let beacond or beaconctl content sync make one")
+        }
+        try self.init(directory: directory)
+    }
+
     /// The content for a beacon, or with nil for "no beacon is near".
     ///
     /// The most exact manifest that is stored (and listed, where the site has a list) counts. Nil where there is

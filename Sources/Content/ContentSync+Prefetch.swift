@@ -107,6 +107,8 @@ extension ContentSync {
         pump()
     }
 
+    private static var patience: Int { 5 }
+
     private func note(_ result: ScopeResult, of scope: ContentScope) {
         guard case .failed(let error) = result else {
             prefetching.done.insert(scope)
@@ -119,7 +121,10 @@ extension ContentSync {
         // Room may come with the next list; nothing else makes it.
         if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
         prefetching.troubles[scope] = (failures, time.elapsed() + delay)
-        if failures == 1 { siteQueue.yield(.failed(scope, error)) }
+        // An outage is told for the whole site; a server that only fails here is told when it goes on.
+        if failures == (error.isTransient ? Self.patience : 1), !error.isTransient || !isOut {
+            siteQueue.yield(.failed(scope, error))
+        }
         if error.isTransient {
             prefetching.failures += 1
             prefetching.pausedUntil = time.elapsed() + retryDelay(error, failures: prefetching.failures)

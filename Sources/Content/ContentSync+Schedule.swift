@@ -6,11 +6,13 @@ internal import Synchronization
 public enum SiteEvent: Sendable {
     /// A new site list is in force.
     case changed(revision: Int64)
-    /// The site list cannot be had or is refused, and why. What is stored stays. Told once until it succeeds.
+    /// The site list cannot be had or is refused, and why. What is stored stays. Told once until it succeeds, and not
+    /// where a beacon's `ContentEvent.failed` says already that the server is out of reach.
     case refused(ContentError)
     /// After `refused`: the site list is there again.
     case recovered
-    /// Content that is fetched in advance cannot be had. Told once a manifest and list.
+    /// Content that is fetched in advance cannot be had. Told once a manifest and list; not for an outage of the
+    /// server.
     case failed(ContentScope, ContentError)
     /// Content that was not needed for the longest time was removed, to make room.
     case evicted([ContentScope])
@@ -31,7 +33,10 @@ extension ContentSync {
                 try checkPause()
                 _ = try await siteList()
                 failures = 0
-                if told != nil { siteQueue.yield(.recovered) }
+                if told != nil {
+                    siteQueue.yield(.recovered)
+                    if told?.isTransient == true { isOut = false }
+                }
                 told = nil
                 prefetching.pausedUntil = nil
                 prefetching.position = 0
@@ -41,8 +46,11 @@ extension ContentSync {
                 if isClosing { return }
                 failures += 1
                 notePause(error)
-                if told != error.code { siteQueue.yield(.refused(error)) }
-                told = error.code
+                if tells(error, told: told, failures: failures) {
+                    siteQueue.yield(.refused(error))
+                    told = error.code
+                    if error.isTransient { isOut = true }
+                }
                 delay = retryDelay(error, failures: failures)
             }
             let sleep = Task { [delay] in
@@ -51,6 +59,14 @@ extension ContentSync {
             scheduleSleep = sleep
             await sleep.value
         }
+    }
+}
+
+extension ContentSync {
+    /// An outage is told once, by whoever notices it: the wanted beacon's sync, which knows more, goes first.
+    private func tells(_ error: ContentError, told: ContentError.Code?, failures: Int) -> Bool {
+        guard error.isTransient else { return told != error.code }
+        return told?.isTransient != true && !isOut && failures > 1
     }
 }
 

@@ -7,6 +7,8 @@ extension ContentSync {
         /// Nil while it waits for its turn.
         var task: Task<Void, Never>?
         var received: Int64 = 0
+        /// Who needs it.
+        var keys: [JobKey] = []
         var waiters: [CheckedContinuation<ContentError?, Never>] = []
     }
 
@@ -19,7 +21,7 @@ extension ContentSync {
         jobs[key]?.progressToldAt = nil
         let failure = await withTaskGroup(of: ContentError?.self) { group in
             for asset in missing {
-                group.addTask { await self.transfer(asset) }
+                group.addTask { await self.transfer(asset, for: key) }
             }
             var first: ContentError?
             for await failure in group { first = first ?? failure }
@@ -28,10 +30,11 @@ extension ContentSync {
         if let failure { throw failure }
     }
 
-    private func transfer(_ asset: ManifestAsset) async -> ContentError? {
+    private func transfer(_ asset: ManifestAsset, for key: JobKey) async -> ContentError? {
         guard !Task.isCancelled else { return .cancelled("asset \(asset.sha256)") }
         return await withCheckedContinuation { continuation in
             transfers[asset.sha256, default: Transfer(asset: asset)].waiters.append(continuation)
+            transfers[asset.sha256]?.keys.append(key)
             if transfers[asset.sha256]?.task == nil { transferQueue.add(asset.sha256) }
             startTransfers()
         }
@@ -39,19 +42,19 @@ extension ContentSync {
 
     /// Starts as many transfers as may run. Called whenever that may have changed.
     func startTransfers() {
-        guard !transferQueue.waiting.isEmpty else { return }
-        var ranks: [AssetHash: Int] = [:]
-        for (key, job) in jobs where !job.needed.isEmpty {
-            let rank = rank(of: key)
-            for hash in job.needed.keys { ranks[hash] = min(ranks[hash] ?? .max, rank) }
-        }
-        while let hash = transferQueue.next(rank: { ranks[$0] ?? Prefetching.idleRank }) {
+        let isUrgent = wanted.map { jobs[.beacon($0.beacon)]?.needed.isEmpty == false } ?? false
+        guard !transferQueue.waiting.isEmpty, isUrgent || !transferQueue.isFull else { return }
+        while let hash = transferQueue.next(rank: rank) {
             guard let asset = transfers[hash]?.asset else {
                 transferQueue.finish(hash)
                 continue
             }
             transfers[hash]?.task = Task { await self.download(asset) }
         }
+    }
+
+    private func rank(of hash: AssetHash) -> Int {
+        transfers[hash]?.keys.map { rank(of: $0) }.min() ?? Prefetching.idleRank
     }
 
     private func download(_ asset: ManifestAsset) async {
@@ -68,10 +71,10 @@ extension ContentSync {
             }
         }
         transferQueue.finish(asset.sha256)
-        let waiters = transfers.removeValue(forKey: asset.sha256)?.waiters ?? []
+        let transfer = transfers.removeValue(forKey: asset.sha256)
         if failure == nil {
             pass?.complete(asset)
-            for key in keys(needing: asset.sha256) {
+            for key in transfer?.keys ?? [] {
                 jobs[key]?.complete.insert(asset.sha256)
                 tellProgress(key, now: true)
             }
@@ -80,7 +83,7 @@ extension ContentSync {
             // The server is gone: the others would only wait for the same time-outs, one after another.
             failWaiting(with: failure)
         }
-        for waiter in waiters { waiter.resume(returning: failure) }
+        for waiter in transfer?.waiters ?? [] { waiter.resume(returning: failure) }
         startTransfers()
     }
 
@@ -112,12 +115,8 @@ extension ContentSync {
     private func received(_ bytes: Int64, of hash: AssetHash) {
         transfers[hash]?.received = bytes
         guard bytes > 0 else { return }
-        for key in keys(needing: hash) { tellProgress(key, now: false) }
+        for key in transfers[hash]?.keys ?? [] { tellProgress(key, now: false) }
         tellPass()
-    }
-
-    private func keys(needing hash: AssetHash) -> [JobKey] {
-        jobs.filter { $0.value.needed[hash] != nil }.map(\.key)
     }
 
     private func tellProgress(_ key: JobKey, now: Bool) {

@@ -59,9 +59,14 @@ public struct ProxySettings: Hashable, Sendable {
         }
         http = try server("http_proxy", "all_proxy", "ALL_PROXY")
         https = try server("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-        bypass = list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+        bypass = Self.bypass(environment: environment)
         if http == nil, https == nil { return nil }
+    }
+
+    /// What `no_proxy` excepts, also where the proxy is set elsewhere.
+    public static func bypass(environment: [String: String]) -> [String] {
+        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        return list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
     }
 
     /// Whether a host is reached without the proxy.

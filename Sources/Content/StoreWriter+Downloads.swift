@@ -113,7 +113,7 @@ extension StoreWriter {
             throw error
         }
         await verified()
-        try await place(download.path, at: store.path(of: asset.sha256), descriptor: download.descriptor)
+        try await place(asset, from: download.path, descriptor: download.descriptor)
         if asset.bytes > 65536 { try? Files.remove(store.partialTagPath(of: asset.sha256)) }
         count(asset.bytes)
         return true

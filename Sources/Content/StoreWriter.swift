@@ -8,7 +8,11 @@ actor StoreWriter {
     private let executor = DiskExecutor()
     private let lock: CInt
     var downloads: [Int: Download] = [:]
-    var pending: [Pending] = []
+    private let flusher = Flusher()
+    private var pending: [Pending] = []
+    private var commits: Task<Void, Never>?
+    /// Verified assets on their way into place.
+    private var placing: [Int: AssetHash] = [:]
     private var counter = 0
     /// What all assets have together, once somebody has asked.
     private var countedBytes: Int64?
@@ -30,11 +34,8 @@ actor StoreWriter {
         var isResumed = false
     }
 
-    /// A written file that waits for being flushed and put into place.
-    struct Pending {
-        var from: String
-        var target: String
-        var descriptor: CInt
+    private struct Pending {
+        var file: Flusher.File
         var done: CheckedContinuation<ContentError?, Never>
     }
 
@@ -71,9 +72,9 @@ actor StoreWriter {
     }
 
     /// Gives up the lock, once what is written is in place. Nothing may be called after it.
-    func close() {
+    func close() async {
         for id in downloads.keys { pause(id) }
-        commit()
+        while let commits { await commits.value }
         Files.closeDescriptor(lock)
     }
 
@@ -148,6 +149,7 @@ extension StoreWriter {
     /// What must not be removed now, since it is about to be referenced.
     func assetsInUse() -> Set<AssetHash> {
         var hashes = Set(downloads.values.map(\.asset.sha256))
+        hashes.formUnion(placing.values)
         for assets in publishing.values { hashes.formUnion(assets.map(\.sha256)) }
         return hashes
     }
@@ -196,44 +198,32 @@ extension StoreWriter {
 // MARK: - Into place
 
 extension StoreWriter {
-    /// Flushes a written file and renames it into place. Those that come together share the flushes.
-    func place(_ path: String, at target: String, descriptor: CInt) async throws(ContentError) {
+    /// Flushes a verified asset and puts it into place.
+    func place(_ asset: ManifestAsset, from path: String, descriptor: CInt) async throws(ContentError) {
+        let number = nextNumber()
+        placing[number] = asset.sha256
+        defer { placing[number] = nil }
+        try await place(path, at: store.path(of: asset.sha256), descriptor: descriptor)
+    }
+
+    /// Flushes a written file and renames it into place. While some are flushed, others gather to be the next
+    /// batch, so that the more there is to do, the fewer flushes each file takes.
+    private func place(_ path: String, at target: String, descriptor: CInt) async throws(ContentError) {
         let failure = await withCheckedContinuation { continuation in
-            pending.append(Pending(from: path, target: target, descriptor: descriptor, done: continuation))
-            // What is queued on the disk's thread already gets in before the commit.
-            if pending.count == 1 { Task { self.commit() } }
+            let file = Flusher.File(from: path, target: target, descriptor: descriptor)
+            pending.append(Pending(file: file, done: continuation))
+            if commits == nil { commits = Task { await self.commit() } }
         }
         if let failure { throw failure }
     }
 
-    /// More files than these in one batch are flushed with their whole file system, in one call.
-    private static var singleFlushes: Int { 8 }
-
-    private func commit() {
-        let batch = pending
-        pending = []
-        guard let first = batch.first else { return }
-        var failed: ContentError?
-        do throws(ContentError) {
-            let isLarge = batch.count > Self.singleFlushes
-            let isFlushed = isLarge ? try Files.syncAll(first.descriptor, path: store.directory) : false
-            if !isFlushed {
-                for file in batch { try Files.sync(file.descriptor, path: file.from) }
-            }
-            let folders = Set(batch.map { Files.folder(of: $0.target) })
-            for folder in folders { try Files.makeFolder(folder) }
-            for file in batch { try Files.move(file.from, to: file.target) }
-            let isRenamed = isFlushed ? try Files.syncAll(first.descriptor, path: store.directory) : false
-            if !isRenamed {
-                for folder in folders { try Files.syncFolder(folder) }
-            }
-        } catch {
-            failed = error
+    private func commit() async {
+        while !pending.isEmpty {
+            let batch = pending
+            pending = []
+            let failure = await flusher.place(batch.map(\.file), in: store.directory)
+            for waiting in batch { waiting.done.resume(returning: failure) }
         }
-        for file in batch {
-            Files.closeDescriptor(file.descriptor)
-            if failed != nil { try? Files.remove(file.from) }
-            file.done.resume(returning: failed)
-        }
+        commits = nil
     }
 }

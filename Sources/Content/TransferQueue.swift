@@ -6,6 +6,9 @@ package struct TransferQueue: Sendable {
     package private(set) var waiting: [AssetHash] = []
     package private(set) var running: Set<AssetHash> = []
 
+    /// As many run as may, as long as nothing is urgent.
+    package var isFull: Bool { running.count >= parallel }
+
     package init(parallel: Int) {
         self.parallel = max(parallel, 1)
     }

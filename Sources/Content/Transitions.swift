@@ -84,8 +84,8 @@ extension Transitions: Codable {
 }
 
 extension BeaconID {
-    /// `uuid/major/minor`, as `description` writes it.
-    init?(path: String) {
+    /// `uuid/major/minor`, as `description` writes it; the UUID in any form.
+    package init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
             let minor = UInt16(parts[2])

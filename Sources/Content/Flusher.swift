@@ -1,0 +1,46 @@
+/// Waits for the disk, on a thread of its own: a flush may take a second, and downloads are written on meanwhile.
+actor Flusher {
+    private let executor = DiskExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// A written file that is to be put into place.
+    struct File: Sendable {
+        var from: String
+        var target: String
+        var descriptor: CInt
+    }
+
+    /// More files than these are flushed with their whole file system, in one call.
+    private static let singleFlushes = 3
+
+    /// Flushes files, renames them, and flushes their folders. Closes the files, and removes them where that fails.
+    func place(_ files: [File], in directory: String) -> ContentError? {
+        defer { for file in files { Files.closeDescriptor(file.descriptor) } }
+        do throws(ContentError) {
+            let folders = Set(files.map { Files.folder(of: $0.target) })
+            for folder in folders { try Files.makeFolder(folder) }
+            try flush(files, in: directory) { () throws(ContentError) in
+                for file in files { try Files.sync(file.descriptor, path: file.from) }
+            }
+            for file in files { try Files.move(file.from, to: file.target) }
+            try flush(files, in: directory) { () throws(ContentError) in
+                for folder in folders { try Files.syncFolder(folder) }
+            }
+            return nil
+        } catch {
+            for file in files { try? Files.remove(file.from) }
+            return error
+        }
+    }
+
+    private func flush(
+        _ files: [File], in directory: String, singly: () throws(ContentError) -> Void
+    ) throws(ContentError) {
+        if files.count > Self.singleFlushes, let first = files.first,
+            try Files.syncAll(first.descriptor, path: directory) {
+            return
+        }
+        try singly()
+    }
+}
