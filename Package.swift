@@ -79,8 +79,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CSystemd",
-                "SiteSettings", "YAMLText",
+                "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
+                "CSystemd", "SiteSettings", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -99,8 +99,9 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Ranging", "Listening", "Console", "Doctor", "SiteSettings",
+                "Beacon", "HCI", "Radio", "Ranging", "Listening", "Console", "Content", "Daemon", "Doctor", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "beacon-advertise",
@@ -134,7 +135,8 @@ let package = Package(
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
-        .testTarget(name: "DaemonTests", dependencies: ["Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
+        .testTarget(
+            name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )

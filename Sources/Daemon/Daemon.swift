@@ -32,8 +32,8 @@ public struct Daemon: Sendable {
         let ranging = RangingService(
             feed: feed, board: board,
             settings: configuration.ranging.settings(for: configuration.sources.map(\.description)),
-            interval: configuration.ranging.interval, presenter: presenter
-        ) { await content?.want($0) }
+            interval: configuration.ranging.interval, presenter: presenter,
+            nearest: { await content?.want($0) }, inRange: { await content?.inRange($0) })
         let listening = ListeningService(
             listeners: configuration.sources.enumerated().map { index, spec in
                 SourceListener(

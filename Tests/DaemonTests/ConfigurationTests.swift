@@ -1,3 +1,4 @@
+import Beacon
 import Content
 import Daemon
 import Foundation
@@ -59,6 +60,46 @@ struct ConfigurationTests {
         #expect(fromFlags.content?.baseURL == "http://flag")
     }
 
+    @Test("has everything about content")
+    func content() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = "6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw="
+        let pem = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\(key)\n-----END PUBLIC KEY-----\n"
+        try pem.write(to: folder.appendingPathComponent("key.pem"), atomically: true, encoding: .utf8)
+        try "abc.def\n".write(to: folder.appendingPathComponent("content-token"), atomically: true, encoding: .utf8)
+        let yaml = """
+            content:
+              base_url: http://h
+              public_keys: ["2026:\(key)", \(folder.path)/key.pem]
+              prefetch: off
+              sync_interval_s: 60
+              quota_bytes: 1000000
+              pinned: [636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/2]
+              parallel_transfers: 2
+              parallel_manifests: 3
+              redirect_hosts: [CDN.example]
+              proxy: http://proxy.example:8080
+              ca_file: /etc/ssl/ca.pem
+              pinned_keys: [\(key)]
+            """
+        let environment = ["CREDENTIALS_DIRECTORY": folder.path, "no_proxy": "local"]
+        let content = try #require(try await load(yaml, environment).content)
+        #expect(content.publicKeys.map(\.id) == ["2026", nil])
+        #expect(content.prefetch == .off && content.syncInterval == .seconds(60) && content.quotaBytes == 1_000_000)
+        #expect(content.pinned.map(\.description) == ["636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2"])
+        #expect(content.parallelTransfers == 2 && content.parallelManifests == 3)
+        #expect(content.allowedRedirectHosts == ["cdn.example"] && content.authorityFile == "/etc/ssl/ca.pem")
+        #expect(content.proxy?.https?.host == "proxy.example" && content.proxy?.bypass == ["local"])
+        #expect(content.pinnedKeys == [key] && content.token == "abc.def")
+        let variables = ["BEACOND_CONTENT_QUOTA_BYTES": "0", "BEACOND_CONTENT_PROXY": "none", "http_proxy": "http://p:1"]
+        let other = try #require(try await load("content:\n  base_url: http://h", variables).content)
+        #expect(other.quotaBytes == nil && other.proxy == nil && other.prefetch == .everything && other.token == nil)
+        let usual = try #require(try await load("content:\n  base_url: http://h", ["http_proxy": "http://p:1"]).content)
+        #expect(usual.proxy?.http?.port == 1)
+    }
+
     @Test("that is empty has defaults", arguments: ["", "# nothing\n", "content:\n"])
     func empty(_ yaml: String) async throws {
         let configuration = try await load(yaml)
@@ -86,6 +127,12 @@ struct ConfigurationTests {
             ("content:\n  base_url: ftp://x", "ftp://x"),
             ("ranging:\n  near_m: 0.2", "ranging.near_m must not be less than ranging.immediate_m"),
             ("content:\n  base_url: http://x\n  token_file: /nonexistent", "/nonexistent: cannot be read"),
+            ("content:\n  prefetch: all", "must be one of off, likely, everything"),
+            ("content:\n  public_keys: [abc]", "content.public_keys: content public key \"abc\": it is no Ed25519"),
+            ("content:\n  public_keys: [/nonexistent]", "content.public_keys: /nonexistent: cannot be read"),
+            ("content:\n  pinned: [hall]", "content.pinned: \"hall\": it is no beacon; write it like"),
+            ("content:\n  proxy: socks5://x", "it is no address of an HTTP proxy"),
+            ("content:\n  quota_bytes: 5 GB", "must be a whole number from 0"),
         ])
     func wrong(_ yaml: String, _ words: String) async {
         let error = await #expect(throws: ConfigurationError.self) { _ = try await load(yaml) }

@@ -13,8 +13,15 @@ struct DaemonTests {
         var folder: String
         var configuration: String { "\(folder)/beacond.yaml" }
 
-        init(_ beacons: [BeaconID], source: String) throws {
+        /// - Parameters:
+        ///   - prefetch: what is fetched before it is wanted; off, so that each transfer has its moment.
+        ///   - settings: more lines for `content`.
+        init(
+            _ beacons: [BeaconID], source: String, prefetch: String = "off", signer: ContentSite.Signer? = nil,
+            settings: [String] = []
+        ) throws {
             site = try ContentSite()
+            site.signer = signer
             for (index, beacon) in beacons.enumerated() {
                 site.pages[.beacon(beacon)] = .init(
                     name: "Exhibit \(index + 1)",
@@ -31,6 +38,8 @@ struct DaemonTests {
             sources: ["\(source)"]
             content:
               base_url: \(nginx.baseURL)
+              prefetch: \(prefetch)
+            \(settings.map { "  \($0)" }.joined(separator: "\n"))
             directories:
               state: \(folder)/state
               cache: \(folder)/cache
@@ -141,6 +150,121 @@ struct DaemonTests {
         }
         #expect(daemon.errorLines.contains { $0.contains("is back") })
         #expect(try await daemon.stop().status == 0)
+    }
+
+    @Test("with everything fetched in advance, what becomes the nearest is complete before")
+    func prefetch() async throws {
+        let beacons = try (1...4).map(Scenarios.beacon)
+        let scenario = try temporaryFolder("scenario")
+        defer { try? FileManager.default.removeItem(atPath: scenario) }
+        try Scenarios.walkPast(seconds: 4, exhibits: 4).write(
+            toFile: "\(scenario)/four.yaml", atomically: false, encoding: .utf8)
+        let setup = try Setup(beacons, source: "sim:\(scenario)/four.yaml", prefetch: "everything")
+        defer { setup.cleanUp() }
+        let daemon = try setup.start()
+        try await daemon.waitUntil("all content has landed") { _ in beacons.allSatisfy(setup.has) }
+        let before = daemon.errorLines.count
+        let transfers = try setup.nginx.requests().filter { $0.path.hasPrefix("/v1/assets/") }
+        #expect(Set(transfers.map(\.path)).count == 8 && transfers.count == 8)
+        try await daemon.waitUntil("the visitor has passed the others", within: .seconds(90)) {
+            Set(Self.events("nearest", in: Array($0.errorLines.dropFirst(before + 1)))).count >= 3
+        }
+        // The first lines may be about one that had become the nearest before all was there.
+        let contents = Self.events("content", in: Array(daemon.errorLines.dropFirst(before + 1)))
+            .filter { $0.contains("Exhibit") }
+        #expect(contents.count >= 2 && contents.dropFirst().allSatisfy { $0.contains("up to date") }, "\(contents)")
+        #expect(try setup.nginx.requests().count { $0.path.hasPrefix("/v1/assets/") } == 8)
+        #expect(try await daemon.stop().status == 0)
+    }
+
+    enum Attack: CaseIterable {
+        case unsigned, wrongKey, replayed
+    }
+
+    @Test("a list that the site's owner did not sign is refused, whatever it says, and the last good content stays",
+        arguments: Attack.allCases)
+    func forged(_ attack: Attack) async throws {
+        let owner = ContentSite.Signer(id: "2026", seed: 1)
+        let beacon = try Scenarios.beacon(1)
+        var setup = try Setup(
+            [beacon], source: "sim", prefetch: "everything", signer: owner,
+            settings: ["public_keys: [\"\(try owner.publicKey())\"]", "sync_interval_s: 1"])
+        defer { setup.cleanUp() }
+        let list = "\(setup.site.folder)/v1/site.json"
+        let first = try #require(FileManager.default.contents(atPath: list))
+        let good = setup
+        setup.site.pages[.beacon(beacon)]?.name = "Second"
+        try setup.site.publish()
+        let daemon = try setup.start()
+        try await daemon.waitUntil("the content has landed") { _ in good.has(beacon) }
+        setup.site.pages[.beacon(beacon)] = .init(name: "Evil", images: [.init(id: "1", asset: Setup.asset(66))])
+        switch attack {
+        case .unsigned: setup.site.signer = nil
+        case .wrongKey: setup.site.signer = .init(id: "2026", seed: 2)
+        case .replayed: break
+        }
+        if attack == .replayed {
+            try setup.site.write(owner.signature(of: first), to: "signatures/\(ContentSite.Asset(Array(first)).sha256)")
+            try setup.site.write(first, to: "site.json")
+        } else {
+            try setup.site.publish()
+        }
+        try await daemon.waitUntil("it says what is wrong") {
+            $0.errorLines.contains {
+                $0.contains("warning") && $0.contains(attack == .replayed ? "published before" : "sign")
+            }
+        }
+        #expect(try await daemon.stop().status == 0)
+        #expect(good.has(beacon) && setup.files(of: Setup.asset(66)).isEmpty)
+        let shown = try await RunningProgram.run(
+            Programs.beaconctl, ["content", "list", "--store", "\(setup.folder)/state/content"])
+        #expect(shown.output.contains("Second") && !shown.output.contains("Evil"))
+    }
+
+    @Test("SIGUSR1 lets it sync everything now")
+    func syncSignal() async throws {
+        let beacons = try (1...3).map(Scenarios.beacon)
+        var setup = try Setup(beacons, source: "sim")
+        defer { setup.cleanUp() }
+        let daemon = try setup.start()
+        try await daemon.waitUntil("it ranks") { !Self.events("nearest", in: $0.errorLines).isEmpty }
+        #expect(!beacons.contains(where: setup.has))
+        setup.site.pages[.beacon(beacons[2])] = nil
+        try setup.site.publish()
+        daemon.signal(SIGUSR1)
+        try await daemon.waitUntil("it has synced") {
+            $0.errorLines.contains { $0.contains("synced: 2 new, 0 changed, 0 unchanged") }
+        }
+        #expect(setup.has(beacons[0]) && setup.has(beacons[1]))
+        #expect(try await daemon.stop().status == 0)
+    }
+
+    @Test("started without a network, it uses the network's return")
+    func networkReturn() async throws {
+        // Networks of one's own need a right that not every container gives.
+        guard try await RunningProgram.run("unshare", ["-rn", "true"]).status == 0 else {
+            print("no network of the test's own can be had here")
+            return
+        }
+        let beacon = try Scenarios.beacon(1)
+        let setup = try Setup([beacon], source: "sim", prefetch: "everything")
+        defer { setup.cleanUp() }
+        let script = """
+            ip link set lo down
+            python3 -m http.server \(setup.nginx.port) --directory '\(setup.site.folder)' >/dev/null 2>&1 & server=$!
+            '\(Programs.beacond)' --config '\(setup.configuration)' & daemon=$!
+            trap 'kill $server $daemon; wait' TERM
+            read -r _ && ip link set lo up
+            wait
+            """
+        let world = try RunningProgram("unshare", ["-rn", "bash", "-c", script], input: .pipe)
+        try await world.waitUntil("it says that the site is out of reach") {
+            $0.errorLines.contains { $0.contains("warning") && $0.contains("site.json") }
+        }
+        #expect(!setup.has(beacon))
+        try world.write("up")
+        try await world.waitUntil("the content has landed") { _ in setup.has(beacon) }
+        _ = try await world.stop()
     }
 
     @Test("a signal ends it with 0", arguments: [SIGINT, SIGTERM])

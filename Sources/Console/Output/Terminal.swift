@@ -1,6 +1,6 @@
 import Glibc
 
-/// What standard output is and can do.
+/// What standard output, or standard error, is and can do.
 public struct Terminal: Sendable {
     public var isTerminal: Bool
     /// Columns and rows; 80 × 24 where unknown.

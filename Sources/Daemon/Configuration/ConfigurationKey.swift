@@ -76,10 +76,6 @@ extension ConfigurationKey {
     static let referenceBeacons = ConfigurationKey(
         "scan.reference_beacons", .texts,
         "Beacons that always are in reach, as UUID/MAJOR/MINOR: where they should be heard, 10 s of silence are enough.")
-    static let baseURL = ConfigurationKey("content.base_url", .text, "The content site; its files are below /v1/.")
-    static let tokenFile = ConfigurationKey("content.token_file", .text, "A file that holds a bearer token.")
-    static let maximumImages = ConfigurationKey(
-        "content.maximum_images", .integer(1...10_000), "Images to recognise that a beacon may have.")
     static let stateDirectory = ConfigurationKey("directories.state", .text, "Where content is kept.")
     static let cacheDirectory = ConfigurationKey("directories.cache", .text, "Where what can be lost is kept.")
 
@@ -87,7 +83,7 @@ extension ConfigurationKey {
     public static let all: [ConfigurationKey] = [
         sources, activeScan, scanProfile, silence, referenceBeacons, baseURL, tokenFile, maximumImages, stateDirectory,
         cacheDirectory,
-    ] + ranging
+    ] + content + ranging
 
     private static let ranging =
         RangingSetting.all.map { ConfigurationKey($0.name, .ranging, $0.help) }

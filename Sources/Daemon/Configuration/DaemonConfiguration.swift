@@ -1,4 +1,3 @@
-import Beacon
 import Configuration
 public import Content
 import HCI
@@ -15,6 +14,8 @@ public struct DaemonConfiguration: Sendable {
     /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
     public var content: ContentSettings?
     public var stateDirectory: String
+    /// Where the content store is, also where no site is configured.
+    public var contentDirectory: String { stateDirectory + "/content" }
     public var cacheDirectory: String
 
     /// The file that is read where none is named.
@@ -64,7 +65,7 @@ public struct DaemonConfiguration: Sendable {
         return try DaemonConfiguration(values, ranging: file.ranging)
     }
 
-    private static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
+    static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
         do {
             return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing)
         } catch {
@@ -100,29 +101,13 @@ public struct DaemonConfiguration: Sendable {
 
         stateDirectory = values.text(.stateDirectory) ?? "/var/lib/beacond"
         cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
-        content = nil
-        if let baseURL = values.text(.baseURL) {
-            do {
-                var content = try ContentSettings(
-                    baseURL: baseURL, directory: stateDirectory + "/content",
-                    token: try values.text(.tokenFile).map(Self.token))
-                if let images = values.integer(.maximumImages) { content.maximumImages = images }
-                self.content = content
-            } catch {
-                values.problems.append("\(values.place(.baseURL)): \(error)")
-            }
-        }
+        content = ContentSettings(&values, directory: stateDirectory + "/content")
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
-    }
-
-    private static func token(from path: String) throws -> String {
-        guard let text = try text(of: path, mayBeMissing: false) else { return "" }
-        return String(text.prefix { !$0.isWhitespace })
     }
 }
 
 /// Typed values out of all providers, with every problem noted and none fatal, so that all are told at once.
-private struct Values {
+struct Values {
     let reader: ConfigReader
     let environment: [String: String]
     let file: String

@@ -16,6 +16,9 @@ public enum DaemonEvent: Sendable {
     case hearing(Hearing)
     case ranging(RangingEvent)
     case content(ContentEvent)
+    case site(SiteEvent)
+    /// A sync of the whole site that was asked for is over.
+    case synced(SyncSummary)
 }
 
 /// How important a line is.
@@ -42,6 +45,10 @@ extension DaemonEvent {
             Self.line(event, names)
         case .content(let event):
             Self.line(event, names)
+        case .site(let event):
+            Self.line(event, names)
+        case .synced(let summary):
+            (summary.isComplete ? .info : .warning, "site     synced: \(summary.line)")
         }
     }
 
@@ -88,17 +95,25 @@ extension DaemonEvent {
             return (.info, "content  \(name): the site is back")
         }
     }
-}
 
-/// Sizes for people, in binary units.
-enum ByteCount {
-    static func text(_ bytes: Int64) -> String {
-        var value = Double(bytes)
-        for unit in ["B", "KiB", "MiB"] {
-            if value < 1024 { return unit == "B" ? "\(bytes) B" : fixed(value, digits: 1) + " \(unit)" }
-            value /= 1024
+    private static func line(_ event: SiteEvent, _ names: Names) -> (EventLevel, String)? {
+        switch event {
+        case .changed(let revision):
+            (.info, "site     revision \(revision)")
+        case .refused(let error):
+            (.warning, "site     \(error); what was fetched before stays in use")
+        case .recovered:
+            (.info, "site     the list is there again")
+        case .failed(let scope, let error):
+            (.warning, "content  \(names[scope]), in advance: \(error)")
+        case .evicted(let scopes):
+            (.info, "content  evicted, to make room: \(scopes.map { names[$0] }.joined(separator: ", "))")
+        case .pruned(let report):
+            (
+                .info,
+                "site     removed what it does not have any more: \(report.documents) manifests, "
+                    + "\(report.assets) files, \(ByteCount.text(report.bytes))"
+            )
         }
-        return fixed(value, digits: 1) + " GiB"
     }
 }
-

@@ -56,21 +56,13 @@ public final class LivePresenter: Presenter {
         guard let ranking = state.ranking else { return }
         state.output.names = names.all
         var footer = [""]
+        let bar = ProgressBar(terminal)
         for (beacon, progress) in state.progress.suffix(3) {
-            footer.append("fetching \(pad(names[content: beacon], -24)) \(bar(progress))")
+            footer.append("fetching \(pad(names[content: beacon], -24)) \(bar.text(progress.bytes, of: progress.totalBytes))")
         }
         footer += state.events.map { terminal.styled(clipped($0), .dim) }
         state.output.write(ranking, footer: footer)
         state.output.flush()
-    }
-
-    private func bar(_ progress: ContentProgress) -> String {
-        let width = 20
-        let share = Double(progress.bytes) / Double(max(1, progress.totalBytes))
-        let full = min(width, Int(share * Double(width)))
-        let filled = String(repeating: terminal.hasBlocks ? "█" : "#", count: full)
-        let empty = String(repeating: terminal.hasBlocks ? "░" : ".", count: width - full)
-        return filled + empty + " \(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))"
     }
 
     /// A line that wraps would break the drawing in place.

@@ -1,5 +1,6 @@
 public import Beacon
 import Console
+import Content
 import Synchronization
 
 /// What people call beacons: names from scenarios and from the content site, collected while the daemon runs.
@@ -21,6 +22,11 @@ public final class Names: Sendable {
     /// The same for content, where nil stands for "no beacon is near".
     subscript(content id: BeaconID?) -> String {
         id.map { self[$0] } ?? "uncategorized"
+    }
+
+    /// The same for a manifest, which may be about more than one beacon.
+    subscript(scope: ContentScope) -> String {
+        scope.beacon.map { self[$0] } ?? scope.description
     }
 
     public func add(_ new: [BeaconID: String]) {

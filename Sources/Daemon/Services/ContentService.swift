@@ -26,15 +26,53 @@ final class ContentService: Service {
         await sync.want(beacon)
     }
 
+    /// The beacons that are heard, the nearest first.
+    func inRange(_ beacons: [BeaconID]) async {
+        await sync.inRange(beacons)
+    }
+
+    /// Syncs the whole site, and tells what it has brought.
+    func syncAll() async {
+        do throws(ContentError) {
+            presenter.show(.synced(try await sync.syncAll()))
+        } catch {
+            if error.code != .cancelled { presenter.show(.site(.refused(error))) }
+        }
+    }
+
     func run() async throws {
         let sync = sync
         await withGracefulShutdownHandler {
-            for await event in sync.events {
-                note(event)
-                presenter.show(.content(event))
+            await withTaskGroup { group in
+                group.addTask { await self.tellSite() }
+                group.addTask { await self.watchNetwork() }
+                await sync.start()
+                for await event in sync.events {
+                    note(event)
+                    presenter.show(.content(event))
+                }
+                group.cancelAll()
             }
         } onGracefulShutdown: {
             Task { await sync.shutdown() }
+        }
+    }
+
+    private func tellSite() async {
+        for await event in sync.siteEvents {
+            if case .changed = event { learnNames() }
+            presenter.show(.site(event))
+        }
+    }
+
+    /// The network's return is used at once, though every failure is tried again within seconds anyway.
+    private func watchNetwork() async {
+        let watch = NetworkWatch()
+        for await _ in watch.changes {
+            // An address comes with routes and a resolver, one after another.
+            guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
+            await sync.retryNow()
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
         }
     }
 

@@ -14,6 +14,8 @@ struct RangingService: Service {
     let presenter: any Presenter
     /// Called with the nearest beacon whenever it changes, and once at the start.
     let nearest: @Sendable (BeaconID?) async -> Void
+    /// Called with what is heard, the nearest first, whenever its order has changed.
+    let inRange: @Sendable ([BeaconID]) async -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -24,6 +26,7 @@ struct RangingService: Service {
     private func rank() async {
         await nearest(nil)
         var ranger = Ranger(settings: settings)
+        var heard: [BeaconID] = []
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(interval))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
@@ -34,6 +37,9 @@ struct RangingService: Service {
                 if case .nearest(let beacon, _) = event { await nearest(beacon) }
             }
             presenter.show(ranking)
+            let present = ranking.beacons.map(\.id)
+            if present != heard { await inRange(present) }
+            heard = present
         }
     }
 }
