@@ -9,7 +9,8 @@ struct Beaconctl: AsyncParsableCommand {
         version: "beaconctl \(Program.version)",
         subcommands: [
             DecodeCommand.self, SightingsCommand.self, RangeCommand.self, ReportCommand.self,
-            ExplainCommand.self, CalibrateCommand.self, DoctorCommand.self])
+            ExplainCommand.self, CalibrateCommand.self, DoctorCommand.self, ContentCommand.self,
+        ])
 
     static func main() async {
         await Program.run(Self.self)

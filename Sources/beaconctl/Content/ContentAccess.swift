@@ -1,0 +1,65 @@
+import Beacon
+import Console
+import Content
+import Radio
+
+/// What the commands ask for, wherever it comes from.
+protocol ContentAccess: Sendable {
+    var place: String { get }
+
+    /// The state of everything that the site lists or that is stored.
+    func states() async throws -> [ContentState]
+    func content(for beacon: BeaconID?) async throws -> StoredContent?
+    /// The file of an asset, nil where it is not stored.
+    func assetPath(_ sha256: String) -> String?
+    func verify(repair: Bool, progress: @escaping @Sendable (Int64) -> Void) async throws -> VerifyReport
+    func prune() async throws -> PruneReport
+}
+
+/// The store itself, in its folder.
+struct StoreAccess: ContentAccess {
+    private let store: ContentStore
+
+    var place: String { store.directory }
+
+    init(directory: String) throws {
+        store = try ContentStore(reading: directory)
+    }
+
+    func states() -> [ContentState] {
+        store.states(now: WallClock.now)
+    }
+
+    func content(for beacon: BeaconID?) -> StoredContent? {
+        store.content(for: beacon)
+    }
+
+    func assetPath(_ sha256: String) -> String? {
+        store.assetPath(sha256)
+    }
+
+    func verify(repair: Bool, progress: @escaping @Sendable (Int64) -> Void) async throws -> VerifyReport {
+        try await Interruption().runOnOwnThread { [store] _ in
+            try Self.sayingWhoSyncs { () throws(ContentError) in
+                try store.verify(repair: repair, progress: progress)
+            }
+        }
+    }
+
+    func prune() throws -> PruneReport {
+        try Self.sayingWhoSyncs { () throws(ContentError) in try store.prune() }
+    }
+
+    /// A lock is most likely the daemon's.
+    static func sayingWhoSyncs<Result>(_ work: () throws(ContentError) -> Result) throws(ContentError) -> Result {
+        do {
+            return try work()
+        } catch {
+            guard error.code == .locked else { throw error }
+            throw ContentError(
+                code: .locked, place: error.place, cause: error.cause,
+                remedy: "if it is the daemon, systemctl kill --signal=USR1 beacond lets it sync now, and systemctl stop "
+                    + "beacond ends it")
+        }
+    }
+}

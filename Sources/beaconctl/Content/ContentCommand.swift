@@ -1,0 +1,15 @@
+import ArgumentParser
+
+struct ContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "content",
+        abstract: "Looks at the stored content, and brings it in step with its site.",
+        discussion: """
+            Looking works at any time, also while the daemon syncs. To sync, repair or prune a store, no other program \
+            may be syncing into it.
+            """,
+        subcommands: [
+            ContentListCommand.self, ContentShowCommand.self, ContentSyncCommand.self, ContentVerifyCommand.self,
+            ContentPruneCommand.self,
+        ])
+}

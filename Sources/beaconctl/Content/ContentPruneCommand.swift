@@ -1,0 +1,29 @@
+import ArgumentParser
+import Console
+import Content
+
+struct ContentPruneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Removes what no manifest needs, and what the site does not have any more.")
+
+    @OptionGroup var content: ContentOptions
+
+    @OptionGroup var output: ContentFormatOptions
+
+    func run() async throws {
+        let report = try await content.opened().prune()
+        if output.isJSON {
+            var json = JSONText()
+            json.object { json in
+                json.value("assets", report.assets)
+                json.value("bytes", Int(report.bytes))
+                json.value("documents", report.documents)
+            }
+            print(json.text)
+        } else {
+            print(
+                "\(report.assets) files removed, \(ByteCount.text(report.bytes)); \(report.documents) manifests removed")
+        }
+    }
+}

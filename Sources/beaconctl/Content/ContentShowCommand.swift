@@ -1,0 +1,89 @@
+import ArgumentParser
+import Beacon
+import Console
+import Content
+
+struct ContentShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows what a visitor sees at a beacon, and the files that it is in.",
+        discussion: "Exit status 1 where nothing is stored for it.")
+
+    @Argument(help: "UUID/MAJOR/MINOR, a name, or uncategorized.")
+    var beacon: BeaconArgument
+
+    @OptionGroup var content: ContentOptions
+
+    @OptionGroup var output: ContentFormatOptions
+
+    func run() async throws {
+        let access = try await content.opened()
+        let beacon = try await beacon.beacon(in: access)
+        guard let found = try await access.content(for: beacon) else {
+            throw ProgramExit(
+                1,
+                "nothing is stored for \(beacon?.description ?? "uncategorized") in \(access.place); beaconctl content "
+                    + "sync fetches what the site has")
+        }
+        let text = StoredContentText(content: found, path: access.assetPath)
+        print(output.isJSON ? text.json : text.text)
+    }
+}
+
+/// One beacon's content for people and for programs.
+struct StoredContentText {
+    let content: StoredContent
+    let path: (String) -> String?
+
+    var text: String {
+        var lines = ["\(printable(content.name ?? "")) (\(content.scope))".trimmingPrefix(" ").description]
+        lines.append("manifest  \(content.manifestPath)")
+        if let time = content.validatedAt { lines.append("confirmed \(time.rfc3339.prefix(19))Z") }
+        let missing = content.missing == 0 ? "" : ", \(content.missing) missing"
+        lines.append("files     \(content.assets), \(ByteCount.text(content.bytes))\(missing)")
+        for image in content.manifest.images {
+            lines.append("")
+            lines.append("image \(printable(image.id))  \(printable(image.title ?? ""))")
+            lines.append(line(image.asset))
+            for part in image.contents {
+                lines.append("  \(part.kind.rawValue) \(printable(part.id))  \(printable(part.label ?? ""))")
+                if let action = part.action {
+                    lines.append("    \(action.kind.rawValue): \(printable(action.value))")
+                }
+                lines += part.assets.map(line)
+            }
+            // What is in a page is the page's: only that it is there is told.
+            if let page = image.fullscreen {
+                lines.append("  page \(printable(page.title ?? "")), \(page.html.utf8.count) bytes of HTML")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(_ asset: ManifestAsset) -> String {
+        let size = pad(ByteCount.text(asset.bytes), 10)
+        return "    \(size)  \(printable(asset.mediaType ?? "-"))  \(path(asset.sha256.description) ?? "missing")"
+    }
+
+    var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.write(content.scope)
+            json.value("name", content.name)
+            json.value("manifest", content.manifestPath)
+            json.value("validated_at", content.validatedAt?.rfc3339)
+            json.value("missing", content.missing)
+            json.array("assets") { json in
+                for asset in content.manifest.assets {
+                    json.object { json in
+                        json.value("sha256", asset.sha256.description)
+                        json.value("bytes", Int(asset.bytes))
+                        json.value("media_type", asset.mediaType)
+                        json.value("path", path(asset.sha256.description))
+                    }
+                }
+            }
+        }
+        return json.text
+    }
+}

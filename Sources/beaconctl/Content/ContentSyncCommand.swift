@@ -1,0 +1,59 @@
+import ArgumentParser
+import Console
+import Content
+import Daemon
+import Logging
+
+struct ContentSyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Fetches everything that the site has, and removes what it does not have any more.",
+        discussion: """
+            On a terminal a bar shows how far it is; elsewhere there is a line every few seconds. Exit status 1 when \
+            anything failed; what was there before stays in use.
+            """)
+
+    @OptionGroup var content: ContentOptions
+
+    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    var baseURL: String?
+
+    @OptionGroup var output: ContentFormatOptions
+
+    func run() async throws {
+        let settings = try await settings()
+        let store = try ContentStore(directory: settings.directory)
+        let sync = try StoreAccess.sayingWhoSyncs { () throws(ContentError) in
+            try ContentSync(
+                settings: settings, store: store, logger: Logger(label: "content") { _ in SwiftLogNoOpLogHandler() })
+        }
+        let presenter = SyncPresenter(isJSON: output.isJSON)
+        let interruption = Interruption()
+        let result = await interruption.watch(onSignal: { await sync.shutdown() }) {
+            do throws(ContentError) {
+                return Result<SyncSummary, ContentError>.success(
+                    try await sync.syncAll { presenter.show($0, at: ContinuousClock.now) })
+            } catch {
+                return .failure(error)
+            }
+        }
+        await sync.shutdown()
+        presenter.clear()
+        if let code = interruption.exitCode { throw ProgramExit(code) }
+        let summary = try result.get()
+        print(presenter.summary(summary))
+        if !summary.isComplete { throw ProgramExit(1) }
+    }
+
+    private func settings() async throws -> ContentSettings {
+        var overrides = DaemonConfiguration.Overrides()
+        overrides.baseURL = baseURL
+        let configuration = try await content.configuration(overrides)
+        guard let settings = configuration.content else {
+            throw ProgramExit.usage(
+                "no content site is configured; give it with --base-url URL, or as content.base_url in "
+                    + (content.config ?? DaemonConfiguration.defaultFile))
+        }
+        return try content.store.map { try settings.stored(in: $0) } ?? settings
+    }
+}

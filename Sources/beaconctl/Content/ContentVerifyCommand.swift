@@ -1,0 +1,68 @@
+import ArgumentParser
+import Beacon
+import Console
+import Content
+import Radio
+
+struct ContentVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads every stored file again, and removes those that are damaged.",
+        discussion: """
+            What was removed is fetched again by the next sync. Exit status 1 when anything was damaged or is missing.
+            """)
+
+    @OptionGroup var content: ContentOptions
+
+    @Flag(name: .long, help: "Only look; this needs no right to write, and works while the daemon syncs.")
+    var dryRun = false
+
+    @OptionGroup var output: ContentFormatOptions
+
+    func run() async throws {
+        let access = try await content.opened()
+        let line = ProgressLine()
+        let report = try await access.verify(repair: !dryRun) { bytes in
+            line.show(at: WallClock.now.seconds) { _ in "\(ByteCount.text(bytes)) read" }
+        }
+        line.clear()
+        print(output.isJSON ? Self.json(report) : Self.text(report))
+        if !report.isClean { throw ProgramExit(1) }
+    }
+
+    private static func text(_ report: VerifyReport) -> String {
+        var lines = report.damagedAssets.map { "damaged  \($0)" }
+        lines += report.damagedDocuments.map { "damaged  \($0)" }
+        let damaged = Set(report.damagedAssets)
+        lines += report.missingAssets.filter { !damaged.contains($0) }.map { "missing  \($0)" }
+        let read = "\(report.assets) files, \(ByteCount.text(report.bytes))"
+        if report.isClean {
+            lines.append("\(read): all as they should be")
+        } else {
+            let count = report.damagedAssets.count + report.damagedDocuments.count
+            lines.append(
+                "\(read): \(count) damaged\(report.isRepaired ? " and removed" : ""), "
+                    + "\(report.missingAssets.count) missing; beaconctl content sync fetches them")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ report: VerifyReport) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("assets", report.assets)
+            json.value("bytes", Int(report.bytes))
+            json.array("damaged_assets") { json in
+                for hash in report.damagedAssets { json.value(nil, hash.description) }
+            }
+            json.array("damaged_documents") { json in
+                for path in report.damagedDocuments { json.value(nil, path) }
+            }
+            json.array("missing_assets") { json in
+                for hash in report.missingAssets { json.value(nil, hash.description) }
+            }
+            json.value("repaired", report.isRepaired)
+        }
+        return json.text
+    }
+}

@@ -1,0 +1,106 @@
+import Console
+import Content
+import Daemon
+import Synchronization
+
+/// A sync of the whole site as people and programs see it.
+final class SyncPresenter: Sendable {
+    private let isJSON: Bool
+    private let line = ProgressLine()
+    private let rate = Mutex(TransferRate())
+    private let start = ContinuousClock.now
+
+    /// More are summed up.
+    private static let shown = 20
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// How far it is.
+    func show(_ progress: SiteProgress, at instant: ContinuousClock.Instant) {
+        // Not `print`, which keeps what goes to a file or a pipe until there is much of it.
+        if isJSON { return (try? ResultFile.write(Self.json(progress) + "\n", to: nil)) ?? () }
+        let (seconds, attoseconds) = (instant - start).components
+        let time = Double(seconds) + Double(attoseconds) * 1e-18
+        let speed = rate.withLock { rate in
+            rate.add(progress.bytes, at: time)
+            return rate.text(rest: progress.totalBytes - progress.bytes)
+        }
+        line.show(at: time) { terminal in
+            let manifests = "\(progress.manifests) of \(progress.totalManifests) manifests"
+            let size =
+                terminal.isTerminal
+                ? ProgressBar(terminal).text(progress.bytes, of: progress.totalBytes)
+                : "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))"
+            return [manifests, size, speed].filter { !$0.isEmpty }.joined(separator: "  ")
+        }
+    }
+
+    func clear() {
+        line.clear()
+    }
+
+    func summary(_ summary: SyncSummary) -> String {
+        isJSON ? Self.json(summary) : Self.text(summary)
+    }
+
+    private static func text(_ summary: SyncSummary) -> String {
+        var lines: [String] = []
+        func list(_ word: String, _ items: [String]) {
+            lines += items.prefix(shown).map { pad(word, -9) + $0 }
+            if items.count > shown { lines.append(pad(word, -9) + "… and \(items.count - shown) more") }
+        }
+        list("new", summary.new.map(\.description))
+        list("changed", summary.updated.map(\.description))
+        list("deleted", summary.deleted.map(\.description))
+        list("failed", summary.failed.map { "\($0.scope): \(printable($0.error.description))" })
+        lines.append(
+            "\(summary.line); \(summary.fetchedAssets) files, \(ByteCount.text(summary.transferredBytes)) fetched"
+                + (summary.revision.map { "; revision \($0)" } ?? "; the site has no list"))
+        return lines.joined(separator: "\n")
+    }
+
+    // MARK: - JSON
+
+    private static func json(_ progress: SiteProgress) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("event", "progress")
+            json.value("manifests", progress.manifests)
+            json.value("total_manifests", progress.totalManifests)
+            json.value("assets", progress.assets)
+            json.value("total_assets", progress.totalAssets)
+            json.value("bytes", Int(progress.bytes))
+            json.value("total_bytes", Int(progress.totalBytes))
+        }
+        return json.text
+    }
+
+    private static func json(_ summary: SyncSummary) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("event", "summary")
+            json.value("revision", summary.revision.map { Int($0) })
+            for (key, scopes) in [("new", summary.new), ("changed", summary.updated), ("deleted", summary.deleted)] {
+                json.array(key) { json in
+                    for scope in scopes { json.value(nil, scope.description) }
+                }
+            }
+            json.value("unchanged", summary.unchanged)
+            json.array("failed") { json in
+                for failure in summary.failed {
+                    json.object { json in
+                        json.value("scope", failure.scope.description)
+                        json.value("code", failure.error.code.rawValue)
+                        json.value("error", failure.error.description)
+                    }
+                }
+            }
+            json.value("not_tried", summary.untried)
+            json.value("fetched_assets", summary.fetchedAssets)
+            json.value("transferred_bytes", Int(summary.transferredBytes))
+        }
+        return json.text
+    }
+}

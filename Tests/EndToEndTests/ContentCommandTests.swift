@@ -1,0 +1,202 @@
+import Beacon
+import Foundation
+import TestSupport
+import Testing
+
+/// `beaconctl content` with a site behind a real nginx.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
+struct ContentCommandTests {
+    struct StateLine: Decodable {
+        var scope: String
+        var minor: Int?
+        var name: String?
+        var state: String
+        var assets: Int
+        var bytes: Int
+        var presentBytes: Int
+        var validatedAt: String?
+    }
+
+    struct SyncLine: Decodable {
+        var event: String
+        var new: [String]?
+        var changed: [String]?
+        var deleted: [String]?
+        var unchanged: Int?
+        var fetchedAssets: Int?
+        var revision: Int?
+    }
+
+    struct Setup {
+        var site: ContentSite
+        let nginx: Nginx
+        let folder: String
+        var store: String { "\(folder)/store" }
+
+        init(directives: String = "") throws {
+            site = try ContentSite()
+            for minor in 1...3 { site.pages[.beacon(try Scenarios.beacon(minor))] = Self.page(minor) }
+            try site.publish()
+            nginx = try Nginx(serving: site.folder, directives: directives)
+            folder = try temporaryFolder("content-command")
+            try "content:\n  base_url: \(nginx.baseURL)\n"
+                .write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        }
+
+        static func page(_ number: Int) -> ContentSite.Page {
+            .init(name: "Exhibit \(number)", images: [.init(id: "1", title: "Image \(number)", asset: asset(number))])
+        }
+
+        static func asset(_ number: Int) -> ContentSite.Asset {
+            ContentSite.Asset((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }, type: "image/png")
+        }
+
+        func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
+            try await RunningProgram.run(
+                Programs.beaconctl,
+                ["content"] + arguments + ["--store", store, "--config", "\(folder)/beacond.yaml"])
+        }
+
+        func assetFile(_ asset: ContentSite.Asset) -> String {
+            "\(store)/assets/\(asset.sha256.prefix(2))/\(asset.sha256)"
+        }
+
+        func cleanUp() {
+            nginx.stop()
+            for folder in [folder, site.folder] { try? FileManager.default.removeItem(atPath: folder) }
+        }
+    }
+
+    @Test("sync fetches everything and sums up; list and show tell what is there")
+    func sync() async throws {
+        var setup = try Setup()
+        defer { setup.cleanUp() }
+        let empty = try await setup.run("list")
+        #expect(empty.status == 1 && empty.errors.contains("there is no content store"))
+
+        let first = try await setup.run("sync")
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.lines.last == "3 new, 0 changed, 0 unchanged, 0 deleted; 3 files, 146.5 KiB fetched; revision 1")
+        #expect(first.lines.filter { $0.hasPrefix("new ") }.count == 3)
+
+        setup.site.pages[.beacon(try Scenarios.beacon(1))] = nil
+        setup.site.pages[.beacon(try Scenarios.beacon(2))]?.images[0].asset = Setup.asset(20)
+        try setup.site.publish()
+        let second = try await setup.run("sync", "--json")
+        let lines: [SyncLine] = try decodeLines(second.lines)
+        let summary = try #require(lines.last)
+        #expect(second.status == 0 && summary.event == "summary" && summary.revision == 2)
+        #expect(lines.dropLast().allSatisfy { $0.event == "progress" })
+        let (gone, changed) = ("\(try Scenarios.beacon(1))", "\(try Scenarios.beacon(2))")
+        #expect(summary.changed == [changed] && summary.deleted == [gone])
+        #expect(summary.unchanged == 1 && summary.fetchedAssets == 1 && summary.new == [])
+
+        let states: [StateLine] = try decodeLines(try await setup.run("list", "--format", "json").lines)
+        #expect(states.map(\.minor) == [2, 3] && states.allSatisfy { $0.state == "complete" && $0.validatedAt != nil })
+        #expect(states.allSatisfy { $0.assets == 1 && $0.bytes == 50_000 && $0.presentBytes == 50_000 })
+        let table = try await setup.run("list")
+        #expect(table.lines.count == 3 && table.output.contains("Exhibit 2") && !table.output.contains("\u{1B}"))
+
+        let shown = try await setup.run("show", "exhibit 2")
+        #expect(shown.status == 0 && shown.output.contains(setup.assetFile(Setup.asset(20))))
+        let json = try await setup.run("show", "\(Scenarios.uuid)/1/3", "--json")
+        #expect(try keys(of: json.output).isSuperset(of: ["scope", "name", "manifest", "assets", "missing"]))
+        let absent = try await setup.run("show", "\(Scenarios.uuid)/1/1")
+        #expect(absent.status == 1 && absent.errors.contains("nothing is stored"))
+        let unknown = try await setup.run("show", "Cafeteria")
+        #expect(unknown.status == 2 && unknown.errors.contains("beaconctl content list shows"))
+    }
+
+    @Test("verify finds damage, repairs it, and the next sync fetches what was removed; prune removes what is not needed")
+    func verify() async throws {
+        let setup = try Setup()
+        defer { setup.cleanUp() }
+        #expect(try await setup.run("sync").status == 0)
+        let clean = try await setup.run("verify")
+        #expect(clean.status == 0 && clean.output.hasPrefix("3 files, 146.5 KiB: all as they should be"))
+        let file = setup.assetFile(Setup.asset(2))
+        try Data(Setup.asset(2).data.reversed()).write(to: URL(fileURLWithPath: file))
+        let found = try await setup.run("verify", "--dry-run")
+        #expect(found.status == 1 && found.output.contains("damaged  \(Setup.asset(2).sha256)"))
+        #expect(FileManager.default.fileExists(atPath: file))
+        let repaired = try await setup.run("verify")
+        #expect(repaired.status == 1 && repaired.output.contains("1 damaged and removed"))
+        #expect(!FileManager.default.fileExists(atPath: file))
+        let again = try await setup.run("sync")
+        #expect(again.lines.last?.hasPrefix("0 new, 1 changed, 2 unchanged") == true, "\(again.output)")
+        #expect(try await setup.run("verify", "--json").output.contains("\"damaged_assets\":[]"))
+
+        let stray = setup.assetFile(ContentSite.Asset([1]))
+        try FileManager.default.createDirectory(
+            atPath: URL(fileURLWithPath: stray).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(fileURLWithPath: stray))
+        let pruned = try await setup.run("prune")
+        #expect(pruned.status == 0 && pruned.output == "1 files removed, 1 B; 0 manifests removed\n")
+        #expect(!FileManager.default.fileExists(atPath: stray))
+    }
+
+    @Test("a store that is being synced is read, and not written; a signal ends a sync, and what came is kept")
+    func locked() async throws {
+        let setup = try Setup(directives: "location /v1/assets/ { limit_rate 10k; }")
+        defer { setup.cleanUp() }
+        let running = try RunningProgram(
+            Programs.beaconctl,
+            ["content", "sync", "--store", setup.store, "--config", "\(setup.folder)/beacond.yaml", "--json"])
+        try await running.waitUntil("bytes come") { $0.lines.contains { !$0.contains("\"bytes\":0,") } }
+        for command in ["sync", "verify", "prune"] {
+            let refused = try await setup.run(command)
+            #expect(refused.status == 1 && refused.errors.contains("another process is syncing"), "\(refused)")
+            #expect(refused.errors.contains("--signal=USR1"))
+        }
+        let states: [StateLine] = try decodeLines(try await setup.run("list", "--json").lines)
+        #expect(states.count == 3 && states.allSatisfy { $0.state == "partial" || $0.state == "missing" })
+        #expect(try await running.stop(with: SIGINT).status == 130)
+        let partial = try FileManager.default.contentsOfDirectory(atPath: "\(setup.store)/partial")
+        #expect(!partial.isEmpty)
+    }
+
+    @Test("what cannot be synced is told with its reason and exit status 1")
+    func failures() async throws {
+        let setup = try Setup()
+        defer { setup.cleanUp() }
+        try FileManager.default.removeItem(atPath: setup.site.file(of: Setup.asset(2)))
+        let partly = try await setup.run("sync")
+        #expect(partly.status == 1 && partly.lines.last?.hasPrefix("2 new, 0 changed, 0 unchanged, 0 deleted, 1 failed") == true)
+        #expect(partly.lines.contains { $0.hasPrefix("failed ") && $0.contains("404") }, "\(partly.output)")
+        setup.nginx.stop()
+        let down = try await setup.run("sync")
+        #expect(down.status == 1 && down.errors.contains("site.json") && !down.errors.contains("Fatal"))
+        #expect(try await setup.run("show", "Exhibit 1").status == 0)
+        let nowhere = try await RunningProgram.run(
+            Programs.beaconctl, ["content", "sync", "--config", "/dev/null", "--store", setup.store])
+        #expect(nowhere.status == 2 && nowhere.errors.contains("--base-url"))
+    }
+
+    @Test("a page with a script is kept as bytes, and its text reaches no terminal")
+    func script() async throws {
+        let setup = try Setup()
+        defer { setup.cleanUp() }
+        let beacon = try Scenarios.beacon(9)
+        let html = "<script>alert('\\u001b]0;x')</script>"
+        let manifest = Data(
+            """
+            {"format":1,"images":[{"id":"\\u001b[2J","title":"a\\u0007b","asset":{"sha256":"\(Setup.asset(1).sha256)",
+            "bytes":50000},"fullscreen":{"title":"\\u001b[31mT","html":"\(html)"}}]}
+            """.utf8)
+        try setup.site.write(manifest, to: "evil.json")
+        let list = """
+            {"format":1,"revision":9,"beacons":[{"uuid":"\(Scenarios.uuid)","major":1,"minor":9,"name":"\\u001b[2JEvil",
+            "manifest":"evil.json","sha256":"\(ContentSite.Asset(Array(manifest)).sha256)"}],"uncategorized":null}
+            """
+        try setup.site.write(Data(list.utf8), to: "site.json")
+        #expect(try await setup.run("sync").status == 0)
+        for command in ["list", "show"] {
+            let arguments = command == "show" ? [command, "\(beacon)"] : [command]
+            let shown = try await RunningProgram.run(
+                Programs.beaconctl, ["content"] + arguments + ["--store", setup.store])
+            #expect(shown.status == 0 && shown.output.contains("Evil"), "\(shown)")
+            #expect(!shown.output.contains("\u{1B}") && !shown.output.contains("\u{7}") && !shown.output.contains("<script>"))
+        }
+        #expect(FileManager.default.contents(atPath: "\(setup.store)/beacons/\(beacon).json") == manifest)
+    }
+}
