@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .executable(name: "beacond", targets: ["beacond"]),
         .executable(name: "beaconctl", targets: ["beaconctl"]),
+        .executable(name: "beaconctl-content", targets: ["beaconctl-content"]),
         .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
     ],
     dependencies: [
@@ -99,7 +100,13 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Radio", "Ranging", "Listening", "Console", "Content", "Daemon", "Doctor", "SiteSettings",
+                "Beacon", "HCI", "Radio", "Ranging", "Listening", "Console", "Doctor", "SiteSettings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
+            name: "beaconctl-content",
+            dependencies: [
+                "Beacon", "Radio", "Console", "Content", "Daemon", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -19,7 +19,7 @@ struct Learned: Sendable, Codable {
     func lastNeeded(_ scope: (BeaconID?) -> ContentScope?) -> [ContentScope: Int64] {
         var result: [ContentScope: Int64] = [:]
         for (text, seconds) in needed {
-            let beacon = BeaconID(path: text)
+            let beacon = BeaconID(text)
             guard beacon != nil || text == "uncategorized", let scope = scope(beacon) else { continue }
             result[scope] = max(result[scope] ?? 0, seconds)
         }

@@ -63,10 +63,10 @@ extension Transitions: Codable {
 
     package init(from decoder: any Decoder) throws {
         for line in try decoder.singleValueContainer().decode([Line].self).prefix(Self.maximumOrigins) {
-            guard let from = BeaconID(path: line.from), line.updated.isFinite else { continue }
+            guard let from = BeaconID(line.from), line.updated.isFinite else { continue }
             var origin = Origin(updated: line.updated, weights: [:])
             for (text, weight) in line.to.prefix(Self.maximumTargets) where weight.isFinite && weight > 0 {
-                if let to = BeaconID(path: text) { origin.weights[to] = weight }
+                if let to = BeaconID(text) { origin.weights[to] = weight }
             }
             origins[from] = origin
         }
@@ -80,16 +80,5 @@ extension Transitions: Codable {
         }
         var container = encoder.singleValueContainer()
         try container.encode(lines)
-    }
-}
-
-extension BeaconID {
-    /// `uuid/major/minor`, as `description` writes it; the UUID in any form.
-    package init?(path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
-            let minor = UInt16(parts[2])
-        else { return nil }
-        self.init(uuid: uuid, major: major, minor: minor)
     }
 }

@@ -42,7 +42,7 @@ public struct Daemon: Sendable {
             }
         ) { await content?.settle(within: .seconds(10)) }
 
-        let upstream: [any Service] = (content.map { [$0] } ?? []) + [ranging]
+        let upstream: [any Service] = (content.map { [$0] } ?? []) + [SyncSignal(content: content), ranging]
         // Its debug lines print whole services.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

@@ -16,7 +16,7 @@ public final class ProgressLine: Sendable {
     private static let plainInterval = 5.0
     private static let drawingInterval = 0.1
 
-    public init(_ terminal: Terminal = .errors) {
+    public init(_ terminal: Terminal = .standardError) {
         self.terminal = terminal
     }
 

@@ -81,8 +81,7 @@ extension ConfigurationKey {
 
     /// Every setting there is.
     public static let all: [ConfigurationKey] = [
-        sources, activeScan, scanProfile, silence, referenceBeacons, baseURL, tokenFile, maximumImages, stateDirectory,
-        cacheDirectory,
+        sources, activeScan, scanProfile, silence, referenceBeacons, stateDirectory, cacheDirectory,
     ] + content + ranging
 
     private static let ranging =

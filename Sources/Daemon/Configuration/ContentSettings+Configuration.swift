@@ -67,7 +67,7 @@ extension ContentSettings {
     }
 
     private static func beacon(_ text: String) throws -> BeaconID {
-        guard let beacon = BeaconID(path: text) else {
+        guard let beacon = BeaconID(text) else {
             throw ContentError(
                 code: .settings, place: "\"\(text)\"", cause: "it is no beacon",
                 remedy: "write it like 7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2")

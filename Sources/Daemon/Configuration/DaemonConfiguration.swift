@@ -1,3 +1,4 @@
+import Beacon
 import Configuration
 public import Content
 import HCI

@@ -1,8 +1,11 @@
 import ArgumentParser
+import Console
 
+/// What `beaconctl content` starts.
+@main
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "content",
+        commandName: "beaconctl content",
         abstract: "Looks at the stored content, and brings it in step with its site.",
         discussion: """
             Looking works at any time, also while the daemon syncs. To sync, repair or prune a store, no other program \
@@ -12,4 +15,8 @@ struct ContentCommand: AsyncParsableCommand {
             ContentListCommand.self, ContentShowCommand.self, ContentSyncCommand.self, ContentVerifyCommand.self,
             ContentPruneCommand.self,
         ])
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
 }

@@ -14,7 +14,7 @@ struct BeaconArgument: ExpressibleByArgument {
     /// The beacon, among those that the store knows.
     func beacon(in access: any ContentAccess) async throws -> BeaconID? {
         if text == "uncategorized" { return nil }
-        if let beacon = BeaconID(path: text) { return beacon }
+        if let beacon = BeaconID(text) { return beacon }
         let named = try await access.states().filter { $0.name?.lowercased() == text.lowercased() }
         let beacons = named.compactMap(\.scope.beacon)
         guard beacons.count < 2 else {

@@ -1,0 +1,24 @@
+import Glibc
+
+/// A program that belongs to this one and stands beside it, or in /usr/libexec/beacond.
+public enum Companion {
+    /// Goes on as that program, in this process. Returns only the error with which that failed.
+    public static func become(_ name: String, _ arguments: [String]) -> ProgramExit {
+        for folder in [ownFolder, "/usr/libexec/beacond"].compactMap({ $0 }) {
+            let path = "\(folder)/\(name)"
+            guard access(path, X_OK) == 0 else { continue }
+            var words = ([name] + arguments).map { strdup($0) } + [nil]
+            execv(path, &words)
+            return ProgramExit(1, "\(path) cannot be started: \(String(cString: strerror(errno)))")
+        }
+        return ProgramExit(1, "\(name) is not beside this program: install it anew, or build it (swift build -c release)")
+    }
+
+    private static var ownFolder: String? {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &path, path.count - 1)
+        guard count > 0 else { return nil }
+        let text = String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+    }
+}
