@@ -4,6 +4,8 @@ enum BluezNames {
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
     static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
+    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    static let advertisement = "org.bluez.LEAdvertisement1"
     static let monitor = "org.bluez.AdvertisementMonitor1"
 
     static let objectManager = "org.freedesktop.DBus.ObjectManager"

@@ -1,0 +1,206 @@
+public import Beacon
+public import Radio
+import Synchronization
+
+/// Advertises an iBeacon through bluetoothd: needs no rights, and shares the adapter with everything else that
+/// bluetoothd does.
+public final class BluezAdvertiser: Sendable {
+    /// What is different from advertising by commands of one's own, in any case.
+    public static let note = """
+        through bluetoothd the sender's address is a random one that the kernel chooses and changes, there is no Flags \
+        structure, and several advertisements take turns of two seconds
+        """
+
+    private let failures: BluezFailure
+    private let adapterPath: String
+    private let address: BusAddress
+    private let advertisement: LEAdvertisement
+
+    /// - Parameters:
+    ///   - index: the adapter's, as in `hci0`.
+    ///   - interval: milliseconds.
+    ///   - bus: where bluetoothd is; the system's bus but for tests.
+    public init(adapter index: UInt16, beacon: IBeacon, interval: UInt32, bus: BusAddress = .system) {
+        failures = BluezFailure(adapter: index)
+        adapterPath = BluezNames.path(ofAdapter: index)
+        address = bus
+        advertisement = LEAdvertisement(beacon, interval: interval)
+    }
+
+    /// Registers the advertisement, and returns when the task is cancelled: it is then unregistered.
+    ///
+    /// Throws when the bus or bluetoothd cannot be reached or does not let this user in, when the adapter is not there
+    /// or is powered off, when bluetoothd refuses, and when it takes the advertisement away or ends.
+    /// - Parameter started: called once it is registered, with what bluetoothd does not do as it was asked.
+    public func run(started: @Sendable (_ limitation: String?) async -> Void = { _ in }) async throws(RadioError) {
+        let object = AdvertisementObject(advertisement)
+        let connection = BusConnection(address, receiver: object)
+        object.attach(connection)
+        do throws(BusError) {
+            try connection.start()
+        } catch {
+            throw failures.busUnreachable(error, address)
+        }
+        defer { connection.close() }
+        let limitation = try await register(over: connection, object)
+        await started(limitation)
+        let end = await object.firstEnd()
+        guard !Task.isCancelled else { return await unregister(over: connection) }
+        throw switch end {
+        case .released:
+            RadioError(
+                .disconnected, at: failures.place, "bluetoothd has taken the advertisement away",
+                remedy: "the adapter was powered off or removed; see: bluetoothctl show")
+        case .daemonEnded: failures.daemonEnded()
+        case .busEnded: failures.busEnded()
+        }
+    }
+
+    private func register(
+        over connection: BusConnection, _ object: AdvertisementObject
+    ) async throws(RadioError) -> String? {
+        let rule = "type='signal',sender='\(BluezNames.bus)',interface='\(BluezNames.bus)',member='NameOwnerChanged',"
+            + "arg0='\(BluezNames.service)'"
+        _ = try await call(
+            .call(BluezNames.bus, BluezNames.busPath, BluezNames.bus, "AddMatch", [.string(rule)]), connection, object)
+        let answer = try await call(
+            .call(BluezNames.service, "/", BluezNames.objectManager, "GetManagedObjects"), connection, object)
+        object.noteDaemon(answer.sender)
+        let manager = try manager(in: answer.body.first ?? .properties([:]))
+        do throws(BusError) {
+            _ = try await connection.call(registration)
+        } catch {
+            throw refused(error, manager)
+        }
+        let capabilities = manager["SupportedFeatures"]?.elements ?? []
+        return capabilities.contains(.string("HardwareOffload"))
+            ? nil
+            : "the interval is left to the kernel where bluetoothd runs without Experimental = true in "
+                + "/etc/bluetooth/main.conf (1.28 s)"
+    }
+
+    private func manager(in objects: BusValue) throws(RadioError) -> BusValue {
+        guard let adapter = objects[adapterPath]?[BluezNames.adapter] else {
+            let present = (objects.entries ?? [:]).compactMap { path, interfaces in
+                interfaces[BluezNames.adapter] == nil ? nil : path.text?.split(separator: "/").last.map(String.init)
+            }
+            throw failures.noAdapter(present: present.sorted())
+        }
+        guard adapter["Powered"]?.boolean != false else {
+            throw failures.poweredOff(address: adapter["Address"]?.text, isBlocked: false)
+        }
+        guard let manager = objects[adapterPath]?[BluezNames.advertisingManager] else {
+            throw RadioError(
+                .refused, at: failures.place, "bluetoothd offers no advertising for this adapter",
+                remedy: "advertise by commands of its own: --mode hci")
+        }
+        return manager
+    }
+
+    private var registration: BusMessage {
+        .call(
+            BluezNames.service, adapterPath, BluezNames.advertisingManager, "RegisterAdvertisement",
+            [.path(LEAdvertisement.path), .properties([:])])
+    }
+
+    private func unregister(over connection: BusConnection) async {
+        let message = BusMessage.call(
+            BluezNames.service, adapterPath, BluezNames.advertisingManager, "UnregisterAdvertisement",
+            [.path(LEAdvertisement.path)])
+        // The task is cancelled, and bluetoothd must still be told.
+        await Task { _ = try? await connection.call(message, timeout: .seconds(2)) }.value
+    }
+
+    private func call(
+        _ message: BusMessage, _ connection: BusConnection, _ object: AdvertisementObject
+    ) async throws(RadioError) -> BusMessage {
+        do throws(BusError) {
+            return try await connection.call(message)
+        } catch {
+            if let problem = object.connectionError { throw failures.busUnreachable(problem, address) }
+            throw failures.failure(of: .objects, error)
+        }
+    }
+
+    private func refused(_ error: BusError, _ manager: BusValue) -> RadioError {
+        switch error.name.rawValue {
+        case "org.bluez.Error.NotPermitted":
+            let active = manager["ActiveInstances"]?.integer.map { " (\($0) are active)" } ?? ""
+            return RadioError(
+                .refused, at: failures.place, "bluetoothd has no room for another advertisement\(active)",
+                remedy: "end one of the others; see: bluetoothctl show")
+        case "org.bluez.Error.InvalidLength", "org.bluez.Error.Failed", "org.bluez.Error.InvalidArguments":
+            return RadioError(
+                .refused, at: failures.place, "bluetoothd does not take the advertisement: \(error)",
+                remedy: "see: journalctl -u bluetooth; or advertise by commands of its own: --mode hci")
+        default:
+            return failures.failure(of: .objects, error)
+        }
+    }
+}
+
+/// This program's end of the connection: the exported object, and what ends it.
+private final class AdvertisementObject: BusReceiver {
+    enum End: Sendable {
+        case released
+        case daemonEnded
+        case busEnded
+    }
+
+    private struct State {
+        var connection: BusConnection?
+        var daemon: String?
+        var connectionError: BusError?
+    }
+
+    private let advertisement: LEAdvertisement
+    private let state = Mutex(State())
+    private let (ends, continuation) = AsyncStream.makeStream(of: End.self)
+
+    init(_ advertisement: LEAdvertisement) {
+        self.advertisement = advertisement
+    }
+
+    /// The connection holds this object, and this object the connection, until that is closed.
+    func attach(_ connection: BusConnection) {
+        state.withLock { $0.connection = connection }
+    }
+
+    func noteDaemon(_ name: String?) {
+        state.withLock { $0.daemon = name }
+    }
+
+    var connectionError: BusError? { state.withLock { $0.connectionError } }
+
+    /// What ended it; nothing where the task was cancelled before.
+    func firstEnd() async -> End {
+        for await end in ends { return end }
+        return .busEnded
+    }
+
+    func busDidConnect() {}
+
+    func receive(_ message: BusMessage) {
+        let (connection, daemon) = state.withLock { ($0.connection, $0.daemon) }
+        if message.kind == .signal {
+            guard message.member == "NameOwnerChanged", message.sender == BluezNames.bus, message.body.count == 3,
+                message.body[0].text == BluezNames.service, let daemon, message.body[1].text == daemon
+            else { return }
+            continuation.yield(.daemonEnded)
+            return
+        }
+        // Before bluetoothd's name is known nothing is registered, so that nobody has anything to call.
+        let (answer, isReleased) = advertisement.answer(message, isFromDaemon: message.sender == daemon)
+        connection?.send(answer)
+        if isReleased { continuation.yield(.released) }
+    }
+
+    func busDidClose(_ error: BusError?) {
+        state.withLock { state in
+            state.connectionError = error
+            state.connection = nil
+        }
+        continuation.yield(.busEnded)
+        continuation.finish()
+    }
+}

@@ -1,0 +1,58 @@
+public import Beacon
+
+/// The advertisement object that this program shows to bluetoothd. Pure: calls go in, answers come out.
+///
+/// BlueZ, doc/org.bluez.LEAdvertisement.rst.
+public struct LEAdvertisement: Hashable, Sendable {
+    /// Where it is on this program's connection.
+    public static let path = "/org/beacond/advertisement"
+
+    /// What bluetoothd makes of it. A Flags structure cannot be asked for; bluetoothd leaves it out of broadcasts.
+    public var beacon: IBeacon
+    /// Milliseconds; bluetoothd takes it only with `Experimental = true`, and the kernel only where the controller has
+    /// extended advertising or the kernel's own choice allows it.
+    public var interval: UInt32?
+
+    /// - Parameter interval: milliseconds; nil leaves it to the kernel (1.28 s).
+    public init(_ beacon: IBeacon, interval: UInt32?) {
+        self.beacon = beacon
+        self.interval = interval
+    }
+
+    /// The object's properties.
+    public var properties: BusValue {
+        // Behind the company identifier: the iBeacon's frame without Flags, AD length, type and company.
+        let frame = Array(beacon.advertisingData(flags: nil).dropFirst(4))
+        var properties: [String: BusValue] = [
+            "Type": .string("broadcast"),
+            "ManufacturerData": .dictionary([.uint16(0x004C): .variant(.bytes(frame))], of: "qv"),
+        ]
+        if let interval {
+            properties["MinInterval"] = .uint32(interval)
+            properties["MaxInterval"] = .uint32(interval)
+        }
+        return .properties(properties)
+    }
+
+    /// Answers a call to the object. `isReleased`: bluetoothd says that it is not on the air any more.
+    ///
+    /// - Parameter isFromDaemon: whether bluetoothd calls; from others no end is taken.
+    public func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, isReleased: Bool) {
+        guard call.path == Self.path else {
+            return (call.failure(BusError(.unknownObject, "no such object")), false)
+        }
+        let isOurs = call.body.first?.text == BluezNames.advertisement
+        switch call.member {
+        case "GetAll": return (call.answer([isOurs ? properties : .properties([:])]), false)
+        case "Get":
+            guard isOurs, call.body.count == 2, let value = call.body[1].text.flatMap({ properties[$0] }) else {
+                return (call.failure(BusError(.unknownProperty, "no such property")), false)
+            }
+            return (call.answer([.variant(value)]), false)
+        case "GetManagedObjects": return (call.answer([.dictionary([:], of: "oa{sa{sv}}")]), false)
+        case "Release" where isFromDaemon: return (call.answer(), true)
+        case "Release": return (call.failure(BusError(.accessDenied, "only bluetoothd calls this")), false)
+        default: return (call.failure(BusError(.unknownMethod, "no such method")), false)
+        }
+    }
+}
