@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Beacon", "HCI", "Captures", "Radio", "Ranging", "Listening", "SiteSettings",
+                "Beacon", "HCI", "Captures", "CSystemd", "Radio", "Ranging", "Listening", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -81,7 +81,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "CSystemd", "SiteSettings", "YAMLText",
+                "SiteSettings", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,3 +1,4 @@
+import Console
 import Listening
 public import Logging
 import Radio
