@@ -50,7 +50,12 @@ let package = Package(
         .target(name: "BlueZ", dependencies: ["Beacon", "HCI", "CDBus", "Radio"]),
         .target(
             name: "RadioEmulation",
-            dependencies: ["Beacon", "HCI", "Radio", "YAMLText", .product(name: "Yams", package: "Yams")]),
+            dependencies: [
+                "Beacon", "HCI", "Radio", "YAMLText",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Yams", package: "Yams"),
+            ]),
         .target(
             name: "Content",
             dependencies: [
@@ -68,6 +73,12 @@ let package = Package(
             dependencies: [
                 "Beacon", "BlueZ", "HCI", "Captures", "Radio", "RadioEmulation",
                 .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        .target(
+            name: "Advertising",
+            dependencies: [
+                "Beacon", "BlueZ", "HCI", "Listening", "Radio", "RadioEmulation", "YAMLText",
+                .product(name: "Yams", package: "Yams"),
             ]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "HCI", "CLinux", "Radio", "Listening"]),
         .target(
@@ -113,14 +124,14 @@ let package = Package(
         .executableTarget(
             name: "beacon-advertise",
             dependencies: [
-                "Beacon", "HCI", "Radio", "Listening", "Console",
+                "Advertising", "Beacon", "HCI", "Radio", "RadioEmulation", "Listening", "Console", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // For tests on a real kernel: the emulated air behind /dev/vhci
         .executableTarget(
             name: "vhci-air",
             dependencies: [
-                "Beacon", "HCI", "Radio", "RadioEmulation", "Console",
+                "Advertising", "Beacon", "HCI", "Radio", "RadioEmulation", "Console",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -140,6 +151,11 @@ let package = Package(
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "CDBus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
+        .testTarget(
+            name: "AdvertisingTests",
+            dependencies: [
+                "Advertising", "Beacon", "HCI", "Listening", "Radio", "RadioEmulation", "TestSupport", "YAMLText",
+            ]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
         .testTarget(

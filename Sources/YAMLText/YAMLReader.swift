@@ -84,6 +84,18 @@ public struct YAMLReader {
         return value
     }
 
+    /// `true` or `false`.
+    public mutating func flag(_ node: Node?, _ key: String) -> Bool? {
+        guard let node, let text = text(node, key) else { return nil }
+        switch text {
+        case "true": return true
+        case "false": return false
+        default:
+            complain(node, "\(key) is '\(text)': true or false is needed")
+            return nil
+        }
+    }
+
     /// `none`, or what `read` takes. The outer nil says that the key is absent or wrong.
     public mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
         guard let node else { return nil }

@@ -1,7 +1,7 @@
+import Advertising
 import ArgumentParser
 import Beacon
 import Console
-import HCI
 import Listening
 import Radio
 
@@ -15,33 +15,18 @@ struct BeaconAdvertise: AsyncParsableCommand {
             UUID 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, major 0, minor 0, -56 dBm at 1 m, not connectable, on all \
             channels, every 100 ms. Ctrl-C ends it.
             """,
-        version: "beacon-advertise \(Program.version)")
+        version: "beacon-advertise \(Program.version)",
+        subcommands: [PlayCommand.self, CalibrateCommand.self])
 
-    @Option(name: .long, help: ArgumentHelp("The adapter to advertise with.", valueName: "hciN"))
-    var adapter: String?
+    @OptionGroup var beacon: BeaconOptions
+
+    @Option(name: .long, help: ArgumentHelp("Read what is not given here from a file.", valueName: "file.yaml"))
+    var config: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A controller instead of an adapter: h4:tcp:HOST:PORT, hci0:user, sim.", valueName: "source"))
-    var source: String?
-
-    @Option(name: .long, help: "The beacon's UUID, with or without dashes.")
-    var uuid: ProximityUUID = .recipe
-
-    @Option(name: .long, help: "0 to 65535.")
-    var major: UInt16 = 0
-
-    @Option(name: .long, help: "0 to 65535.")
-    var minor: UInt16 = 0
-
-    @Option(name: .long, help: ArgumentHelp("The level at 1 m that is announced, -128 to 127.", valueName: "dBm"))
-    var measuredPower: Int8 = -56
-
-    @Option(name: .long, help: ArgumentHelp("Time between two advertisements, 20 to 10240.", valueName: "ms"))
-    var intervalMs: Double = 100
-
-    @Option(name: .long, help: "hci: by commands to the controller.")
-    var mode: Mode = .hci
+        help: ArgumentHelp("Another adapter (or bluez:hciN, h4:…) that must hear it within 5 s.", valueName: "source"))
+    var verifyWith: String?
 
     @OptionGroup var duration: DurationOption
 
@@ -51,8 +36,15 @@ struct BeaconAdvertise: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the packets and the commands that they stand for, and send nothing.")
     var dryRun = false
 
-    enum Mode: String, ExpressibleByArgument, CaseIterable {
-        case hci
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "hciconfig: send what the guides' own lines send, to the byte (1.28 s, data after enable, 31 octets).",
+            valueName: "tool"))
+    var compat: Compatibility?
+
+    enum Compatibility: String, ExpressibleByArgument, CaseIterable {
+        case hciconfig
     }
 
     static func main() async {
@@ -60,50 +52,50 @@ struct BeaconAdvertise: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard adapter == nil || source == nil else {
-            throw ValidationError("--adapter and --source name the same thing; give one of them.")
-        }
-        guard intervalMs >= 20, intervalMs <= 10_240 else {
-            throw ValidationError("--interval-ms is a number from 20 to 10240, not \(intervalMs).")
+        if dryRun, verifyWith != nil { throw ValidationError("--dry-run sends nothing that could be verified.") }
+        if compat != nil, beacon.intervalMs != nil {
+            throw ValidationError("--compat hciconfig sends every 1280 ms, as hciconfig does; leave --interval-ms out.")
         }
     }
 
     func run() async throws {
-        // Units of 0.625 ms; the bounds are checked above.
-        let interval = UInt16((intervalMs / 0.625).rounded())
-        let parameters = AdvertisingParameters(minimumInterval: interval, maximumInterval: interval)
-        let beacon = IBeacon(id: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower)
-        let spec = try SourceSpec(source ?? adapter ?? "hci0")
-        if dryRun {
-            print(DryRun.text(beacon.advertisingData(), parameters, adapter: adapter ?? "hci0"), terminator: "")
-        } else {
-            try await advertise(beacon, parameters, spec)
+        switch try config.map({ path in try FileMistakes.asUsage { try AdvertiseFile(path: path) } }) {
+        case .scene(let scene)?:
+            try refuseBesideScene()
+            try await SceneRun(scene, sources: [beacon.source ?? beacon.adapter].compactMap { $0 }, duration: duration.duration)
+                .onAdapters()
+        case .beacon(let values)?: try await run(values)
+        case nil: try await run(AdvertiseFile.Values())
         }
     }
 
-    private func advertise(_ beacon: IBeacon, _ parameters: AdvertisingParameters, _ spec: SourceSpec) async throws {
+    private func refuseBesideScene() throws {
+        guard !dryRun, verifyWith == nil, compat == nil, capture == nil, beacon.hasNoIdentity else {
+            throw ProgramExit.usage("\(config ?? "") is a scene: beside it only --adapter or --source and --duration count")
+        }
+    }
+
+    private func run(_ values: AdvertiseFile.Values) async throws {
+        var settings = try beacon.settings(over: values)
+        settings.followsGuides = compat != nil
+        if settings.followsGuides { settings.interval = 1280 }
+        guard settings.mode == .hci || (!dryRun && compat == nil && capture == nil) else {
+            throw ProgramExit.usage(
+                "with --mode bluez the packets are bluetoothd's own: leave --dry-run, --compat and --capture out")
+        }
+        if dryRun {
+            print(DryRun.text(settings), terminator: "")
+        } else {
+            try await advertise(settings, verifyWith: try (verifyWith ?? values.verifyWith).map { try SourceSpec($0) })
+        }
+    }
+
+    private func advertise(_ settings: BeaconSettings, verifyWith source: SourceSpec?) async throws {
         let recorder = try capture.map { try PacketRecorder(path: $0) }
-        var transport = try LiveSource.transport(to: spec)
-        if let recorder { transport = RecordingTransport(transport, recorder: recorder) }
-        let advertiser = Advertiser(
-            transport: transport, name: spec.description, data: beacon.advertisingData(), parameters: parameters)
-        let interval = fixed(intervalMs, digits: intervalMs == intervalMs.rounded() ? 0 : 3)
-        let advertising = Task {
-            try await advertiser.run { family in
-                Program.write(
-                    "advertising \(beacon.id.uuid.uppercased) major \(beacon.id.major) minor \(beacon.id.minor), "
-                        + "\(beacon.measuredPower) dBm at 1 m, every \(interval) ms, on \(spec) "
-                        + "(\(family == .legacy ? "legacy" : "extended") commands); Ctrl-C ends it\n")
-            }
+        let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
+        try await UntilStopped.run(duration.duration) {
+            try await run.run { BeaconNews.tell($0, settings) }
         }
-        let limit = duration.duration.map { seconds in
-            Task {
-                try await Task.sleep(for: .seconds(seconds))
-                advertising.cancel()
-            }
-        }
-        defer { limit?.cancel() }
-        try await Interruption().watch(onSignal: { advertising.cancel() }, { try await advertising.value })
         try recorder?.finish()
     }
 }

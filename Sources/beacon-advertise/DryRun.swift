@@ -1,13 +1,31 @@
+import Advertising
 import HCI
+import Listening
 import Radio
 
 /// The packets of the recipe as text, each under the command that sends the same by hand.
 enum DryRun {
-    static func text(_ data: [UInt8], _ parameters: AdvertisingParameters, adapter: String) -> String {
-        ControllerProcedure.advertisingSteps(data, parameters, .legacy).map { step in
+    static func text(_ settings: BeaconSettings) -> String {
+        let adapter = settings.source.description
+        let steps =
+            settings.followsGuides
+            ? ControllerProcedure.guideSteps(settings.broadcast.data)
+            : ControllerProcedure.advertisingSteps(settings.broadcast, .legacy)
+        return steps.map { step in
             let command = step.command
-            return "# \(equivalent(of: command, adapter))\n\(hex(command.packet))\n"
+            let equivalent =
+                settings.followsGuides ? line(ofGuide: command, adapter) : equivalent(of: command, adapter)
+            return "# \(equivalent)\n\(hexText(command.packet))\n"
         }.joined()
+    }
+
+    /// The guides' own lines: leadv sends two commands.
+    private static func line(ofGuide command: Command, _ adapter: String) -> String {
+        switch command.opcode {
+        case .leSetAdvertisingParameters: "hciconfig \(adapter) leadv 3 (first: every 1.28 s)"
+        case .leSetAdvertisingEnable: "hciconfig \(adapter) leadv 3 (then: on the air, with whatever data is there)"
+        default: equivalent(of: command, adapter)
+        }
     }
 
     private static func equivalent(of command: Command, _ adapter: String) -> String {
@@ -16,19 +34,12 @@ enum DryRun {
         case .leSetAdvertisingEnable where command.parameters == [0]: "hciconfig \(adapter) noleadv"
         case .leSetAdvertisingEnable: "hciconfig \(adapter) leadv 3 (its second half; the first sets 1.28 s)"
         default:
-            "hcitool -i \(adapter) cmd 0x\(hex([command.opcode.ogf])) 0x\(hex(ocf: command.opcode.ocf)) "
-                + hex(command.parameters)
+            "hcitool -i \(adapter) cmd 0x\(hexText([command.opcode.ogf])) 0x\(hex(ocf: command.opcode.ocf)) "
+                + hexText(command.parameters)
         }
     }
 
     private static func hex(ocf: UInt16) -> String {
-        hex([UInt8(ocf >> 8), UInt8(ocf & 0xFF)]).filter { $0 != " " }
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined(separator: " ")
+        hexText([UInt8(ocf >> 8), UInt8(ocf & 0xFF)]).filter { $0 != " " }
     }
 }

@@ -68,8 +68,10 @@ actor Rig {
             case ("remove", let number?) where plugged[number] != nil: await remove(number)
             case ("freeze", let number?) where plugged[number] != nil: await freeze(number, true)
             case ("thaw", let number?) where plugged[number] != nil: await freeze(number, false)
+            case ("deafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(true)
+            case ("undeafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(false)
             default:
-                Program.complain("cannot do \"\(line)\": remove N, add N, freeze N, thaw N, counts", as: "vhci-air")
+                Program.complain("cannot do \"\(line)\": remove N, add N, freeze N, thaw N, deafen N, undeafen N, counts", as: "vhci-air")
             }
         } catch {
             fail.yield(error)

@@ -1,3 +1,4 @@
+import Advertising
 import ArgumentParser
 import Beacon
 import Console
@@ -14,7 +15,8 @@ struct VHCIAir: AsyncParsableCommand {
             All of them are on one emulated air: they hear each other and the beacons of a scenario. Standard output \
             has a JSON object a line for everything that happens, and the counts at the end, which SIGTERM brings. \
             Standard input takes commands, one a line: remove N (unplug controller N), add N (plug it in again), \
-            freeze N (it answers nothing any more), thaw N, counts.
+            freeze N (it answers nothing any more), thaw N, deafen N (it answers, and hears nothing on the \
+            air), undeafen N, counts.
             """,
         version: "vhci-air \(Program.version)")
 
@@ -37,6 +39,11 @@ struct VHCIAir: AsyncParsableCommand {
         name: .long,
         help: ArgumentHelp("A scenario's file or museum; else nothing but the controllers.", valueName: "file"))
     var scenario: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A scene's file (see beacon-advertise play), whose beacons are there too.", valueName: "file"))
+    var scene: String?
 
     enum Profile: String, ExpressibleByArgument, CaseIterable {
         case pi3
@@ -67,8 +74,17 @@ struct VHCIAir: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let rig = Rig(EmulatedAir(scenario: try Self.scenario(scenario), start: WallClock.now), specifications)
+        let air = EmulatedAir(scenario: try Self.scenario(scenario), start: WallClock.now)
+        let rig = Rig(air, specifications)
+        let scene = try scene.map { try Scene(path: $0) }
         let playing = Task { try await rig.play() }
+        // From the start, whether or not anybody listens yet.
+        let staging = scene.map { scene in
+            Task {
+                try await ScenePlayer(scene, on: SceneStage.emulated(scene, on: air), hasPlaceForEach: true) { _ in }.run()
+            }
+        }
+        defer { staging?.cancel() }
         let listening = Task { await rig.obeyStandardInput() }
         try await Interruption().watch(onSignal: { playing.cancel() }, { try await playing.value })
         listening.cancel()

@@ -18,6 +18,7 @@ final class VHCIController: PacketReceiver {
         var counts = Counts()
         var adapter: String?
         var isFrozen = false
+        var isDeaf = false
     }
 
     let number: Int
@@ -69,6 +70,11 @@ final class VHCIController: PacketReceiver {
         state.withLock { $0.isFrozen = isFrozen }
     }
 
+    /// A deaf controller obeys and reports nothing: one whose antenna is off.
+    func deafen(_ isDeaf: Bool) {
+        state.withLock { $0.isDeaf = isDeaf }
+    }
+
     /// Returns whether the controller is to see it.
     private func count(command packet: [UInt8]) -> Bool {
         state.withLock { state in
@@ -80,9 +86,9 @@ final class VHCIController: PacketReceiver {
     // MARK: - PacketReceiver
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        guard !state.withLock({ $0.isFrozen }) else { return }
-        let isTaken = device.write(packet)
         let isReport = Self.isReport(packet)
+        guard !state.withLock({ $0.isFrozen || $0.isDeaf && isReport }) else { return }
+        let isTaken = device.write(packet)
         state.withLock { state in
             if !isTaken { state.counts.refused += 1 }
             if isTaken, isReport { state.counts.reports += 1 }

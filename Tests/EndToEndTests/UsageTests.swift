@@ -40,6 +40,17 @@ struct UsageTests {
         Mistake(program: Programs.beaconAdvertise, arguments: ["--major", "65536", "--dry-run"], names: "65536"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "200", "--dry-run"], names: "200"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--interval-ms", "5", "--dry-run"], names: "5"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--compat", "hciconfig", "--interval-ms", "100"],
+            names: "--interval-ms"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--mode", "bluez", "--dry-run"], names: "--mode bluez"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--adapter", "hci0", "--verify-with", "hci0"], names: "hci0"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--source", "sim", "--verify-with", "file:x"], names: "file:x"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--config", "/nonexistent/b.yaml"], names: "/nonexistent/b.yaml"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["play", "/nonexistent/s.yaml"], names: "/nonexistent/s.yaml"),
         Mistake(program: Programs.beacond, arguments: ["--walks", "0"], names: "0"),
         Mistake(program: Programs.beacond, arguments: ["--config", "/nonexistent/beacond.yaml"], names: "/nonexistent/beacond.yaml"),
         Mistake(program: Programs.beacond, arguments: ["--source", "sim", "--base-url", "ftp://x"], names: "ftp://x"),

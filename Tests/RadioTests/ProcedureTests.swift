@@ -105,7 +105,7 @@ struct ProcedureTests {
 
     @Test("advertises parameters and data before enabling, so that nothing stale is on the air")
     func advertising() {
-        let result = run(.advertising([1], AdvertisingParameters(), sharing: .shared)) { opcode, _ in
+        let result = run(.advertising(Broadcast(data: [1]), sharing: .shared)) { opcode, _ in
             // An LE-only controller has no page scan.
             opcode == .writeScanEnable ? .unknownCommand : nil
         }

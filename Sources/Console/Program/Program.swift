@@ -55,6 +55,12 @@ public enum Program {
         write("\(name): \(message)\n")
     }
 
+    /// One line on standard output, at once: a pipe would wait for what `print` keeps.
+    public static func writeResult(_ line: String) {
+        var line = line + "\n"
+        line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
+    }
+
     /// Text on standard error. What cannot be written there cannot be told anywhere.
     public static func write(_ text: String) {
         var text = text

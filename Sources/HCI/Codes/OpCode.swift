@@ -48,6 +48,7 @@ extension OpCode {
     public static let leSetExtendedAdvertisingData = OpCode(ogf: 0x08, ocf: 0x037)
     public static let leSetExtendedScanResponseData = OpCode(ogf: 0x08, ocf: 0x038)
     public static let leSetExtendedAdvertisingEnable = OpCode(ogf: 0x08, ocf: 0x039)
+    public static let leReadNumberOfSupportedAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03B)
     public static let leRemoveAdvertisingSet = OpCode(ogf: 0x08, ocf: 0x03C)
     public static let leClearAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03D)
     public static let leSetExtendedScanParameters = OpCode(ogf: 0x08, ocf: 0x041)
@@ -72,6 +73,7 @@ extension OpCode {
         .leSetExtendedAdvertisingData: "LE Set Extended Advertising Data",
         .leSetExtendedScanResponseData: "LE Set Extended Scan Response Data",
         .leSetExtendedAdvertisingEnable: "LE Set Extended Advertising Enable",
+        .leReadNumberOfSupportedAdvertisingSets: "LE Read Number of Supported Advertising Sets",
         .leRemoveAdvertisingSet: "LE Remove Advertising Set", .leClearAdvertisingSets: "LE Clear Advertising Sets",
         .leSetExtendedScanParameters: "LE Set Extended Scan Parameters",
         .leSetExtendedScanEnable: "LE Set Extended Scan Enable",

@@ -1,15 +1,27 @@
-import Beacon
+public import Beacon
 
 /// How a controller advertises. Core Specification Vol 4, Part E, 7.8.5 and 7.8.53.
 public struct AdvertisingParameters: Hashable, Sendable {
     /// Units of 0.625 ms: 0x00A0 is 100 ms. 0x0020 (20 ms) to 0x4000 (10.24 s) are allowed.
     public var minimumInterval: UInt16
     public var maximumInterval: UInt16
+    /// The address that was given to the controller or the set, rather than the controller's public one.
+    public var ownAddressIsRandom: Bool
+    /// dBm, -127 to 20, which the controller rounds to what it has; nil leaves it to the controller, as the legacy
+    /// commands always do.
+    public var transmitPower: Int8?
 
-    public init(minimumInterval: UInt16 = 0x00A0, maximumInterval: UInt16 = 0x00A0) {
+    public init(
+        minimumInterval: UInt16 = 0x00A0, maximumInterval: UInt16 = 0x00A0, ownAddressIsRandom: Bool = false,
+        transmitPower: Int8? = nil
+    ) {
         self.minimumInterval = minimumInterval
         self.maximumInterval = maximumInterval
+        self.ownAddressIsRandom = ownAddressIsRandom
+        self.transmitPower = transmitPower
     }
+
+    var ownAddressType: UInt8 { ownAddressIsRandom ? 0x01 : 0x00 }
 
     /// All three advertising channels: 37, 38 and 39.
     static let allChannels: UInt8 = 0x07
@@ -25,17 +37,25 @@ public struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
     }
 
     public static let first = AdvertisingHandle(rawValue: 0)
+    /// For one of several programs on a shared controller. Linux uses the lowest numbers, and puts data of its own into
+    /// set 0 whenever anybody sets that set's parameters.
+    ///
+    /// - Parameter number: 0 to 15.
+    public static func shared(_ number: UInt8) -> AdvertisingHandle {
+        AdvertisingHandle(rawValue: 0xE0 + min(number, 15))
+    }
 }
 
 // MARK: - Legacy commands
 
 extension Command {
-    /// ADV_NONCONN_IND (type 0x03), own address public, all channels, no filter. Vol 4, Part E, 7.8.5.
+    /// ADV_NONCONN_IND (type 0x03), all channels, no filter. Vol 4, Part E, 7.8.5.
     public static func leSetAdvertisingParameters(_ advertising: AdvertisingParameters) -> Command {
         var parameters: [UInt8] = []
         parameters.append(littleEndian: advertising.minimumInterval)
         parameters.append(littleEndian: advertising.maximumInterval)
-        parameters += [0x03, 0x00, 0x00, 0, 0, 0, 0, 0, 0, AdvertisingParameters.allChannels, 0x00]
+        parameters += [0x03, advertising.ownAddressType, 0x00, 0, 0, 0, 0, 0, 0]
+        parameters += [AdvertisingParameters.allChannels, 0x00]
         return Command(.leSetAdvertisingParameters, parameters)
     }
 
@@ -54,6 +74,12 @@ extension Command {
     /// Vol 4, Part E, 7.8.9.
     public static func leSetAdvertisingEnable(_ isOn: Bool) -> Command {
         Command(.leSetAdvertisingEnable, [isOn ? 1 : 0])
+    }
+
+    /// The same without the last octet of padding, as the Raspberry Pi guides send it: 31 octets, which a strict
+    /// controller refuses.
+    public static func leSetAdvertisingDataWithoutLastOctet(_ data: [UInt8]) -> Command {
+        Command(.leSetAdvertisingData, Array(lengthAndPadded(data).dropLast()))
     }
 
     private static func lengthAndPadded(_ data: [UInt8]) -> [UInt8] {
@@ -77,9 +103,10 @@ extension Command {
             parameters.append(littleEndian: interval)
             parameters.append(0)
         }
-        parameters += [AdvertisingParameters.allChannels, 0x00]  // channels; own address public
+        parameters += [AdvertisingParameters.allChannels, advertising.ownAddressType]
         parameters += [0, 0, 0, 0, 0, 0, 0]  // no peer
-        parameters += [0x00, 0x7F]  // no filter; transmit power: no preference
+        // No filter; 0x7F is no preference of power.
+        parameters += [0x00, UInt8(bitPattern: advertising.transmitPower.map { max(-127, min(20, $0)) } ?? 0x7F)]
         parameters += [0x01, 0x00, 0x01]  // 1M, no skip, 1M
         parameters += [0x00, 0x00]  // SID 0; no scan request notifications
         return Command(.leSetExtendedAdvertisingParameters, parameters)
@@ -95,6 +122,16 @@ extension Command {
     public static func leSetExtendedAdvertisingEnable(_ isOn: Bool, _ handle: AdvertisingHandle) -> Command {
         Command(.leSetExtendedAdvertisingEnable, [isOn ? 1 : 0, 1, handle.rawValue, 0, 0, 0])
     }
+
+    /// The address of a set whose parameters say that it is random. Vol 4, Part E, 7.8.52.
+    public static func leSetAdvertisingSetRandomAddress(
+        _ handle: AdvertisingHandle, _ address: DeviceAddress
+    ) -> Command {
+        Command(.leSetAdvertisingSetRandomAddress, [handle.rawValue] + address.littleEndianBytes)
+    }
+
+    /// Vol 4, Part E, 7.8.58.
+    public static let leReadNumberOfSupportedAdvertisingSets = Command(.leReadNumberOfSupportedAdvertisingSets)
 
     /// Vol 4, Part E, 7.8.59.
     public static func leRemoveAdvertisingSet(_ handle: AdvertisingHandle) -> Command {

@@ -12,6 +12,15 @@ public struct Command: Hashable, Sendable {
         self.parameters = parameters
     }
 
+    /// Reads a packet as it passes on the wire. Returns nil when it is no command.
+    ///
+    /// - Parameter packet: type octet first.
+    public init?(packet: RawSpan) {
+        guard packet.byteCount > 3, packet.octet(at: 0) == PacketType.command.rawValue else { return nil }
+        let end = min(packet.byteCount, 4 + Int(packet.octet(at: 3)))
+        self.init(OpCode(rawValue: packet.littleEndian16(at: 1)), (4..<end).map { packet.octet(at: $0) })
+    }
+
     /// The H4 packet: type, opcode, length, parameters.
     public var packet: [UInt8] {
         var packet = [PacketType.command.rawValue]

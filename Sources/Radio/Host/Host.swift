@@ -30,6 +30,8 @@ public final class Host: Sendable {
     private let commandLimit: Duration
     private let handler: PacketHandler
     private let state = Mutex(State())
+    /// One procedure at a time: their commands must not mix.
+    let turnstile = Turnstile()
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.

@@ -1,29 +1,67 @@
-import Beacon
-public import HCI
+public import Beacon
+import HCI
 import Synchronization
 
-/// Advertises one payload on one controller, from connecting to silence.
+/// Advertises on one controller, from connecting to silence: one payload as the Raspberry Pi recipe has it, or several
+/// that change.
 public final class Advertiser: Sendable {
+    /// How advertising begins.
+    public enum Manner: Hashable, Sendable {
+        /// In the order in which nothing stale is ever on the air.
+        case exact
+        /// As the Raspberry Pi guides' hciconfig and hcitool lines do it, to the byte. Legacy commands only.
+        case guides
+    }
+
+    private struct State {
+        /// What the sets should send, and what they do send; nil is nothing, or not known.
+        var wanted: [Broadcast?]
+        var shown: [Broadcast?]
+        var family: CommandFamily?
+        var address: DeviceAddress?
+        var capacity = 1
+        var isStopping = false
+    }
+
     private let host: Host
     private let session: ControllerSession
-    private let pulse: Pulse
-    private let data: [UInt8]
-    private let parameters: AdvertisingParameters
+    private let monitor: AdvertiserMonitor
+    private let sets: AdvertisingSets
+    private let manner: Manner
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.
-    ///   - data: the advertising payload, at most 31 octets.
+    ///   - broadcast: what the first set sends from the start; nil begins in silence.
+    ///   - sets: those that may be used.
     public init(
-        transport: any Transport, name: String, data: [UInt8], parameters: AdvertisingParameters,
-        clock: any Clock<Duration> = ContinuousClock()
+        transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
+        manner: Manner = .exact, clock: any Clock<Duration> = ContinuousClock()
     ) {
-        let pulse = Pulse()
-        self.pulse = pulse
-        self.data = data
-        self.parameters = parameters
-        host = Host(transport: transport, name: name, clock: clock) { packet, _ in pulse.beat(packet) }
+        let monitor = AdvertiserMonitor(handles: Set(sets.handles.map(\.rawValue)))
+        self.monitor = monitor
+        self.sets = sets
+        self.manner = manner
+        let silence = [Broadcast?](repeating: nil, count: sets.handles.count)
+        var wanted = silence
+        if !wanted.isEmpty { wanted[0] = broadcast }
+        state = Mutex(State(wanted: wanted, shown: silence))
+        host = Host(transport: transport, name: name, clock: clock) { packet, _ in monitor.receive(packet) }
         session = ControllerSession(host: host, clock: clock)
+        monitor.now.withLock { $0 = session.now }
     }
+
+    /// The controller's public address; nil before the start, and where it does not tell.
+    public var address: DeviceAddress? { state.withLock { $0.address } }
+
+    /// How many broadcasts there can be at a time; known once it has started.
+    public var capacity: Int { state.withLock { $0.capacity } }
+
+    /// How often another program's doings were undone.
+    public var restorations: Int { monitor.restorations }
+
+    /// While held, what other programs change in our advertising stays as they want it.
+    public func holdRestoring(_ isHeld: Bool) { monitor.hold(isHeld) }
 
     /// Connects, advertises, and returns when the source is over or the task is cancelled: advertising is then switched
     /// off, page and inquiry scan are as they were, and the connection is closed.
@@ -31,65 +69,114 @@ public final class Advertiser: Sendable {
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameter started: called once the payload is on the air.
     public func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
-        let pulse = pulse
-        let procedure = ControllerProcedure.advertising(data, parameters, sharing: host.sharing)
-        try await session.run(
-            ControllerSession.Plan(
-                purpose: "advertise", start: procedure, restart: { _ in procedure },
-                stop: { family in
-                    [ControllerProcedure.stopAdvertising(family)]
-                        + (pulse.formerScanMode.map { [.writeScanEnable($0)] } ?? [])
-                }),
-            watchedBy: pulse, started: started)
-    }
-}
-
-/// An advertiser hears nothing but answers, so the controller is asked for one whenever it has been quiet.
-private final class Pulse: SessionMonitor {
-    private struct State {
-        var beats = 0
-        var seen = 0
-        var formerScanMode: UInt8?
-        var silence: SilenceWatch
-    }
-
-    private let state: Mutex<State>
-
-    init() {
-        var settings = SilenceWatch.Settings()
-        settings.expiry = .infinity
-        state = Mutex(State(silence: SilenceWatch(settings: settings, now: 0)))
-    }
-
-    var hearing: Hearing { .ok }
-
-    /// Page and inquiry scan as they were before this session switched them off; nil where they were off.
-    var formerScanMode: UInt8? { state.withLock { $0.formerScanMode } }
-
-    func beat(_ packet: RawSpan) {
-        let mode = Self.scanMode(packet)
-        state.withLock { state in
-            state.beats &+= 1
-            // Only the first answer tells what was there before.
-            if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
+        let plan = ControllerSession.Plan(
+            purpose: "advertise", start: start, restart: { family in self.again(family) },
+            stop: { family in self.stop(family) },
+            abandon: { (self.manner == .guides ? [.leSetAdvertisingEnable(false)] : []) + self.formerScanMode },
+            admit: { (family) throws(RadioError) in try self.admit(family) })
+        try await session.run(plan, watchedBy: monitor) { family in
+            await self.askAround(family)
+            await started(family)
         }
     }
 
-    private static func scanMode(_ packet: RawSpan) -> UInt8? {
-        guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue,
-            let answer = CommandAnswer(event: packet.extracting(1..<packet.byteCount)),
-            answer.opcode == .readScanEnable, answer.status == .success
-        else { return nil }
-        return answer.returnParameters.first
+    /// Changes what a set sends; nil silences it. Nothing happens before the start and after the end.
+    ///
+    /// Throws the controller's refusal, after which the set may be silent, or that it is gone.
+    /// - Parameter number: from 0, below `capacity`.
+    public func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
+        let family = state.withLock { state -> CommandFamily? in
+            guard state.wanted.indices.contains(number) else { return nil }
+            state.wanted[number] = broadcast
+            return state.family
+        }
+        guard let family else { return }
+        do throws(RadioError) {
+            _ = try await host.run(
+                ControllerProcedure(family: family) { family in self.changes(number, family) }, to: "advertise")
+        } catch {
+            state.withLock { $0.shown[number] = nil }
+            throw error
+        }
     }
 
-    func started(at now: Double) {}
+    // MARK: - The controller's side
 
-    func action(at now: Double) -> SilenceWatch.Action {
+    private var start: ControllerProcedure {
+        let sharing = host.sharing
+        guard manner == .exact else {
+            return ControllerProcedure(family: .legacy, sharing: sharing) { _ in
+                (sharing == .shared ? [ControllerProcedure.Step(.readScanEnable, isRequired: false)] : [])
+                    + self.state.withLock { state in
+                        state.shown = state.wanted
+                        return state.wanted.first.flatMap { $0 }.map { ControllerProcedure.guideSteps($0.data) } ?? []
+                    }
+            }
+        }
+        return ControllerProcedure(sharing: sharing) { family in
+            // `admit` then says why nothing was sent.
+            guard !(family == .legacy && self.sets.isFirstTaken) else { return [] }
+            // Asked for once more where the first family was refused.
+            self.forgetShown()
+            return ControllerProcedure.startSteps(self.sets, family, sharing) + self.changes(0, family)
+        }
+    }
+
+    private func changes(_ number: Int, _ family: CommandFamily) -> [ControllerProcedure.Step] {
         state.withLock { state in
-            if state.beats != state.seen { state.silence.heardAnswer(at: now) }
-            state.seen = state.beats
-            return state.silence.check(at: now)
+            guard !state.isStopping, number < sets.handles.count, state.wanted[number] != state.shown[number] else {
+                return []
+            }
+            defer { state.shown[number] = state.wanted[number] }
+            return ControllerProcedure.changeSteps(
+                from: state.shown[number], to: state.wanted[number], on: sets.handles[number], family)
+        }
+    }
+
+    /// Everything once more, since another program has changed it.
+    private func again(_ family: CommandFamily) -> ControllerProcedure {
+        ControllerProcedure(family: family) { family in
+            self.forgetShown()
+            return self.sets.handles.indices.flatMap { self.changes($0, family) }
+        }
+    }
+
+    private func forgetShown() {
+        state.withLock { $0.shown = Array(repeating: nil, count: $0.shown.count) }
+    }
+
+    private func stop(_ family: CommandFamily) -> [Command] {
+        let used = state.withLock { state in
+            state.isStopping = true
+            return state.shown.indices.filter { $0 == 0 || state.shown[$0] != nil }
+        }
+        return used.flatMap { ControllerProcedure.removeSteps(sets.handles[$0], family).map(\.command) }
+            + formerScanMode
+    }
+
+    private var formerScanMode: [Command] { monitor.formerScanMode.map { [.writeScanEnable($0)] } ?? [] }
+
+    private func admit(_ family: CommandFamily) throws(RadioError) {
+        guard family == .legacy, sets.isFirstTaken else {
+            monitor.begin(family)
+            return state.withLock { $0.family = family }
+        }
+        throw RadioError(
+            .refused, at: host.name,
+            "another beacon-advertise sends with it, and a controller with legacy commands has one advertisement only",
+            remedy: "end the other (pgrep -a beacon-advertise), or use another adapter")
+    }
+
+    private func askAround(_ family: CommandFamily) async {
+        let address = try? await host.execute(.readBDADDR)
+        let count = family == .extended ? try? await host.execute(.leReadNumberOfSupportedAdvertisingSets) : nil
+        state.withLock { state in
+            if let address, address.status == .success {
+                state.address = DeviceAddress(returnParameters: address.returnParameters)
+            }
+            if let count, count.status == .success, let number = count.returnParameters.first {
+                state.capacity = max(1, min(sets.handles.count, Int(number)))
+            }
         }
     }
 }

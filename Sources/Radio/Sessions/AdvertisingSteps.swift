@@ -1,42 +1,91 @@
-public import HCI
+import HCI
 
 extension ControllerProcedure {
-    /// Starts advertising, in the order in which nothing stale is ever on the air: page and inquiry scan off (dual-mode
-    /// controllers only), advertising off, parameters, data, enable.
+    /// Starts advertising one broadcast, in the order in which nothing stale is ever on the air: page and inquiry scan
+    /// off (dual-mode controllers only), advertising off, parameters, data, enable.
     public static func advertising(
-        _ data: [UInt8], _ parameters: AdvertisingParameters, sharing: ControllerSharing
+        _ broadcast: Broadcast, on sets: AdvertisingSets = .own(), sharing: ControllerSharing
     ) -> ControllerProcedure {
         ControllerProcedure(sharing: sharing) { family in
-            // What is asked first can be put back at the end. A controller of one's own was just reset.
-            (sharing == .shared ? [Step(.readScanEnable, isRequired: false)] : [])
-                + advertisingSteps(data, parameters, family)
+            startSteps(sets, family, sharing) + (sets.handles.first.map { putSteps(broadcast, on: $0, family) } ?? [])
         }
+    }
+
+    /// What comes before the first broadcast.
+    static func startSteps(
+        _ sets: AdvertisingSets, _ family: CommandFamily, _ sharing: ControllerSharing
+    ) -> [Step] {
+        // What is asked first can be put back at the end. A controller of one's own was just reset.
+        (sharing == .shared ? [Step(.readScanEnable, isRequired: false)] : [])
+            + [Step(.writeScanEnable(0), isRequired: false)]
+            + (family == .extended ? sets.leftovers.flatMap { removeSteps($0, family) } : [])
     }
 
     /// The commands of `advertising` for one family, as `--dry-run` shows them.
-    public static func advertisingSteps(
-        _ data: [UInt8], _ parameters: AdvertisingParameters, _ family: CommandFamily
+    public static func advertisingSteps(_ broadcast: Broadcast, _ family: CommandFamily) -> [Step] {
+        [Step(.writeScanEnable(0), isRequired: false)] + putSteps(broadcast, on: .first, family)
+    }
+
+    /// What the Raspberry Pi guides make hciconfig and hcitool send (`leadv 3`, `noscan`, `cmd 0x08 0x0008 …`), to the
+    /// byte: 1.28 s, data after enable, and 31 octets where the controller is promised 32.
+    public static func guideSteps(_ data: [UInt8]) -> [Step] {
+        [
+            Step(.leSetAdvertisingParameters(AdvertisingParameters(minimumInterval: 0x0800, maximumInterval: 0x0800))),
+            Step(.leSetAdvertisingEnable(true)),
+            Step(.writeScanEnable(0), isRequired: false),
+            Step(.leSetAdvertisingDataWithoutLastOctet(data)),
+        ]
+    }
+
+    // MARK: - One set
+
+    /// Brings a set from what it sends (nil: nothing, or not known) to what it should send.
+    static func changeSteps(
+        from old: Broadcast?, to new: Broadcast?, on handle: AdvertisingHandle, _ family: CommandFamily
     ) -> [Step] {
-        let off = [Step(.writeScanEnable(0), isRequired: false), Step(stopAdvertising(family), isRequired: false)]
+        guard let new else { return removeSteps(handle, family) }
+        guard let old, old.parameters == new.parameters, old.address == new.address else {
+            return putSteps(new, on: handle, family)
+        }
+        return old.data == new.data ? [] : [dataStep(new, on: handle, family)]
+    }
+
+    private static func putSteps(
+        _ broadcast: Broadcast, on handle: AdvertisingHandle, _ family: CommandFamily
+    ) -> [Step] {
+        var steps = [Step(enable(false, handle, family), isRequired: false)]
         switch family {
         case .legacy:
-            return off + [
-                Step(.leSetAdvertisingParameters(parameters)), Step(.leSetAdvertisingData(data)),
-                Step(.leSetAdvertisingEnable(true)),
-            ]
+            steps.append(Step(.leSetAdvertisingParameters(broadcast.parameters)))
+            if let address = broadcast.address { steps.append(Step(.leSetRandomAddress(address))) }
         case .extended:
-            return off + [
-                Step(.leSetExtendedAdvertisingParameters(.first, parameters)),
-                Step(.leSetExtendedAdvertisingData(.first, data)),
-                Step(.leSetExtendedAdvertisingEnable(true, .first)),
-            ]
+            steps.append(Step(.leSetExtendedAdvertisingParameters(handle, broadcast.parameters)))
+            if let address = broadcast.address {
+                steps.append(Step(.leSetAdvertisingSetRandomAddress(handle, address)))
+            }
+        }
+        return steps + [dataStep(broadcast, on: handle, family), Step(enable(true, handle, family))]
+    }
+
+    private static func dataStep(
+        _ broadcast: Broadcast, on handle: AdvertisingHandle, _ family: CommandFamily
+    ) -> Step {
+        switch family {
+        case .legacy: Step(.leSetAdvertisingData(broadcast.data))
+        case .extended: Step(.leSetExtendedAdvertisingData(handle, broadcast.data))
         }
     }
 
-    public static func stopAdvertising(_ family: CommandFamily) -> Command {
+    /// Silence, and nothing left in the controller.
+    static func removeSteps(_ handle: AdvertisingHandle, _ family: CommandFamily) -> [Step] {
+        [Step(enable(false, handle, family), isRequired: false)]
+            + (family == .extended ? [Step(.leRemoveAdvertisingSet(handle), isRequired: false)] : [])
+    }
+
+    private static func enable(_ isOn: Bool, _ handle: AdvertisingHandle, _ family: CommandFamily) -> Command {
         switch family {
-        case .legacy: .leSetAdvertisingEnable(false)
-        case .extended: .leSetExtendedAdvertisingEnable(false, .first)
+        case .legacy: .leSetAdvertisingEnable(isOn)
+        case .extended: .leSetExtendedAdvertisingEnable(isOn, handle)
         }
     }
 }

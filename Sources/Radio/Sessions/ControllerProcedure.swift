@@ -40,21 +40,26 @@ public struct ControllerProcedure: Sendable {
     private var family: CommandFamily?
     private var features: LEFeatures?
     private var firstRefusal: (OpCode, ErrorCode)?
-    private var isFamilyFixed = false
+    private let isFamilyFixed: Bool
+    private var hasSteps = false
 
     /// - Parameter steps: the commands that lead to the wanted state, by family, in the right order.
     public init(sharing: ControllerSharing, steps: @escaping @Sendable (CommandFamily) -> [Step]) {
         self.sharing = sharing
         self.steps = steps
         pending = Self.preparation(sharing) + [Step(.leReadLocalSupportedFeatures, isRequired: false)]
+        isFamilyFixed = false
     }
 
-    /// A procedure for a controller whose family is known: just these commands.
-    init(steps: [Step], family: CommandFamily) {
-        sharing = .shared
-        self.steps = { _ in steps }
+    /// A procedure for a controller whose family is known: just these commands, which are asked for when it starts.
+    init(
+        family: CommandFamily, sharing: ControllerSharing = .shared,
+        steps: @escaping @Sendable (CommandFamily) -> [Step]
+    ) {
+        self.sharing = sharing
+        self.steps = steps
         self.family = family
-        pending = steps
+        pending = Self.preparation(sharing)
         isFamilyFixed = true
     }
 
@@ -74,12 +79,13 @@ public struct ControllerProcedure: Sendable {
     }
 
     private mutating func next() -> Action {
-        if pending.isEmpty {
-            guard family == nil else { return .done(family ?? .legacy) }
-            let chosen: CommandFamily = features?.hasExtendedAdvertising == true ? .extended : .legacy
+        if pending.isEmpty, !hasSteps {
+            let chosen = family ?? (features?.hasExtendedAdvertising == true ? .extended : .legacy)
             family = chosen
+            hasSteps = true
             pending = steps(chosen)
         }
+        guard !pending.isEmpty else { return .done(family ?? .legacy) }
         let step = pending.removeFirst()
         current = step
         return .send(step.command)
@@ -106,10 +112,12 @@ public struct ControllerProcedure: Sendable {
 }
 
 extension Host {
-    /// Runs a procedure to its end. Returns the family that the controller took.
+    /// Runs a procedure to its end, after those that others have begun. Returns the family that the controller took.
     ///
     /// Throws a time-out, the end of the connection, or the controller's refusal.
     public func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
+        await turnstile.enter()
+        defer { turnstile.leave() }
         var procedure = procedure
         var action = procedure.start()
         while true {
@@ -121,20 +129,8 @@ extension Host {
             case .refused(let opcode, let status):
                 throw RadioError(
                     .refused, at: name, "cannot \(purpose): the controller answered \(status) to \(opcode)",
-                    remedy: Self.remedy(for: status), status: status)
+                    remedy: Remedies.remedy(for: status, to: opcode, on: self), status: status)
             }
-        }
-    }
-
-    private static func remedy(for status: ErrorCode) -> String {
-        switch status {
-        case .commandDisallowed:
-            "another program uses the adapter with the other family of commands, or is in the middle of the same: "
-                + "stop it, or reset the adapter"
-        case .unknownCommand:
-            "the controller has no Bluetooth Low Energy, or not this part of it: use another adapter"
-        default:
-            ""
         }
     }
 }

@@ -24,6 +24,10 @@ final class ControllerSession: Sendable {
         var restart: @Sendable (CommandFamily) -> ControllerProcedure
         /// Leaves the state, and the controller as it was found.
         var stop: @Sendable (CommandFamily) -> [Command]
+        /// The same after a start that was refused.
+        var abandon: @Sendable () -> [Command] = { [] }
+        /// Asked once the controller is in the state: whether it may stay so.
+        var admit: @Sendable (CommandFamily) throws(RadioError) -> Void = { _ in }
     }
 
     /// Connects, starts, and stays until the source is over or the task is cancelled; then stops and closes.
@@ -40,6 +44,7 @@ final class ControllerSession: Sendable {
         do throws(RadioError) {
             try await host.open()
             let family = try await host.run(plan.start, to: plan.purpose)
+            try plan.admit(family)
             monitor.started(at: now())
             hearingChanged(monitor.hearing)
             await started(family)
@@ -49,6 +54,7 @@ final class ControllerSession: Sendable {
             if case .failed(let error) = end { throw error }
         } catch {
             hearingChanged(.blind)
+            if error.code == .refused { await send(plan.abandon()) }
             await host.close()
             throw error
         }
@@ -65,6 +71,8 @@ final class ControllerSession: Sendable {
     private func send(_ commands: [Command]) async {
         let host = host
         await Task {
+            await host.turnstile.enter()
+            defer { host.turnstile.leave() }
             for command in commands { _ = try? await host.execute(command) }
         }.value
     }

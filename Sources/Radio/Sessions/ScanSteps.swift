@@ -11,10 +11,9 @@ extension ControllerProcedure {
 
     /// Starts a scan again on a controller that is set up.
     static func scanningAgain(_ parameters: ScanParameters, by family: CommandFamily) -> ControllerProcedure {
-        ControllerProcedure(
-            steps: [Step(stopScanning(family), isRequired: false)]
-                + startScanning(parameters, family).map { Step($0) },
-            family: family)
+        ControllerProcedure(family: family) { family in
+            [Step(stopScanning(family), isRequired: false)] + startScanning(parameters, family).map { Step($0) }
+        }
     }
 
     public static func stopScanning(_ family: CommandFamily) -> Command {

@@ -98,10 +98,8 @@ private final class Intake: SessionMonitor {
                 sink(sighting)
             }
             if isReference { state.hasHeardReference = true }
-            guard packet.byteCount > 3, packet.octet(at: 0) == PacketType.command.rawValue else { return }
             // The kernel shows what others send to a shared adapter, never what we send.
-            let parameters = (4..<max(4, packet.byteCount)).map { packet.octet(at: $0) }
-            let command = Command(OpCode(rawValue: packet.littleEndian16(at: 1)), Array(parameters.prefix(255)))
+            guard let command = Command(packet: packet) else { return }
             state.keeper.sawForeign(command, at: now.withLock { $0 }())
         }
     }

@@ -60,7 +60,6 @@ extension SupportedCommand {
 
 extension OpCode {
     static let leReadMaximumAdvertisingDataLength = OpCode(ogf: 0x08, ocf: 0x03A)
-    static let leReadNumberOfSupportedAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03B)
 }
 
 extension CommandParameters {

@@ -104,7 +104,10 @@ extension YAMLReader {
             }
             return octets(keys["payload"], "payload", atMost: 31).map { (nil, $0) }
         }
-        let uuid = uuid(node, keys["uuid"])
+        if keys["uuid"] == nil {
+            complain(node, "this beacon has no uuid: 32 hexadecimal digits, with or without dashes")
+        }
+        let uuid = uuid(keys["uuid"])
         let major = integer(keys["major"], "major", 0...65_535) ?? 0
         let minor = integer(keys["minor"], "minor", 0...65_535) ?? 0
         let power = integer(keys["measured_power"], "measured_power", -128...127) ?? Int64(defaultPower)
@@ -114,19 +117,6 @@ extension YAMLReader {
             id: BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor)),
             measuredPower: Int8(clamping: power))
         return (identity, identity.advertisingData(flags: flags.map { UInt8(clamping: $0) }))
-    }
-
-    private mutating func uuid(_ node: Node, _ value: Node?) -> ProximityUUID? {
-        guard let value else {
-            complain(node, "this beacon has no uuid: 32 hexadecimal digits, with or without dashes")
-            return nil
-        }
-        guard let text = text(value, "uuid") else { return nil }
-        guard let uuid = ProximityUUID(text) else {
-            complain(value, "uuid is '\(text)': 32 hexadecimal digits are needed, with or without dashes")
-            return nil
-        }
-        return uuid
     }
 
     private mutating func address(_ node: Node?) -> DeviceAddress? {

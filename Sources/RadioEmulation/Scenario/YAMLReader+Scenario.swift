@@ -1,17 +1,17 @@
-import Beacon
-import Yams
-import YAMLText
+package import Beacon
+package import YAMLText
+package import Yams
 
-/// The kinds of values that only scenarios have.
+/// The kinds of values that only scenarios and scenes have.
 extension YAMLReader {
     /// A length of time, where a number counts `unit`s.
-    mutating func duration(
+    package mutating func duration(
         _ node: Node?, _ key: String, _ range: ClosedRange<Double>, unit: Duration = .seconds(1)
     ) -> Duration? {
         number(node, key, range).map { .microseconds(Int64(($0 * Double(unit.microseconds)).rounded())) }
     }
 
-    mutating func position(_ node: Node?, _ key: String = "position") -> Position? {
+    package mutating func position(_ node: Node?, _ key: String = "position") -> Position? {
         guard let node else { return nil }
         guard case .sequence(let sequence) = node, (2...3).contains(sequence.count) else {
             complain(node, "\(key) must be two or three numbers in metres, as in [5.5, 1.2]")
@@ -23,8 +23,18 @@ extension YAMLReader {
         return numbers[2].map { Position(x, y, $0) }
     }
 
+    /// 32 hexadecimal digits, with or without dashes.
+    package mutating func uuid(_ node: Node?) -> ProximityUUID? {
+        guard let node, let text = text(node, "uuid") else { return nil }
+        guard let uuid = ProximityUUID(text) else {
+            complain(node, "uuid is '\(text)': 32 hexadecimal digits are needed, with or without dashes")
+            return nil
+        }
+        return uuid
+    }
+
     /// Hexadecimal digits in pairs, with spaces and colons as one likes.
-    mutating func octets(_ node: Node?, _ key: String, atMost limit: Int) -> [UInt8]? {
+    package mutating func octets(_ node: Node?, _ key: String, atMost limit: Int) -> [UInt8]? {
         guard let node, let text = text(node, key) else { return nil }
         let characters = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ":") }
         let digits = characters.compactMap(hexDigit)

@@ -1,0 +1,88 @@
+public import Beacon
+public import YAMLText
+import RadioEmulation
+import Yams
+
+/// What `beaconctl calibrate --format json` found out about a beacon from 1 m away.
+public struct CalibrationResult: Hashable, Sendable {
+    public var id: BeaconID
+    /// dBm, as the beacon announces it, and as it should.
+    public var advertised: Int8
+    public var measuredPower: Int8
+    /// dBm: the bounds between which the right value probably is.
+    public var low: Int8
+    public var high: Int8
+    public var samples: Int
+    /// What listened; empty where it is not told.
+    public var scanner: String
+
+    /// Fewer readings say little: about five seconds of a beacon that sends every 100 ms.
+    static let enough = 50
+
+    /// Reads one JSON object, which is YAML too.
+    ///
+    /// - Parameter file: what errors call it.
+    /// - Throws: every problem that was found, with its line and column.
+    public init(json: String, file: String) throws(DocumentError) {
+        var reader = YAMLReader()
+        let root = reader.document(json)
+        if root == nil, reader.issues.isEmpty {
+            throw DocumentError(file: file, issues: [.init("is empty: the output of beaconctl calibrate --format json "
+                + "is needed")])
+        }
+        let result = root.flatMap { reader.calibrationResult($0) }
+        guard let result, reader.issues.isEmpty else { throw DocumentError(file: file, issues: reader.issues) }
+        self = result
+    }
+
+    fileprivate init(id: BeaconID, advertised: Int8, measuredPower: Int8, low: Int8, high: Int8, samples: Int, scanner: String) {
+        self.id = id
+        self.advertised = advertised
+        self.measuredPower = measuredPower
+        self.low = low
+        self.high = high
+        self.samples = samples
+        self.scanner = scanner
+    }
+
+    /// Why it should be done again; nil where it can be believed.
+    public var doubt: String? {
+        if samples < Self.enough { return "only \(samples) readings: listen for 30 s" }
+        if Int(high) - Int(low) > 8 {
+            return "the readings leave it between \(low) and \(high) dBm: take more, away from walls and people"
+        }
+        return nil
+    }
+}
+
+extension YAMLReader {
+    fileprivate mutating func calibrationResult(_ root: Node) -> CalibrationResult? {
+        let known = [
+            "uuid", "major", "minor", "measured_power_advertised", "samples", "distance_m", "measured_power", "low",
+            "high", "scanner",
+        ]
+        guard case .mapping(let mapping) = root else {
+            complain(root, "is no JSON object: the output of beaconctl calibrate --format json is needed")
+            return nil
+        }
+        // Keys that are not known are for later versions.
+        var keys: [String: Node] = [:]
+        for (key, value) in mapping { keys[key.scalar?.string ?? ""] = value }
+        for key in known where keys[key] == nil && key != "scanner" && key != "distance_m" {
+            complain(root, "\(key) is missing: the output of beaconctl calibrate --format json is needed")
+        }
+        func power(_ key: String, _ reader: inout YAMLReader) -> Int8? {
+            reader.number(keys[key], key, -128...127).map { Int8(max(-128, min(127, $0.rounded()))) }
+        }
+        guard let uuid = uuid(keys["uuid"]), let major = integer(keys["major"], "major", 0...65_535),
+            let minor = integer(keys["minor"], "minor", 0...65_535),
+            let samples = integer(keys["samples"], "samples", 0...Int64.max),
+            let advertised = power("measured_power_advertised", &self), let measured = power("measured_power", &self),
+            let low = power("low", &self), let high = power("high", &self)
+        else { return nil }
+        return CalibrationResult(
+            id: BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor)),
+            advertised: advertised, measuredPower: measured, low: min(low, high), high: max(low, high),
+            samples: Int(samples), scanner: text(keys["scanner"], "scanner") ?? "")
+    }
+}

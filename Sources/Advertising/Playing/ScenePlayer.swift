@@ -1,0 +1,177 @@
+import HCI
+import Radio
+import Synchronization
+
+/// Plays a scene on controllers until it is over or the task is cancelled; then all of them are silent.
+public final class ScenePlayer: Sendable {
+    /// What happens, for whoever tells it.
+    public enum Event: Sendable {
+        /// All controllers are ready; so many beacons can be on the air at a time.
+        case started(places: Int)
+        case progress(Progress)
+        /// Something of the scene cannot be had.
+        case limitation(String)
+    }
+
+    /// How far it is.
+    public struct Progress: Hashable, Sendable {
+        /// Since the beginning, over all passes.
+        public var elapsed: Duration
+        /// How many beacons are on the air, and how many more want to be.
+        public var onAir: Int
+        public var waiting: Int
+        /// Of those on the air, in the order of the scene.
+        public var names: [String]
+        /// Changes on the air so far.
+        public var changes: Int
+    }
+
+    private struct Place: Sendable {
+        var advertiser: Advertiser
+        var number: Int
+        var stage: String
+    }
+
+    private let scene: Scene
+    private let stages: [SceneStage]
+    private let hasPlaceForEach: Bool
+    private let tell: @Sendable (Event) -> Void
+
+    /// How exactly a script is followed.
+    static let tick = Duration.milliseconds(100)
+
+    /// - Parameters:
+    ///   - hasPlaceForEach: there is a stage for each beacon, in the same order (`SceneStage.emulated`).
+    public init(
+        _ scene: Scene, on stages: [SceneStage], hasPlaceForEach: Bool = false,
+        tell: @escaping @Sendable (Event) -> Void
+    ) {
+        self.scene = scene
+        self.stages = stages
+        self.hasPlaceForEach = hasPlaceForEach
+        self.tell = tell
+    }
+
+    /// Throws when a controller cannot be reached, refuses to advertise at all, hangs, or goes away.
+    public func run() async throws {
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
+        let advertisers = stages.map { stage in
+            Advertiser(transport: stage.transport, name: stage.name, broadcast: nil, sets: stage.sets)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            for (stage, advertiser) in zip(stages, advertisers) {
+                group.addTask { [self] in
+                    try await advertiser.run { family in
+                        stage.claim?.releaseLeftovers()
+                        if family == .legacy { tellLimits(of: stage) }
+                        started.yield()
+                    }
+                }
+            }
+            group.addTask { [self] in
+                var missing = stages.count
+                for await _ in starts {
+                    missing -= 1
+                    if missing == 0 { break }
+                }
+                guard !Task.isCancelled else { return }
+                try await play(on: places(advertisers))
+            }
+            do {
+                // The scene is over, or a controller is gone.
+                try await group.next()
+            } catch is CancellationError {}
+        }
+    }
+
+    private func places(_ advertisers: [Advertiser]) -> [Place] {
+        zip(stages, advertisers).flatMap { stage, advertiser in
+            (0..<(hasPlaceForEach ? 1 : advertiser.capacity)).map {
+                Place(advertiser: advertiser, number: $0, stage: stage.name)
+            }
+        }
+    }
+
+    private func tellLimits(of stage: SceneStage) {
+        let changesPower = scene.beacons.contains { beacon in
+            beacon.transmitPower != nil
+                || beacon.script.contains {
+                    switch $0.kind {
+                    case .power, .walkPast: true
+                    default: false
+                    }
+                }
+        }
+        guard changesPower else { return }
+        tell(
+            .limitation("\(stage.name) takes legacy commands, which have no transmit power: it stays as it is"))
+    }
+
+    // MARK: - Playing
+
+    private func play(on all: [Place]) async throws {
+        tell(.started(places: all.count))
+        var places = all
+        var turns = SceneTurns(places: places.count, turn: scene.turn)
+        var shown = [Broadcast?](repeating: nil, count: places.count)
+        var changes = 0
+        var complaints: Set<String> = []
+        let begin = ContinuousClock.now
+        var nextProgress = Duration.zero
+        while true {
+            let elapsed = begin.duration(to: .now)
+            guard scene.isRepeated || elapsed < scene.duration else { return }
+            let time = scene.isRepeated ? elapsed % scene.duration : elapsed
+            let wanted = scene.beacons.enumerated().map { $0.element.broadcast(at: time, number: $0.offset) }
+            let present = wanted.indices.filter { wanted[$0] != nil }
+            let cast = hasPlaceForEach ? wanted.indices.map { $0 } : turns.update(present, at: elapsed)
+            var isFull: Int?
+            for (index, place) in places.enumerated() {
+                let broadcast = cast[index].flatMap { wanted[$0] }
+                guard broadcast != shown[index] else { continue }
+                shown[index] = broadcast
+                guard let refusal = try await Self.show(broadcast, on: place) else {
+                    changes += 1
+                    continue
+                }
+                if complaints.insert(refusal.description).inserted { tell(.limitation(refusal.description)) }
+                if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { isFull = index }
+            }
+            if let isFull, places.count > 1 {
+                // Others have sets on this controller too: one place less, whose beacon takes its turn elsewhere.
+                places.remove(at: isFull)
+                shown.remove(at: isFull)
+                turns.remove(place: isFull)
+            }
+            if elapsed >= nextProgress {
+                nextProgress = elapsed + .seconds(1)
+                let onAir = cast.compactMap { $0 }.filter { wanted[$0] != nil }.sorted()
+                tell(
+                    .progress(
+                        Progress(
+                            elapsed: elapsed, onAir: onAir.count, waiting: present.count - onAir.count,
+                            names: onAir.map { scene.beacons[$0].name }, changes: changes)))
+            }
+            try await Task.sleep(for: Self.tick)
+        }
+    }
+}
+
+extension ScenePlayer {
+    /// Returns the controller's refusal, with which the scene can go on.
+    private static func show(_ broadcast: Broadcast?, on place: Place) async throws(RadioError) -> RadioError? {
+        do throws(RadioError) {
+            try await place.advertiser.show(broadcast, on: place.number)
+            return nil
+        } catch {
+            guard error.code == .refused else { throw error }
+            return error
+        }
+    }
+}
+
+private func % (left: Duration, right: Duration) -> Duration {
+    let passes = (left / right).rounded(.down)
+    return max(.zero, left - right * passes)
+}

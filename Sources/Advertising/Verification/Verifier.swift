@@ -1,0 +1,74 @@
+public import Beacon
+import BlueZ
+public import Listening
+import Radio
+import Synchronization
+
+/// Listens with another adapter to whether a beacon is on the air as it should be.
+public final class Verifier: Sendable {
+    private struct State {
+        /// What was heard before it was known what to look for.
+        var early: [AirCheck.Report] = []
+        var check: AirCheck?
+    }
+
+    /// The source that listens.
+    public let source: SourceSpec
+    private let airs: Airs
+    private let state = Mutex(State())
+
+    /// Throws `badSource` for a source that cannot hear what is on the air now.
+    public init(_ source: SourceSpec, airs: Airs) throws {
+        if case .file = source.kind {
+            throw RadioError(
+                .badSource, at: "source \"\(source)\"", "a capture cannot verify what is on the air now",
+                remedy: "name an adapter, bluez:hciN, h4:… or sim")
+        }
+        self.source = source
+        self.airs = airs
+    }
+
+    /// Listens until the task is cancelled. Throws when that cannot be done.
+    ///
+    /// - Parameter started: called once it listens.
+    public func listen(started: @escaping @Sendable () async -> Void) async throws {
+        if case .bluetoothd(let adapter) = source.kind {
+            let listener = BluezListener(adapter: adapter) { [self] sighting in
+                take(
+                    AirCheck.Report(
+                        time: sighting.time ?? WallClock.now, address: sighting.address, rssi: sighting.rssi,
+                        payload: nil, beacon: sighting.beacon))
+            }
+            try await listener.run { _ in await started() }
+        } else {
+            let tap = ReportTap(try airs.transport(to: source)) { [self] in take($0) }
+            let scanner = Scanner(transport: tap, name: source.description, index: 0) { _ in }
+            try await scanner.run(started: { _ in await started() })
+        }
+    }
+
+    /// What to look for is known now: the beacon has just been put on the air.
+    ///
+    /// - Parameter address: the sender's, where it is known.
+    public func expect(_ payload: [UInt8], _ beacon: IBeacon, from address: DeviceAddress?) {
+        state.withLock { state in
+            var check = AirCheck(sent: payload, beacon: beacon, address: address)
+            for report in state.early { check.hear(report) }
+            state.early = []
+            state.check = check
+        }
+    }
+
+    /// What was found out so far; nil before `expect`.
+    public var check: AirCheck? { state.withLock { $0.check } }
+
+    private func take(_ report: AirCheck.Report) {
+        state.withLock { state in
+            if state.check != nil {
+                state.check?.hear(report)
+            } else if state.early.count < 10_000 {
+                state.early.append(report)
+            }
+        }
+    }
+}

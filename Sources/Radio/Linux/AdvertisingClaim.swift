@@ -1,0 +1,85 @@
+import Beacon
+import Glibc
+import HCI
+import Synchronization
+
+/// Which advertising sets of a shared adapter belong to this process, among all that advertise by this library.
+///
+/// A claim is a name in the kernel's abstract socket namespace (unix(7)): it needs no file and no right, two cannot have
+/// it, and it goes with its process, however that ends. So a set without a claim is a killed program's.
+public final class AdvertisingClaim: Sendable {
+    /// How many programs or beacons can share an adapter this way.
+    static let limit: UInt8 = 8
+
+    private let own: [Claimed]
+    private let leftovers: Mutex<[Claimed]>
+
+    private struct Claimed: Sendable {
+        var number: UInt8
+        var descriptor: Int32
+    }
+
+    /// Claims up to `count` sets.
+    ///
+    /// Throws `refused` where all are taken.
+    public init(adapter: String, count: Int = 1) throws(RadioError) {
+        var free: [Claimed] = []
+        // Another program holds all that are free while it starts.
+        for attempt in 0..<100 {
+            free = (0..<Self.limit).compactMap { Self.claim($0, adapter) }
+            guard free.isEmpty, attempt < 99 else { break }
+            usleep(50_000)
+        }
+        guard !free.isEmpty else {
+            throw RadioError(
+                .refused, at: adapter, "\(Self.limit) others advertise with it already",
+                remedy: "end one of them (pgrep -a beacon-advertise), or use another adapter")
+        }
+        own = Array(free.prefix(max(1, count)))
+        leftovers = Mutex(Array(free.dropFirst(max(1, count))))
+    }
+
+    public var sets: AdvertisingSets {
+        AdvertisingSets(
+            handles: own.map { .shared($0.number) }, leftovers: leftovers.withLock { $0.map { .shared($0.number) } },
+            isFirstTaken: own.first?.number != 0)
+    }
+
+    /// The leftovers have been taken off the air: others may claim them now.
+    public func releaseLeftovers() {
+        let released = leftovers.withLock { leftovers in
+            defer { leftovers = [] }
+            return leftovers
+        }
+        for claimed in released { close(claimed.descriptor) }
+    }
+
+    deinit {
+        for claimed in own + leftovers.withLock({ $0 }) { close(claimed.descriptor) }
+    }
+
+    private static func claim(_ number: UInt8, _ adapter: String) -> Claimed? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        // A zero octet in front makes the name abstract.
+        let name = [0] + Array("beacond/advertise/\(adapter)/\(number)".utf8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isNamed = withUnsafeMutableBytes(of: &address.sun_path) { path in
+            guard name.count <= path.count else { return false }
+            path.copyBytes(from: name)
+            return true
+        }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+        let isBound =
+            isNamed
+            && withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+            }
+        guard isBound else {
+            close(descriptor)
+            return nil
+        }
+        return Claimed(number: number, descriptor: descriptor)
+    }
+}

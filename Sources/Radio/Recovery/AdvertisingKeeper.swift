@@ -1,0 +1,60 @@
+import Beacon
+import HCI
+
+/// Follows what other programs do to our advertising on a shared adapter, and says when it has to be put back.
+///
+/// hciconfig, bluetoothd and the kernel itself switch advertising off, all sets at once included, and hcitool changes
+/// the data under it. As in `ScanKeeper`, others may finish what they began first.
+///
+/// Pure; times are seconds on any clock that only goes forward.
+struct AdvertisingKeeper: Sendable {
+    private let family: CommandFamily
+    private let handles: Set<UInt8>
+    private var changedAt: Double?
+    private var startedAt: Double
+
+    /// The sets have just been put on the air as they should be.
+    init(family: CommandFamily, handles: Set<UInt8>, now: Double) {
+        self.family = family
+        self.handles = handles
+        startedAt = now
+    }
+
+    /// Another program sent a command.
+    mutating func sawForeign(_ command: Command, at now: Double) {
+        if concernsUs(command) { changedAt = now }
+    }
+
+    private func concernsUs(_ command: Command) -> Bool {
+        switch (command.opcode, family) {
+        case (.reset, _): true
+        case (.leSetAdvertisingEnable, .legacy), (.leSetAdvertisingData, .legacy),
+            (.leSetAdvertisingParameters, .legacy):
+            true
+        case (.leSetExtendedAdvertisingData, .extended), (.leSetExtendedAdvertisingParameters, .extended),
+            (.leRemoveAdvertisingSet, .extended), (.leSetAdvertisingSetRandomAddress, .extended):
+            command.parameters.first.map(handles.contains) ?? false
+        case (.leClearAdvertisingSets, .extended): true
+        case (.leSetExtendedAdvertisingEnable, .extended): isEnableOfOurs(command.parameters)
+        default: false
+        }
+    }
+
+    /// Disabling without a set means all of them. Core Specification Vol 4, Part E, 7.8.56.
+    private func isEnableOfOurs(_ parameters: [UInt8]) -> Bool {
+        guard parameters.count >= 2, parameters[1] > 0 else { return true }
+        return stride(from: 2, to: parameters.count, by: 4).contains { handles.contains(parameters[$0]) }
+    }
+
+    /// Whether the sets must be put on the air again now.
+    func mustRestart(at now: Double) -> Bool {
+        guard let changedAt else { return false }
+        return now - changedAt >= ScanKeeper.settling && now - startedAt >= ScanKeeper.spacing
+    }
+
+    /// The sets were put on the air again.
+    mutating func restarted(at now: Double) {
+        changedAt = nil
+        startedAt = now
+    }
+}

@@ -1,0 +1,84 @@
+import Beacon
+import HCI
+import Synchronization
+
+/// An advertiser hears nothing but answers, so the controller is asked for one whenever it has been quiet; and it
+/// watches what other programs do to the advertising of a shared one.
+final class AdvertiserMonitor: SessionMonitor {
+    private struct State {
+        var beats = 0
+        var seen = 0
+        var formerScanMode: UInt8?
+        var silence: SilenceWatch
+        var keeper: AdvertisingKeeper?
+        var isHeld = false
+        var restorations = 0
+    }
+
+    private let handles: Set<UInt8>
+    private let state: Mutex<State>
+    /// The session's clock, which exists only after the host that feeds this.
+    let now = Mutex<@Sendable () -> Double>({ 0 })
+
+    /// - Parameter handles: the sets that are ours.
+    init(handles: Set<UInt8>) {
+        self.handles = handles
+        var settings = SilenceWatch.Settings()
+        settings.expiry = .infinity
+        state = Mutex(State(silence: SilenceWatch(settings: settings, now: 0)))
+    }
+
+    var hearing: Hearing { .ok }
+
+    /// Page and inquiry scan as they were before this session switched them off; nil where they were off.
+    var formerScanMode: UInt8? { state.withLock { $0.formerScanMode } }
+
+    var restorations: Int { state.withLock { $0.restorations } }
+
+    func hold(_ isHeld: Bool) {
+        state.withLock { $0.isHeld = isHeld }
+    }
+
+    /// The family is known.
+    func begin(_ family: CommandFamily) {
+        let now = now.withLock { $0 }()
+        state.withLock { $0.keeper = AdvertisingKeeper(family: family, handles: handles, now: now) }
+    }
+
+    func receive(_ packet: RawSpan) {
+        let mode = Self.scanMode(packet)
+        // The kernel shows what others send to a shared adapter, never what we send.
+        let foreign = Command(packet: packet)
+        let now = foreign == nil ? 0 : now.withLock { $0 }()
+        state.withLock { state in
+            state.beats &+= 1
+            // Only the first answer tells what was there before.
+            if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
+            if let foreign { state.keeper?.sawForeign(foreign, at: now) }
+        }
+    }
+
+    private static func scanMode(_ packet: RawSpan) -> UInt8? {
+        guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue,
+            let answer = CommandAnswer(event: packet.extracting(1..<packet.byteCount)),
+            answer.opcode == .readScanEnable, answer.status == .success
+        else { return nil }
+        return answer.returnParameters.first
+    }
+
+    func started(at now: Double) {
+        state.withLock { $0.keeper?.restarted(at: now) }
+    }
+
+    func action(at now: Double) -> SilenceWatch.Action {
+        state.withLock { state in
+            if state.beats != state.seen { state.silence.heardAnswer(at: now) }
+            state.seen = state.beats
+            guard !state.isHeld, state.keeper?.mustRestart(at: now) == true else {
+                return state.silence.check(at: now)
+            }
+            state.restorations += 1
+            return .reassert
+        }
+    }
+}

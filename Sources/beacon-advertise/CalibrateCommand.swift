@@ -1,0 +1,113 @@
+import Advertising
+import ArgumentParser
+import Beacon
+import Console
+import Glibc
+import Radio
+import YAMLText
+
+struct CalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Finds the measured power that this beacon should announce.",
+        discussion: """
+            Measured power is the level at 1 m, which another device must hear. Without a result this advertises, says \
+            what to do at the other device, and reads its result from standard input; with one it computes from that.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The output of beaconctl calibrate --format json; - is standard input.", valueName: "result.json"))
+    var result: String?
+
+    @OptionGroup var beacon: BeaconOptions
+
+    func run() async throws {
+        if let result {
+            let text = result == "-" ? Self.standardInput() : try DocumentFile.text(of: result, limit: 1 << 20) ?? ""
+            tell(try CalibrationResult(json: text, file: result == "-" ? "standard input" : result))
+        } else {
+            try await guide()
+        }
+    }
+
+    // MARK: - With a person
+
+    private func guide() async throws {
+        let settings = try beacon.settings(over: AdvertiseFile.Values())
+        let id = settings.beacon.id
+        let run = try BeaconRun(settings, verifyWith: nil, recorder: nil)
+        let advertising = Task {
+            try await run.run { event in
+                BeaconNews.tell(event, settings)
+                guard case .started = event else { return }
+                Program.write(
+                    """
+
+                    1. Put another device with Bluetooth 1 m from this one's antenna, at the same height, with nothing \
+                    and nobody in between.
+                    2. On it, listen for 30 s:
+                         beaconctl calibrate \(id.uuid.uppercased)/\(id.major)/\(id.minor) --distance 1 --duration 30 \
+                    --format json
+                    3. Paste here the line that it prints, and press Enter.
+
+                    """)
+            }
+        }
+        let reading = Task {
+            for await line in Self.lines() where !line.isEmpty {
+                do {
+                    let result = try CalibrationResult(json: line, file: "the line")
+                    guard result.id == id else {
+                        Program.write("this is the result of another beacon; its numbers are \(result.id)\n")
+                        continue
+                    }
+                    tell(result)
+                    advertising.cancel()
+                } catch {
+                    Program.write("\(error)\n")
+                }
+            }
+        }
+        defer { reading.cancel() }
+        try await Interruption().watch(onSignal: { advertising.cancel() }, { try await advertising.value })
+    }
+
+    /// The lines of standard input, from a thread of their own, since reading blocks.
+    private static func lines() -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        do {
+            try OwnThread.start {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        } catch {
+            continuation.finish()
+        }
+        return lines
+    }
+
+    private static func standardInput() -> String {
+        var text = ""
+        while text.utf8.count < 1 << 20, let line = readLine(strippingNewline: false) { text += line }
+        return text
+    }
+
+    // MARK: - The result
+
+    private func tell(_ result: CalibrationResult) {
+        let scanner = result.scanner.isEmpty ? "" : " by \(printable(result.scanner))"
+        let difference = Int(result.advertised) - Int(result.measuredPower)
+        Program.writeResult(
+            "measured power \(result.measuredPower) dBm (probably between \(result.low) and \(result.high)), from "
+                + "\(result.samples) readings\(scanner)")
+        Program.writeResult(
+            difference == 0
+                ? "announced: \(result.advertised) dBm, which is right"
+                : "announced: \(result.advertised) dBm, \(abs(difference)) dB too \(difference > 0 ? "much" : "little")")
+        Program.writeResult(
+            "use: beacon-advertise --uuid \(result.id.uuid.uppercased) --major \(result.id.major) "
+                + "--minor \(result.id.minor) --measured-power \(result.measuredPower)")
+        if let doubt = result.doubt { Program.write("note: \(doubt)\n") }
+    }
+}

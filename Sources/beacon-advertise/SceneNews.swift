@@ -1,0 +1,73 @@
+import Advertising
+import Console
+import Glibc
+import Synchronization
+
+/// What a scene has to tell while it plays: one line that changes on a terminal, and now and then a line elsewhere.
+final class SceneNews: Sendable {
+    private struct State {
+        var last: ScenePlayer.Progress?
+        var isLineOpen = false
+    }
+
+    private let scene: Scene
+    private let isTerminal = isatty(2) == 1
+    private let state = Mutex(State())
+    /// Seconds between two lines where there is no terminal.
+    private static let spacing: Int64 = 10
+
+    init(_ scene: Scene) {
+        self.scene = scene
+    }
+
+    static func summary(of scene: Scene) -> String {
+        let changes = scene.beacons.reduce(0) { $0 + $1.script.count }
+        return "\(scene.beacons.count) beacons, \(changes) changes, \(fixed(scene.duration / .seconds(1), digits: 1)) s"
+            + (scene.isRepeated ? ", again and again" : "")
+    }
+
+    func tell(_ event: ScenePlayer.Event) {
+        switch event {
+        case .started(let places):
+            let turns = places < scene.beacons.count
+                ? "; they take turns of \(fixed(scene.turn / .seconds(1), digits: 1)) s" : ""
+            line("playing \(Self.summary(of: scene)); places on the air: \(places)\(turns); Ctrl-C ends it")
+            ServiceManager.ready()
+        case .limitation(let text):
+            line("note: \(text)")
+        case .progress(let progress):
+            show(progress)
+        }
+    }
+
+    func end() {
+        let last = state.withLock { $0.last }
+        line("ended after \(fixed((last?.elapsed ?? .zero) / .seconds(1), digits: 0)) s, "
+            + "\(last?.changes ?? 0) changes on the air")
+    }
+
+    private func show(_ progress: ScenePlayer.Progress) {
+        let isDue = state.withLock { state in
+            defer { state.last = progress }
+            return isTerminal || state.last == nil || progress.elapsed.components.seconds % Self.spacing == 0
+        }
+        guard isDue else { return }
+        let names = progress.names.prefix(4).joined(separator: ", ") + (progress.names.count > 4 ? ", …" : "")
+        let waiting = progress.waiting > 0 ? ", \(progress.waiting) waiting" : ""
+        let text =
+            "\(progress.elapsed.components.seconds) s of "
+            + (scene.isRepeated ? "∞" : "\(fixed(scene.duration / .seconds(1), digits: 0)) s")
+            + ": \(progress.onAir) on the air\(waiting)" + (names.isEmpty ? "" : " (\(printable(names)))")
+        guard isTerminal else { return line(text) }
+        state.withLock { $0.isLineOpen = true }
+        Program.write("\r\u{1B}[K" + String(text.prefix(max(20, Terminal.current.columns - 1))))
+    }
+
+    private func line(_ text: String) {
+        let isOpen = state.withLock { state in
+            defer { state.isLineOpen = false }
+            return state.isLineOpen
+        }
+        Program.write((isOpen ? "\n" : "") + text + "\n")
+    }
+}
