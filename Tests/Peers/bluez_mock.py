@@ -7,7 +7,8 @@ a registered monitor is read and activated.  dbusmock's own bluez5 template does
     python -m dbusmock --system --template Tests/Peers/bluez_mock.py --parameters '{"monitors": true}'
 
 Parameters: "monitors": whether AdvertisementMonitorManager1 is offered; "release": a registered monitor is released
-instead of activated; "busy": how many times StartDiscovery answers InProgress.  Prints "ready", and a line for whatever
+instead of activated; "busy": how many times StartDiscovery answers InProgress.  "advertising": "yes", "full" (no room) or "no"
+(not offered).  Prints "ready", and a line for whatever
 clients do.
 """
 
@@ -25,9 +26,11 @@ ADAPTER = "org.bluez.Adapter1"
 DEVICE = "org.bluez.Device1"
 MANAGER = "org.bluez.AdvertisementMonitorManager1"
 MONITOR = "org.bluez.AdvertisementMonitor1"
+ADVERTISING_MANAGER = "org.bluez.LEAdvertisingManager1"
+ADVERTISEMENT = "org.bluez.LEAdvertisement1"
 APPLE = 0x004C
 
-options = {"monitors": True, "release": False, "busy": 0}
+options = {"monitors": True, "release": False, "busy": 0, "advertising": "yes"}
 
 
 def say(*words):
@@ -64,6 +67,7 @@ class Adapter(mockobject.DBusMockObject):
         self.monitors = {}
         self.filters = {}
         self.discoverers = set()
+        self.advertisements = {}
 
     @property
     def is_powered(self):
@@ -143,6 +147,31 @@ class Adapter(mockobject.DBusMockObject):
         say("monitor off")
         monitor.Release(dbus_interface=MONITOR, ignore_reply=True)
 
+    @dbus.service.method(ADVERTISING_MANAGER, in_signature="oa{sv}", sender_keyword="sender",
+                         async_callbacks=("done", "failed"))
+    def RegisterAdvertisement(self, path, _options, sender=None, done=None, failed=None):
+        if options["advertising"] == "full":
+            failed(failure("NotPermitted", "Maximum advertisements reached"))
+            return
+
+        def read(properties):
+            data = properties["ManufacturerData"]
+            say("advertisement", properties["Type"], data.signature,
+                " ".join(f"{int(company):04X}:{bytes(octets).hex().upper()}" for company, octets in data.items()),
+                f"{int(properties['MinInterval'])}-{int(properties['MaxInterval'])}")
+            self.advertisements[sender, path] = self.client(sender, path)
+            done()
+
+        self.client(sender, path).GetAll(
+            ADVERTISEMENT, dbus_interface=dbus.PROPERTIES_IFACE, reply_handler=read,
+            error_handler=lambda error: failed(failure("Failed", str(error))))
+
+    @dbus.service.method(ADVERTISING_MANAGER, in_signature="o", sender_keyword="sender")
+    def UnregisterAdvertisement(self, path, sender=None):
+        if self.advertisements.pop((sender, path), None) is None:
+            raise failure("DoesNotExist", "Does Not Exist")
+        say("advertisement off")
+
 
 def load(_mock, parameters):
     options.update({key: value for key, value in parameters.items() if key in options})
@@ -165,6 +194,11 @@ def AddAdapter(self, name, is_powered):
                    "SupportedFeatures": dbus.Array([], signature="s")}
         mockobject.objects[path].AddProperties(MANAGER, manager)
         interfaces[MANAGER] = manager
+    if options["advertising"] != "no":
+        manager = {"ActiveInstances": dbus.Byte(0), "SupportedInstances": dbus.Byte(5),
+                   "SupportedFeatures": dbus.Array([], signature="s")}
+        mockobject.objects[path].AddProperties(ADVERTISING_MANAGER, manager)
+        interfaces[ADVERTISING_MANAGER] = manager
     announce_added(path, interfaces)
 
 
@@ -184,7 +218,10 @@ def SetPowered(_self, name, is_powered):
     if not is_powered:
         for monitor in adapter.monitors.values():
             monitor.Release(dbus_interface=MONITOR, ignore_reply=True)
+        for advertisement in adapter.advertisements.values():
+            advertisement.Release(dbus_interface=ADVERTISEMENT, ignore_reply=True)
         adapter.monitors = {}
+        adapter.advertisements = {}
         adapter.discoverers = set()
     announce_changed("/org/bluez/" + name, ADAPTER, {"Powered": dbus.Boolean(is_powered)})
 

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `beacon-advertise` on emulated airs: verification, scenes, files, calibration.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct AdvertiserTests {
+    static let payload = "02 01 1A 1A FF 4C 00 02 15 63 6F 3F 8F 64 91 4B EE 95 F7 D8 CC 64 A8 63 B5 00 00 00 00 C8"
+
+    @Test("--verify-with says how it is heard, and it stays on the air")
+    func verified() async throws {
+        let end = try await RunningProgram.run(
+            Programs.beaconAdvertise, ["--source", "sim", "--verify-with", "sim", "--duration", "8"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.output.hasPrefix("verified by sim: heard "))
+        #expect(end.output.contains("all octets as sent: \(Self.payload)"))
+    }
+
+    @Test(
+        "--verify-with on rootcanal's air", .enabled(if: Peers.absence == nil), arguments: CommandFamily.allCases)
+    func verifiedByOthers(family: CommandFamily) async throws {
+        let air = try await RootcanalAir()
+        let advertise = try RunningProgram(
+            Programs.beaconAdvertise, ["--source", air.source(family), "--verify-with", air.source(.extended)])
+        try await advertise.waitUntil("the verdict") { !$0.lines.isEmpty }
+        #expect(advertise.lines.first?.contains("all octets as sent: \(Self.payload)") == true)
+        #expect(try await advertise.stop().status == 0)
+        #expect(air.death == nil)
+    }
+
+    @Test("a scene of many beacons is heard completely by whoever connects to its air")
+    func scene() async throws {
+        let folder = try temporaryFolder("scene")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let beacons = (1...50).map {
+            "  - {uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: \($0), position: [\($0 % 10 + 1), 0]}"
+        }
+        try "repeat: true\nbeacons:\n\(beacons.joined(separator: "\n"))\n".write(
+            toFile: "\(folder)/fifty.yaml", atomically: false, encoding: .utf8)
+        let place = "h4:unix:\(folder)/air"
+        let play = try RunningProgram(Programs.beaconAdvertise, ["play", "\(folder)/fifty.yaml", "--air", place])
+        try await play.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing 50 beacons") } }
+
+        let range = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", place, "--format", "json", "--duration", "8"])
+        #expect(range.status == 0, "\(range.errors)")
+        let last = try #require(range.lines.last)
+        let heard = Set((1...50).filter { last.contains("\"minor\":\($0),") })
+        #expect(heard.count == 50, "missing: \(Set(1...50).subtracting(heard).sorted())")
+        let end = try await play.stop()
+        #expect(end.status == 0)
+        #expect(end.errors.contains("ended after"))
+    }
+
+    @Test("what a scene changes is heard: identities, pauses, malformed frames")
+    func changes() async throws {
+        let folder = try temporaryFolder("scene")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try """
+            duration_s: 4
+            repeat: true
+            beacons:
+              - uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5
+                minor: 1
+                script: [{at_s: 2, minor: 2, new_address: true}]
+              - payload: 1A FF 4C 00 02 15 63 6F
+            """.write(toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let place = "h4:unix:\(folder)/air"
+        let play = try RunningProgram(Programs.beaconAdvertise, ["play", "\(folder)/s.yaml", "--air", place])
+        try await play.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let scan = try RunningProgram(Programs.beaconctl, ["sightings", "--source", place, "--format", "csv"])
+        try await scan.waitUntil("both identities") { program in
+            let minors = Set(rows(ofCSV: program.lines).compactMap { $0["minor"] })
+            return minors.isSuperset(of: ["1", "2"])
+        }
+        let end = try await scan.stop(with: SIGINT)
+        #expect(end.status == 0)
+        #expect(!end.errors.contains("malformed 0,"), "\(end.errors)")
+        #expect(try await play.stop().status == 0)
+    }
+
+    @Test("every malformed frame of the project's scene leaves a scanner unharmed, which hears the iBeacons among them")
+    func malformed() async throws {
+        let folder = try temporaryFolder("scene")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = "h4:unix:\(folder)/air"
+        let play = try RunningProgram(
+            Programs.beaconAdvertise, ["play", "\(Programs.project)/Tests/Scenes/malformed.yaml", "--air", place])
+        try await play.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let scan = try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--source", place, "--format", "csv", "--duration", "5"])
+        #expect(scan.status == 0, "\(scan.errors)")
+        #expect(Set(rows(ofCSV: scan.lines).compactMap { $0["minor"] }) == ["1", "2", "3", "4", "5", "6"])
+
+        let daemon = try RunningProgram(
+            Programs.beacond, ["--source", place, "--state-dir", folder])
+        try await daemon.waitUntil("it has seen a beacon enter") { program in
+            program.errorLines.contains { $0.contains("nearest") || $0.contains("entered") }
+        }
+        #expect(try await daemon.stop().status == 0)
+        #expect(try await play.stop().status == 0)
+    }
+
+    @Test("a scene's mistakes are wrong usage, with their lines")
+    func sceneMistakes() async throws {
+        let folder = try temporaryFolder("scene")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "beacons:\n  - uuid: 12\n  - minor: 70000\n".write(
+            toFile: "\(folder)/bad.yaml", atomically: false, encoding: .utf8)
+        let end = try await RunningProgram.run(Programs.beaconAdvertise, ["play", "\(folder)/bad.yaml"])
+        #expect(end.status == 2)
+        #expect(end.errors.contains("bad.yaml:2:") && end.errors.contains("bad.yaml:3:"), "\(end.errors)")
+    }
+
+    @Test("a file says what is sent, options say it better, and systemd is told when it is on the air")
+    func file() async throws {
+        let folder = try temporaryFolder("advertise")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "source: sim\nminor: 7\nmeasured_power: -61\n".write(
+            toFile: "\(folder)/lobby.yaml", atomically: false, encoding: .utf8)
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        let advertise = try RunningProgram(
+            Programs.beaconAdvertise, ["--config", "\(folder)/lobby.yaml", "--major", "3"],
+            environment: ["NOTIFY_SOCKET": notices.path])
+        try await advertise.waitUntil("it advertises") { $0.errors.contains("advertising") }
+        #expect(advertise.errors.contains("major 3 minor 7, -61 dBm"))
+        try await advertise.waitUntil("systemd is told") { _ in notices.received().contains("READY=1") }
+        #expect(try await advertise.stop().status == 0)
+        #expect(notices.received().contains("STOPPING=1"))
+    }
+
+    @Test("calibrate turns another device's result into the option to use")
+    func calibrate() async throws {
+        let json = """
+            {"uuid":"636f3f8f-6491-4bee-95f7-d8cc64a863b5","major":1,"minor":2,"measured_power_advertised":-56,\
+            "samples":287,"distance_m":1,"measured_power":-61,"low":-63,"high":-59,"scanner":"hci1"}
+            """
+        let end = try await RunningProgram.run(Programs.beaconAdvertise, ["calibrate", "-"], input: .text(json))
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.output.contains("5 dB too much"))
+        #expect(end.output.contains("--major 1 --minor 2 --measured-power -61"))
+        let wrong = try await RunningProgram.run(Programs.beaconAdvertise, ["calibrate", "-"], input: .text("{}"))
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.contains("beaconctl calibrate"))
+
+        let guided = try RunningProgram(
+            Programs.beaconAdvertise,
+            ["calibrate", "--source", "sim", "--major", "1", "--minor", "2"], input: .pipe)
+        try await guided.waitUntil("it says what to do") { $0.errors.contains("beaconctl calibrate") }
+        try guided.write(json)
+        let guidedEnd = try await guided.wait(within: .seconds(20))
+        #expect(guidedEnd.status == 0, "\(guidedEnd.errors)")
+        #expect(guidedEnd.output.contains("--measured-power -61"))
+    }
+}
+
+/// systemd's end of sd_notify(3).
+private final class NotifySocket: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        self.path = path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Everything that has come since the last call.
+    func received() -> String {
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+            text += String(decoding: buffer[..<count], as: UTF8.self) + "\n"
+        }
+        return text
+    }
+}
