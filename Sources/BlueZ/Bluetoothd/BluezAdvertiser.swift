@@ -50,7 +50,7 @@ public final class BluezAdvertiser: Sendable {
         case .released:
             RadioError(
                 .disconnected, at: failures.place, "bluetoothd has taken the advertisement away",
-                remedy: "the adapter was powered off or removed; see: bluetoothctl show")
+                remedy: "it was stopped, or the adapter was powered off or removed; see: bluetoothctl show")
         case .daemonEnded: failures.daemonEnded()
         case .busEnded: failures.busEnded()
         }
@@ -75,8 +75,8 @@ public final class BluezAdvertiser: Sendable {
         let capabilities = manager["SupportedFeatures"]?.elements ?? []
         return capabilities.contains(.string("HardwareOffload"))
             ? nil
-            : "the interval is left to the kernel where bluetoothd runs without Experimental = true in "
-                + "/etc/bluetooth/main.conf (1.28 s)"
+            : "the interval is the kernel's: about 100 ms where the controller takes legacy commands, 1.28 s else, until "
+                + "bluetoothd has Experimental = true in /etc/bluetooth/main.conf"
     }
 
     private func manager(in objects: BusValue) throws(RadioError) -> BusValue {

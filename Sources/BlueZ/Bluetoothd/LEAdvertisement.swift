@@ -9,11 +9,11 @@ public struct LEAdvertisement: Hashable, Sendable {
 
     /// What bluetoothd makes of it. A Flags structure cannot be asked for; bluetoothd leaves it out of broadcasts.
     public var beacon: IBeacon
-    /// Milliseconds; bluetoothd takes it only with `Experimental = true`, and the kernel only where the controller has
-    /// extended advertising or the kernel's own choice allows it.
+    /// Milliseconds; it counts only where the controller has extended advertising and bluetoothd its experimental
+    /// interfaces, else the kernel chooses.
     public var interval: UInt32?
 
-    /// - Parameter interval: milliseconds; nil leaves it to the kernel (1.28 s).
+    /// - Parameter interval: milliseconds; nil leaves it to the kernel.
     public init(_ beacon: IBeacon, interval: UInt32?) {
         self.beacon = beacon
         self.interval = interval
