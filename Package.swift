@@ -145,7 +145,8 @@ let package = Package(
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Captures", "Radio", "TestSupport"]),
         .testTarget(
-            name: "RadioEmulationTests", dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "YAMLText"]),
+            name: "RadioEmulationTests",
+            dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
         .testTarget(
             name: "ContentTests",
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),

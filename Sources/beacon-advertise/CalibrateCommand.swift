@@ -25,7 +25,7 @@ struct CalibrateCommand: AsyncParsableCommand {
     func run() async throws {
         if let result {
             let text = result == "-" ? Self.standardInput() : try DocumentFile.text(of: result, limit: 1 << 20) ?? ""
-            tell(try CalibrationResult(json: text, file: result == "-" ? "standard input" : result))
+            tell(try CalibrationReading(json: text, file: result == "-" ? "standard input" : result))
         } else {
             try await guide()
         }
@@ -47,8 +47,8 @@ struct CalibrateCommand: AsyncParsableCommand {
                     1. Put another device with Bluetooth 1 m from this one's antenna, at the same height, with nothing \
                     and nobody in between.
                     2. On it, listen for 30 s:
-                         beaconctl calibrate \(id.uuid.uppercased)/\(id.major)/\(id.minor) --distance 1 --duration 30 \
-                    --format json
+                         beaconctl calibrate --source hci0 --beacon \(id.uuid.uppercased)/\(id.major)/\(id.minor) \
+                    --distance 1 --duration 30 --format json
                     3. Paste here the line that it prints, and press Enter.
 
                     """)
@@ -57,7 +57,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         let reading = Task {
             for await line in Self.lines() where !line.isEmpty {
                 do {
-                    let result = try CalibrationResult(json: line, file: "the line")
+                    let result = try CalibrationReading(json: line, file: "the line")
                     guard result.id == id else {
                         Program.write("this is the result of another beacon; its numbers are \(result.id)\n")
                         continue
@@ -95,16 +95,18 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     // MARK: - The result
 
-    private func tell(_ result: CalibrationResult) {
+    private func tell(_ result: CalibrationReading) {
         let scanner = result.scanner.isEmpty ? "" : " by \(printable(result.scanner))"
-        let difference = Int(result.advertised) - Int(result.measuredPower)
         Program.writeResult(
             "measured power \(result.measuredPower) dBm (probably between \(result.low) and \(result.high)), from "
                 + "\(result.samples) readings\(scanner)")
-        Program.writeResult(
-            difference == 0
-                ? "announced: \(result.advertised) dBm, which is right"
-                : "announced: \(result.advertised) dBm, \(abs(difference)) dB too \(difference > 0 ? "much" : "little")")
+        if let advertised = result.advertised {
+            let difference = Int(advertised) - Int(result.measuredPower)
+            Program.writeResult(
+                difference == 0
+                    ? "announced: \(advertised) dBm, which is right"
+                    : "announced: \(advertised) dBm, \(abs(difference)) dB too \(difference > 0 ? "much" : "little")")
+        }
         Program.writeResult(
             "use: beacon-advertise --uuid \(result.id.uuid.uppercased) --major \(result.id.major) "
                 + "--minor \(result.id.minor) --measured-power \(result.measuredPower)")

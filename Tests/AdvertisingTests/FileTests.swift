@@ -59,7 +59,7 @@ struct FileTests {
 }
 
 @Suite("A calibration's result")
-struct CalibrationResultTests {
+struct CalibrationReadingTests {
     static func json(low: String = "-63.2", samples: Int = 287) -> String {
         """
         {"uuid":"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096","major":1,"minor":2,"measured_power_advertised":-56,\
@@ -69,7 +69,7 @@ struct CalibrationResultTests {
 
     @Test("is read, rounded, and believed")
     func read() throws {
-        let result = try CalibrationResult(json: Self.json(), file: "x")
+        let result = try CalibrationReading(json: Self.json(), file: "x")
         #expect(result.id.minor == 2)
         #expect(result.measuredPower == -61)
         #expect(result.advertised == -56)
@@ -78,15 +78,21 @@ struct CalibrationResultTests {
         #expect(result.doubt == nil)
     }
 
+    @Test("may have no announced power, where the beacon has announced several")
+    func unknown() throws {
+        let json = Self.json().replacing("\"measured_power_advertised\":-56", with: "\"measured_power_advertised\":null")
+        #expect(try CalibrationReading(json: json, file: "x").advertised == nil)
+    }
+
     @Test("is doubted where it rests on little")
     func doubt() throws {
-        #expect(try CalibrationResult(json: Self.json(samples: 12), file: "x").doubt?.contains("12") == true)
-        #expect(try CalibrationResult(json: Self.json(low: "-75"), file: "x").doubt?.contains("-75") == true)
+        #expect(try CalibrationReading(json: Self.json(samples: 12), file: "x").doubt?.contains("12") == true)
+        #expect(try CalibrationReading(json: Self.json(low: "-75"), file: "x").doubt?.contains("-75") == true)
     }
 
     @Test("anything else says what is needed", arguments: ["", "null", "[]", "{}", "{\"uuid\":\"x\"}", "measured"])
     func mistakes(json: String) throws {
-        let error = try #require(throws: DocumentError.self) { try CalibrationResult(json: json, file: "x") }
+        let error = try #require(throws: DocumentError.self) { try CalibrationReading(json: json, file: "x") }
         #expect(error.description.contains("beaconctl calibrate") || error.description.contains("uuid"))
     }
 }

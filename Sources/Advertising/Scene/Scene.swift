@@ -1,4 +1,5 @@
 public import Beacon
+import Glibc
 public import RadioEmulation
 
 /// A script for beacons: who is on the air when, with what, and how strong. docs/scenes.md has every key.
@@ -131,6 +132,6 @@ public struct WalkPast: Hashable, Sendable {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let along = min(half, max(-half, speed * seconds - half))
         let distance = (closest * closest + along * along).squareRoot()
-        return 10 * Self.exponent * decadicLogarithm(distance / closest)
+        return 10 * Self.exponent * log10(distance / closest)
     }
 }

@@ -1,8 +1,5 @@
 import Beacon
-import Glibc
 public import Radio
-
-func decadicLogarithm(_ value: Double) -> Double { log10(value) }
 
 extension SceneBeacon {
     /// What it sends at an instant of the scene; nil while it is silent. Depends on nothing else.

@@ -7,8 +7,8 @@ import Synchronization
 public final class BluezAdvertiser: Sendable {
     /// What is different from advertising by commands of one's own, in any case.
     public static let note = """
-        through bluetoothd the sender's address is a random one that the kernel chooses and changes, there is no Flags \
-        structure, and several advertisements take turns of two seconds
+        through bluetoothd the sender's address is a random one that the kernel chooses and changes, and there is no Flags \
+        structure
         """
 
     private let failures: BluezFailure

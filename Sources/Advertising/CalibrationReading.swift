@@ -4,10 +4,11 @@ import RadioEmulation
 import Yams
 
 /// What `beaconctl calibrate --format json` found out about a beacon from 1 m away.
-public struct CalibrationResult: Hashable, Sendable {
+public struct CalibrationReading: Hashable, Sendable {
     public var id: BeaconID
-    /// dBm, as the beacon announces it, and as it should.
-    public var advertised: Int8
+    /// dBm, as the beacon announces it; nil where it has announced several.
+    public var advertised: Int8?
+    /// dBm, as it should.
     public var measuredPower: Int8
     /// dBm: the bounds between which the right value probably is.
     public var low: Int8
@@ -30,12 +31,14 @@ public struct CalibrationResult: Hashable, Sendable {
             throw DocumentError(file: file, issues: [.init("is empty: the output of beaconctl calibrate --format json "
                 + "is needed")])
         }
-        let result = root.flatMap { reader.calibrationResult($0) }
+        let result = root.flatMap { reader.calibrationReading($0) }
         guard let result, reader.issues.isEmpty else { throw DocumentError(file: file, issues: reader.issues) }
         self = result
     }
 
-    fileprivate init(id: BeaconID, advertised: Int8, measuredPower: Int8, low: Int8, high: Int8, samples: Int, scanner: String) {
+    fileprivate init(
+        id: BeaconID, advertised: Int8?, measuredPower: Int8, low: Int8, high: Int8, samples: Int, scanner: String
+    ) {
         self.id = id
         self.advertised = advertised
         self.measuredPower = measuredPower
@@ -56,7 +59,7 @@ public struct CalibrationResult: Hashable, Sendable {
 }
 
 extension YAMLReader {
-    fileprivate mutating func calibrationResult(_ root: Node) -> CalibrationResult? {
+    fileprivate mutating func calibrationReading(_ root: Node) -> CalibrationReading? {
         let known = [
             "uuid", "major", "minor", "measured_power_advertised", "samples", "distance_m", "measured_power", "low",
             "high", "scanner",
@@ -71,18 +74,19 @@ extension YAMLReader {
         for key in known where keys[key] == nil && key != "scanner" && key != "distance_m" {
             complain(root, "\(key) is missing: the output of beaconctl calibrate --format json is needed")
         }
+        let isNull = keys["measured_power_advertised"]?.scalar?.string == "null"
         func power(_ key: String, _ reader: inout YAMLReader) -> Int8? {
             reader.number(keys[key], key, -128...127).map { Int8(max(-128, min(127, $0.rounded()))) }
         }
         guard let uuid = uuid(keys["uuid"]), let major = integer(keys["major"], "major", 0...65_535),
             let minor = integer(keys["minor"], "minor", 0...65_535),
             let samples = integer(keys["samples"], "samples", 0...Int64.max),
-            let advertised = power("measured_power_advertised", &self), let measured = power("measured_power", &self),
+            let measured = power("measured_power", &self),
             let low = power("low", &self), let high = power("high", &self)
         else { return nil }
-        return CalibrationResult(
+        return CalibrationReading(
             id: BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor)),
-            advertised: advertised, measuredPower: measured, low: min(low, high), high: max(low, high),
+            advertised: isNull ? nil : power("measured_power_advertised", &self), measuredPower: measured, low: min(low, high), high: max(low, high),
             samples: Int(samples), scanner: text(keys["scanner"], "scanner") ?? "")
     }
 }

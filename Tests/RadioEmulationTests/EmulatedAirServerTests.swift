@@ -1,0 +1,69 @@
+import Beacon
+import Foundation
+import HCI
+import Radio
+import RadioEmulation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notes whether a connection has ended, and what was answered.
+private final class Ear: PacketReceiver {
+    private let state = Mutex((answers: 0, isClosed: false))
+
+    var answers: Int { state.withLock { $0.answers } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    func receive(_ packet: RawSpan, at time: Timestamp) { state.withLock { $0.answers += 1 } }
+    func transportDidClose(_ error: RadioError?) { state.withLock { $0.isClosed = true } }
+}
+
+@Suite("An air that others connect to", .timeLimit(.minutes(2)))
+struct EmulatedAirServerTests {
+    private func wait(_ what: Comment, until condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !condition() {
+            try #require(ContinuousClock.now < deadline, what)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test("gives each a controller, and lets go of one that does not speak HCI")
+    func connections() async throws {
+        let folder = try temporaryFolder("air")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = H4Endpoint.unix(path: "\(folder)/air")
+        let air = EmulatedAir(scenario: Scenario(), start: Timestamp(microseconds: 0))
+        let server = EmulatedAirServer(air)
+        try await server.listen(at: place)
+
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<20 {
+            let (host, ear) = (H4Transport(place), Ear())
+            try await host.open(delivering: ear)
+            // An octet that begins no command, and noise behind it.
+            try await host.send([0x99] + generator.octets(40))
+            try await wait("it is let go") { ear.isClosed }
+            await host.close()
+        }
+        let (host, ear) = (H4Transport(place), Ear())
+        try await host.open(delivering: ear)
+        // Two commands in one piece, the second in two.
+        let commands = Command.reset.packet + Command.readBDADDR.packet
+        try await host.send(Array(commands.dropLast(2)))
+        try await host.send(Array(commands.suffix(2)))
+        try await wait("both are answered") { ear.answers >= 2 }
+        #expect(!ear.isClosed)
+        await host.close()
+        await server.close()
+    }
+
+    @Test("says why it cannot be where it was asked to be")
+    func refused() async throws {
+        let server = EmulatedAirServer(EmulatedAir(scenario: Scenario(), start: Timestamp(microseconds: 0)))
+        for place in [H4Endpoint.unix(path: "/nonexistent/air"), .serial(device: "/dev/ttyS0", baud: 115_200)] {
+            let error = await #expect(throws: RadioError.self) { try await server.listen(at: place) }
+            #expect(error?.remedy.isEmpty == false)
+        }
+    }
+}
