@@ -14,9 +14,11 @@ struct BeaconAdvertise: AsyncParsableCommand {
             Without options it sends what the well-known Raspberry Pi guides set up with hciconfig and hcitool: \
             UUID 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, major 0, minor 0, -56 dBm at 1 m, not connectable, on all \
             channels, every 100 ms. Ctrl-C ends it.
+
+            beacon-advertise play SCENE.yaml plays a script of beacons; beacon-advertise calibrate finds the measured \
+            power to announce. Each has a --help of its own.
             """,
-        version: "beacon-advertise \(Program.version)",
-        subcommands: [PlayCommand.self, CalibrateCommand.self])
+        version: "beacon-advertise \(Program.version)")
 
     @OptionGroup var beacon: BeaconOptions
 
@@ -48,7 +50,13 @@ struct BeaconAdvertise: AsyncParsableCommand {
     }
 
     static func main() async {
-        await Program.run(Self.self)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Not as subcommands, whose options this command would take for its own of the same name.
+        switch arguments.first {
+        case "play": await Program.run(PlayCommand.self, Array(arguments.dropFirst()))
+        case "calibrate": await Program.run(CalibrateCommand.self, Array(arguments.dropFirst()))
+        default: await Program.run(Self.self)
+        }
     }
 
     func validate() throws {

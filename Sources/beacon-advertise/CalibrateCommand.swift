@@ -8,7 +8,7 @@ import YAMLText
 
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calibrate",
+        commandName: "beacon-advertise calibrate",
         abstract: "Finds the measured power that this beacon should announce.",
         discussion: """
             Measured power is the level at 1 m, which another device must hear. Without a result this advertises, says \

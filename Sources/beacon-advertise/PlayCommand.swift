@@ -5,7 +5,7 @@ import Radio
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play",
+        commandName: "beacon-advertise play",
         abstract: "Plays a script of beacons: a scene.",
         discussion: """
             On adapters, beacons take turns where there are more of them than places. With --air they are all on the \

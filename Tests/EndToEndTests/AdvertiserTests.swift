@@ -52,6 +52,25 @@ struct AdvertiserTests {
         #expect(end.errors.contains("ended after"))
     }
 
+    @Test("a scene is spread over all the controllers that are named")
+    func spread() async throws {
+        let folder = try temporaryFolder("scene")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let beacons = (1...3).map { "  - {uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: \($0)}" }
+        try "repeat: true\nbeacons:\n\(beacons.joined(separator: "\n"))\n".write(
+            toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let air = "h4:unix:\(folder)/air"
+        let stage = try RunningProgram(Programs.beaconAdvertise, ["play", "\(folder)/s.yaml", "--air", air])
+        try await stage.waitUntil("the air is there") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let end = try await RunningProgram.run(
+            Programs.beaconAdvertise,
+            ["play", "\(folder)/s.yaml", "--source", air, "--source", "sim", "--duration", "2"])
+        #expect(end.status == 0, "\(end.errors)")
+        // Three on each.
+        #expect(end.errors.contains("places on the air: 6"), "\(end.errors)")
+        #expect(try await stage.stop().status == 0)
+    }
+
     @Test("what a scene changes is heard: identities, pauses, malformed frames")
     func changes() async throws {
         let folder = try temporaryFolder("scene")

@@ -9,10 +9,12 @@ public enum Program {
     public static let version = "0.1.0"
 
     /// Runs a command and ends the process.
-    public static func run(_ root: (some AsyncParsableCommand).Type) async -> Never {
+    ///
+    /// - Parameter arguments: nil is all that the process got.
+    public static func run(_ root: (some AsyncParsableCommand).Type, _ arguments: [String]? = nil) async -> Never {
         let name = root.configuration.commandName ?? "\(root)"
         do {
-            var command = try root.parseAsRoot()
+            var command = try root.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
