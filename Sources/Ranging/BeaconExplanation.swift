@@ -48,6 +48,9 @@ public struct BeaconExplanation: Sendable, Hashable {
     public var distance: Distance?
     /// Distance class.
     public var proximity: Proximity
+    /// dB by which it is taken for stronger than its level says, because it has been heard weakly so far, or for weaker
+    /// (negative) because it has been strong everywhere.
+    public var allowance: Double
     /// Probability that it is nearer than the nearest beacon, by the levels and all that is uncertain about them; nil
     /// where one of the two has no level, or it is the nearest itself.
     public var probabilityNearer: Double?
@@ -89,7 +92,7 @@ extension Ranger {
             filteredRSSI: standing.level?.value, variance: standing.level?.variance,
             claimedPower: track.measuredPower,
             measuredPower: track.correction.measuredPower(claimed: track.measuredPower), distance: distance,
-            proximity: track.proximity, probabilityNearer: against.probability, isNearest: nearest == id,
+            proximity: track.proximity, allowance: standing.allowance, probabilityNearer: against.probability, isNearest: nearest == id,
             verdict: against.verdict, secondsToNearest: against.seconds,
             decisions: contest.changes.filter { $0.challenger == id || $0.holder == id },
             silence: max(0, silence(of: slot, at: time)), exitTime: track.exitTime(settings),
@@ -114,12 +117,13 @@ extension Ranger {
             level.variance + held.variance + standing.powerVariance + other.powerVariance
             + 2 * pathLoss.shadowingVariance
         let difference = standing.strength - other.strength
+        let byLevel = difference - standing.allowance + other.allowance
         let verdict = contest.verdict(standing, table[slot], against: other, nearest, at: time)
         var seconds: Double?
         if standing.isFresh, difference > settings.nearestMargin {
             seconds = max(0, verdict.needed - verdict.evidence) / (difference - settings.nearestMargin)
         }
-        return (normalProbability(below: difference / max(variance, 1e-9).squareRoot()), verdict, seconds)
+        return (normalProbability(below: byLevel / max(variance, 1e-9).squareRoot()), verdict, seconds)
     }
 }
 

@@ -35,14 +35,32 @@ struct NearestContest {
         /// Since the last decision.
         var seconds: Double
 
-        /// Calls for every slot that may be stronger than `limit`, strongest first within its group.
+        /// Calls for every slot that is stronger than `limit`, in the order of the list.
         func forEach(strongerThan limit: Double, _ body: (Int) -> Void) {
             for group in 0..<2 {
                 for position in list.start(ofGroup: group)..<list.start(ofGroup: group + 1) {
-                    guard Double(group) * Standing.group - list.remotenesses[position] > limit else { break }
-                    body(Int(list.slots[position]))
+                    guard bound(position, group) > limit else { break }
+                    let slot = Int(list.slots[position])
+                    if standings[slot].strength > limit { body(slot) }
                 }
             }
+        }
+
+        /// The strongest of a group but one.
+        func strongest(ofGroup group: Int, except excluded: Int? = nil) -> Int? {
+            var best: Int?
+            for position in list.start(ofGroup: group)..<list.start(ofGroup: group + 1) {
+                let slot = Int(list.slots[position])
+                let strength = best.map { standings[$0].strength } ?? -.infinity
+                guard bound(position, group) > strength else { break }
+                if slot != excluded, standings[slot].strength > strength { best = slot }
+            }
+            return best
+        }
+
+        /// The most that a slot at a position, or behind it, can have.
+        private func bound(_ position: Int, _ group: Int) -> Double {
+            Double(group) * Standing.group - list.remotenesses[position] + UsualLevel.limit
         }
     }
 
@@ -55,7 +73,8 @@ struct NearestContest {
         _ field: Field, holder: Int?, previous: BeaconID?, table: inout TrackTable
     ) -> Int? {
         refusal = nil
-        let leader = field.list.slots.first.map { Int($0) }.flatMap { field.standings[$0].level == nil ? nil : $0 }
+        // Who is heard comes before who has gone quiet.
+        let leader = field.strongest(ofGroup: 0) ?? field.strongest(ofGroup: 1)
         guard let holder, field.standings[holder].level != nil else {
             clear(&table)
             let winner = leader.flatMap { field.standings[$0].isFresh ? $0 : nil }
@@ -98,16 +117,8 @@ struct NearestContest {
     private mutating func sumUp(_ field: Field, leader: Int, holder: Int, table: inout TrackTable) {
         let first = field.standings[leader].strength
         let held = field.standings[holder].strength
-        var second = -Double.infinity
-        // Of those that are heard the leader is the first, and the next one is the second.
-        if field.list.start(ofGroup: 1) > 1 {
-            second = field.standings[Int(field.list.slots[1])].strength
-        }
-        let quiet = field.list.start(ofGroup: 1)..<field.list.start(ofGroup: 2)
-        for position in quiet where Int(field.list.slots[position]) != leader {
-            guard Standing.group - field.list.remotenesses[position] > second else { break }
-            second = max(second, field.standings[Int(field.list.slots[position])].strength)
-        }
+        let others = (0..<2).compactMap { field.strongest(ofGroup: $0, except: leader) }
+        let second = others.map { field.standings[$0].strength }.max() ?? -.infinity
         var candidates = challengers.filter { table[Int($0)].contest.isChallenging }
         field.forEach(strongerThan: held + settings.nearestMargin) { slot in
             if slot != holder, !table[slot].contest.isChallenging {

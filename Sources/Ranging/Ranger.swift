@@ -192,7 +192,11 @@ public struct Ranger: Sendable {
     private mutating func rank(
         _ slot: Int, at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]
     ) -> RankedList.Entry? {
-        let standing = standing(of: slot, at: time)
+        var standing = standing(of: slot, at: time)
+        // Of one or two readings the level is too uncertain to be remembered.
+        if standing.isFresh, standing.count >= settings.minimumReadings, table[slot].usual.note(standing.loss) {
+            standing = self.standing(of: slot, at: time)
+        }
         standings[slot] = standing
         guard table[slot].isUsed, table[slot].isPresent else { return nil }
         let distance = standing.level.map {
@@ -232,7 +236,10 @@ public struct Ranger: Sendable {
         standing.powerVariance = correction.variance(site: pathLoss.powerVariance)
         // Who has gone quiet loses 3 dB a second, in steps: out of reach rather than out of luck.
         let steps = (max(0, silence - staleTime) / Self.quietStep).rounded(.down)
-        standing.strength = -standing.loss - 3 * Self.quietStep * steps
+        standing.allowance = table[slot].usual.allowance(
+            powerVariance: standing.powerVariance, placeVariance: settings.placeDeviation * settings.placeDeviation)
+        standing.count = filtered.count
+        standing.strength = standing.allowance - standing.loss - 3 * Self.quietStep * steps
         standing.due = min(standing.due, filtered.due)
         if !standing.isFresh {
             standing.due = min(standing.due, since.adding(seconds: staleTime + Self.quietStep * (steps + 1)))

@@ -5,15 +5,15 @@ public struct RangingSettings: Sendable, Equatable {
 
     /// How a level is made from readings.
     public var levelAlgorithm: LevelAlgorithm = .window
-    /// Seconds of readings that the level is taken from. Short: a visitor walks 1.5 m in the default.
-    public var levelWindow: Double = 1.5
+    /// Seconds of readings that the level is taken from. Short: a visitor walks 2 m in the default.
+    public var levelWindow: Double = 2
     /// A beacon that is heard rarely reaches farther back than the window, for this many readings …
     public var minimumReadings: Int = 3
     /// … but not farther than this many seconds.
     public var levelReach: Double = 5
     /// How much more strong readings count than weak ones: 0 is the mean of the dBm values, 1 the mean of the
     /// received power. Fading only ever takes away much, so stronger readings are truer.
-    public var strengthBias: Double = 0.5
+    public var strengthBias: Double = 1
     /// Decibels above the median of its window at which a reading is cut: no fading adds more.
     public var outlierLimit: Double = 12
     /// Standard deviation of one reading, in dB, until a beacon's own readings tell more.
@@ -54,18 +54,22 @@ public struct RangingSettings: Sendable, Equatable {
 
     // MARK: Nearest
 
+    /// How much the levels with which beacons have been heard so far differ because of where the receiver went, in dB
+    /// (standard deviation). Against the measured power's deviation it decides how far a beacon that is strong
+    /// everywhere is taken to claim too little; 1000 for not at all.
+    public var placeDeviation: Double = 7
     /// Margin in dB by which a challenger has to lead before the lead counts.
-    public var nearestMargin: Double = 2.5
+    public var nearestMargin: Double = 2
     /// Lead over all others, beyond the margin, that makes a challenger the nearest: dB × seconds.
-    /// With the defaults a lead of 6.5 dB needs one second, a lead of 4.5 dB two.
+    /// With the defaults a lead of 6 dB needs one second, a lead of 4 dB two.
     public var nearestEvidence: Double = 4
     /// The same over the present nearest alone, where several challengers dispute the place.
     public var disputedEvidence: Double = 12
     /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
     /// that it was left: two that cannot be told apart soon stop taking turns.
-    public var returnPenalty: Double = 4
+    public var returnPenalty: Double = 6
     /// The penalties together make the evidence at most this many times larger.
-    public var returnPenaltyLimit: Double = 10
+    public var returnPenaltyLimit: Double = 15
     /// Seconds in which a penalty halves.
     public var returnPenaltyHalfLife: Double = 10_000
     /// Standard deviations of a difference at which it is beyond doubt, and no penalty counts.
@@ -119,6 +123,7 @@ public struct RangingSettings: Sendable, Equatable {
         valid.proximityHysteresis = proximityHysteresis.clamped(to: 1...10)
         valid.widestInterval = widestInterval.clamped(to: 1...1e9)
         valid.staleAge = staleAge.clamped(to: 0.01...86_400)
+        valid.placeDeviation = placeDeviation.clamped(to: 0.1...1e6)
         valid.nearestMargin = nearestMargin.clamped(to: 0...255)
         valid.nearestEvidence = nearestEvidence.clamped(to: 0...1e6)
         valid.disputedEvidence = disputedEvidence.clamped(to: valid.nearestEvidence...1e6)

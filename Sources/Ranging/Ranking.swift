@@ -45,7 +45,8 @@ public struct RangedBeacon: Sendable, Hashable {
 public struct Ranking: Sendable, Hashable {
     /// The instant.
     public var time: Timestamp
-    /// The nearest beacon. Decided with hysteresis, so it may differ from rank 1 for a moment; nil where none is.
+    /// The nearest beacon; nil where none is. Decided with hysteresis, and with what the past tells about the beacons'
+    /// true powers, so it may differ from rank 1, which goes by the level alone.
     public var nearest: BeaconID?
     /// In the order of their ranks. Beacons that have gone quiet come after those that are heard,
     /// and those without any level come last.

@@ -8,8 +8,12 @@ struct Standing {
     var level: Level?
     /// dB from 1 m to here; nothing is weaker than no level.
     var loss = Double.infinity
-    /// Level over measured power less what silence costs, in dB. The greater, the nearer.
+    /// Level over measured power, with the allowance, less what silence costs, in dB. Who has the most is the nearest.
     var strength = -Double.infinity
+    /// dB that the past adds (`UsualLevel`).
+    var allowance = 0.0
+    /// Readings that the level comes from.
+    var count = 0
     /// dB² of the measured power.
     var powerVariance = 0.0
     /// The receiver that the level is from.

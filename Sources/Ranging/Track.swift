@@ -19,6 +19,7 @@ struct Track {
     private var intervalScanner: UInt16
     private(set) var interval = IntervalEstimate()
     var contest = ContestState()
+    var usual = UsualLevel()
     private(set) var lastSeen: Timestamp
     /// The last sighting that began a new interval.
     private var lastInterval: Timestamp

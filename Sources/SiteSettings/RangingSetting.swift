@@ -100,6 +100,9 @@ public struct RangingSetting: Sendable {
     ]
 
     private static let nearest: [RangingSetting] = [
+        .init(
+            "place_deviation_db", "How much usual levels differ because of where the receiver went.",
+            .number(1...1000, \.settings.placeDeviation)),
         .init("nearest_margin_db", "A lead counts beyond this.", .number(0...60, \.settings.nearestMargin)),
         .init(
             "nearest_evidence_db_s", "Lead over all others, summed over time, that makes a beacon the nearest.",

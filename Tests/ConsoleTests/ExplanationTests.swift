@@ -13,6 +13,7 @@ struct ExplanationTextTests {
     /// The globe is the nearest, and 6.5 dB stronger than the engine since 20 s; then the engine by `lead`, for 1 s.
     private func explanation(of id: BeaconID, lead: Double, scanner: UInt16 = 0) throws -> BeaconExplanation {
         var settings = RangingSettings()
+        settings.placeDeviation = 1e6
         settings.corrections = [BeaconConstraint(engine): BeaconCorrection(offset: 0.5)]
         settings.regions = [BeaconRegion(identifier: "Hall\u{7} 1", constraint: BeaconConstraint(uuid: uuid, major: 1))]
         var ranger = Ranger(settings: settings)
@@ -39,14 +40,14 @@ struct ExplanationTextTests {
     func way() throws {
         let text = text(try explanation(of: engine, lead: -8))
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let labels = ["at", "presence", "readings", "level", "power", "distance", "proximity", "nearest", "regions", "content"]
+        let labels = ["at", "presence", "readings", "level", "power", "distance", "proximity", "nearest", "allowance", "regions", "content"]
         let found = lines.dropFirst().compactMap { line in labels.first { line.hasPrefix($0 + " ") } }
         #expect(found == labels)
         #expect(text.contains("-78 (0.2 s)") || text.contains("-78 (0.3 s)"))
-        #expect(text.contains("dBm from hci0, of 6 readings"))
+        #expect(text.contains("dBm from hci0, of 8 readings"))
         #expect(text.contains("-59 dBm at 1 m claimed, -58.5 after correction"))
         #expect(text.contains("no: Star Globe is, and this one is 8.5 dB weaker"))
-        #expect(text.contains("content   not known here"))
+        #expect(text.contains("content    not known here"))
         #expect(!text.contains("\u{7}") && !text.contains("\u{1B}"))
     }
 
@@ -62,7 +63,7 @@ struct ExplanationTextTests {
         let text = text(
             try explanation(of: globe, lead: -8),
             content: ContentExplanation(manifest: "v1/beacons/x.json", reason: "on the disk since noon"))
-        #expect(text.contains("  nearest   yes\n"))
+        #expect(text.contains("  nearest    yes\n"))
         #expect(text.contains("became the nearest: there was none") || text.contains("took it from"))
         #expect(text.contains("on the disk since noon"))
     }

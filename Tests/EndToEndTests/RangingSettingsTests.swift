@@ -75,7 +75,7 @@ struct RangingSettingsTests {
             Programs.beaconctl, ["explain", "1.7", "--source", "file:\(recording.file(1))", "--config", config])
         #expect(explanation.status == 0)
         #expect(explanation.output.contains("-59 dBm at 1 m claimed, -6"))
-        #expect(explanation.output.contains("nearest   yes"))
+        #expect(explanation.output.contains("nearest    yes"))
     }
 
     @Test("without a configuration the built-in settings hold, and variables override both")

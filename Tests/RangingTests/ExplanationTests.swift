@@ -64,14 +64,17 @@ struct ExplanationTests {
     @Test(
         "what is missing to become the nearest is told",
         arguments: [
-            (-80.0, 40.0, NearestDecision.Reason.behind), (-68, 40, .withinMargin), (-66.5, 22, .tooShort),
+            (-80.0, 40.0, NearestDecision.Reason.behind), (-69, 40, .withinMargin), (-66.5, 22, .tooShort),
         ])
     func missing(level: Double, end: Double, reason: NearestDecision.Reason) throws {
         let signals = [
             ScriptedBeacon(minor: 1) { _ in -70 },
             ScriptedBeacon(minor: 2, offset: 0.05) { $0 < 20 ? -90 : level },
         ]
-        let ranger = ranger(signals, until: end)
+        // The contest alone, without what the past tells about powers.
+        var settings = RangingSettings()
+        settings.placeDeviation = 1e6
+        let ranger = ranger(signals, until: end, settings: settings)
         let explanation = try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: end)))
         let verdict = try #require(explanation.verdict)
         #expect(verdict.reason == reason && verdict.holder == beacon(1) && verdict.challenger == beacon(2))

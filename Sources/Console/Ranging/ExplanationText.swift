@@ -44,6 +44,7 @@ public struct ExplanationText: Sendable {
         rows.append(("distance", distance(terminal)))
         rows.append(("proximity", explanation.proximity.rawValue))
         rows += nearest.map { ("nearest", $0) }
+        rows.append(("allowance", allowance))
         let regions = explanation.regions.map(printable).joined(separator: ", ")
         rows.append(("regions", regions.isEmpty ? "none" : regions))
         if explanation.isRotating { rows.append(("address", "rotates: it was heard from many addresses")) }
@@ -55,7 +56,7 @@ public struct ExplanationText: Sendable {
         text += "\n"
         var last = ""
         for (label, value) in rows {
-            text += "  " + terminal.styled(pad(label == last ? "" : label, -10), .dim) + value + "\n"
+            text += "  " + terminal.styled(pad(label == last ? "" : label, -11), .dim) + value + "\n"
             last = label
         }
         return text
@@ -105,6 +106,15 @@ public struct ExplanationText: Sendable {
             lines.append("it will be in \(self.seconds(seconds)) if its lead stays as it is")
         }
         return lines
+    }
+
+    private var allowance: String {
+        let size = "\(fixed(explanation.allowance.magnitude, digits: 1)) dB"
+        return switch explanation.allowance {
+        case 0.05...: "\(size) for the nearest: it has been heard weakly so far, and may claim too much"
+        case ...(-0.05): "-\(size) for the nearest: it has been strong everywhere so far, and may claim too little"
+        default: "none: its power is known, or there is no past yet"
+        }
     }
 
     private func refusal(_ decision: NearestDecision) -> String {
@@ -186,6 +196,7 @@ public struct ExplanationText: Sendable {
             json.value("distance_high_m", explanation.distance?.high, digits: 2)
             json.value("proximity", explanation.proximity.rawValue)
             json.value("nearest", explanation.isNearest)
+            json.value("allowance_db", explanation.allowance, digits: 1)
             json.value("probability_nearer", explanation.probabilityNearer, digits: 3)
             json.value("seconds_to_nearest", explanation.secondsToNearest, digits: 2)
             if let verdict = explanation.verdict {
