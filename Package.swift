@@ -104,7 +104,7 @@ let package = Package(
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Daemon", "Console", "Listening", "Radio",
+                "Daemon", "Console", "Content", "Listening", "Radio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

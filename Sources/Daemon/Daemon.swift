@@ -24,11 +24,12 @@ public struct Daemon: Sendable {
     ///
     /// Throws when the content store cannot be used.
     public func run() async throws {
+        let board = HearingBoard(count: configuration.sources.count)
+        let presenter = everybody(board)
         let content = try configuration.content.map {
             try ContentService(settings: $0, names: names, presenter: presenter, logger: logger)
         }
         let feed = SightingFeed()
-        let board = HearingBoard(count: configuration.sources.count)
         let adapters = AdapterWatch()
         let ranging = RangingService(
             feed: feed, board: board,
@@ -56,5 +57,11 @@ public struct Daemon: Sendable {
         ServiceManager.ready()
         defer { ServiceManager.stopping() }
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// The presenter that was given, and systemd where it listens.
+    private func everybody(_ board: HearingBoard) -> any Presenter {
+        guard ServiceManager.isThere else { return presenter }
+        return PresenterList(presenters: [presenter, SystemdPresenter(names: names, board: board)])
     }
 }

@@ -10,6 +10,7 @@ struct Beaconctl: AsyncParsableCommand {
         subcommands: [
             DecodeCommand.self, SightingsCommand.self, RangeCommand.self, ReportCommand.self,
             ExplainCommand.self, CalibrateCommand.self, DoctorCommand.self, ContentCommand.self,
+            ConfigCommand.self,
         ])
 
     static func main() async {

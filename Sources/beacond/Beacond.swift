@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Content
 import Daemon
 import Listening
 import Logging
@@ -40,6 +41,9 @@ struct Beacond: AsyncParsableCommand {
     @Flag(name: .long, help: "Log details.")
     var debug = false
 
+    @Flag(name: .long, help: "Only read the configuration, and say what is wrong with it.")
+    var checkConfig = false
+
     static func main() async {
         await Program.run(Self.self)
     }
@@ -58,7 +62,14 @@ struct Beacond: AsyncParsableCommand {
         do {
             configuration = try await .load(file: config, environment: environment, overrides: overrides)
         } catch let error as ConfigurationError {
+            guard !checkConfig else { throw ProgramExit(1, "\(error)") }
             throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+        }
+        guard !checkConfig else {
+            print("\(config ?? DaemonConfiguration.defaultFile) is good: listens on "
+                + configuration.sources.map(\.description).joined(separator: ", ")
+                + (configuration.content.map { ", content from \($0.baseURL)" } ?? ", no content site"))
+            return
         }
         configuration.listening.walks = walks
         let recorder = try capture.map { try PacketRecorder(path: $0) }

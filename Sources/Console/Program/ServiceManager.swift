@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 
 /// Tells systemd how this program is. Does nothing where it was not started by it. sd_notify(3).
 public enum ServiceManager {
@@ -8,6 +9,14 @@ public enum ServiceManager {
 
     public static func stopping() {
         sd_notify(0, "STOPPING=1")
+    }
+
+    /// systemd listens.
+    public static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
+
+    /// A sign of life for the watchdog (WatchdogSec=).
+    public static func alive() {
+        sd_notify(0, "WATCHDOG=1")
     }
 
     /// One line for `systemctl status`.

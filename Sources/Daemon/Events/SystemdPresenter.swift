@@ -1,0 +1,61 @@
+import Beacon
+import Console
+public import Listening
+public import Ranging
+import Synchronization
+
+/// Tells systemd how the daemon is: a line for `systemctl status`, and signs of life for its watchdog, which it gets
+/// only while something can be heard. A daemon that is deaf for longer than WatchdogSec is started anew.
+public final class SystemdPresenter: Presenter {
+    private struct State {
+        var status = ""
+        var toldAt: Timestamp?
+    }
+
+    private let names: Names
+    private let board: HearingBoard
+    private let state = Mutex(State())
+
+    /// Between two messages, in seconds: rankings come more often.
+    private static let spacing = 2.0
+
+    public init(names: Names, board: HearingBoard) {
+        self.names = names
+        self.board = board
+    }
+
+    public func show(_ event: DaemonEvent) {}
+
+    public func show(_ ranking: Ranking) {
+        let isBlind = board.isBlind
+        let status = Self.status(ranking, isBlind: isBlind, names)
+        let isDue = state.withLock { state in
+            guard state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
+            else { return false }
+            state = State(status: status, toldAt: ranking.time)
+            return true
+        }
+        guard isDue else { return }
+        ServiceManager.status(status)
+        if !isBlind { ServiceManager.alive() }
+    }
+
+    private static func status(_ ranking: Ranking, isBlind: Bool, _ names: Names) -> String {
+        if isBlind { return "blind: nothing can be heard, and beacons are kept as they were" }
+        let others = ranking.beacons.count == 1 ? "1 beacon in range" : "\(ranking.beacons.count) beacons in range"
+        return "nearest: \(ranking.nearest.map { names[$0] } ?? "none"), \(others)"
+    }
+}
+
+/// Everything to several presenters.
+struct PresenterList: Presenter {
+    let presenters: [any Presenter]
+
+    func show(_ event: DaemonEvent) {
+        for presenter in presenters { presenter.show(event) }
+    }
+
+    func show(_ ranking: Ranking) {
+        for presenter in presenters { presenter.show(ranking) }
+    }
+}
