@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The systemd units, as systemd itself judges them.
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: Programs.installed("systemd-analyze") != nil, "systemd-analyze is not installed"))
+struct UnitFileTests {
+    private func analyze(_ arguments: String...) async throws -> RunningProgram.Outcome {
+        try await RunningProgram.run(try #require(Programs.installed("systemd-analyze")), arguments)
+    }
+
+    @Test("beacon-advertise@.service has no mistake, and little to attack")
+    func advertise() async throws {
+        let folder = try temporaryFolder("unit")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let unit = try String(
+            contentsOfFile: Programs.project + "/systemd/beacon-advertise@.service", encoding: .utf8)
+        // Where the program is installed later is not there yet.
+        let path = "\(folder)/beacon-advertise@lobby.service"
+        try unit.replacing("/usr/bin/beacon-advertise", with: Programs.beaconAdvertise).write(
+            toFile: path, atomically: false, encoding: .utf8)
+        let verdict = try await analyze("verify", path)
+        #expect(verdict.status == 0, "\(verdict.errors)")
+        #expect(!verdict.errors.contains("Unknown key"), "\(verdict.errors)")
+
+        // In tenths: 0 is nothing to attack, 100 is everything.
+        let exposure = try await analyze("security", "--offline=yes", "--threshold=25", path)
+        #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
+    }
+}
