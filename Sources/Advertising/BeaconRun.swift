@@ -86,9 +86,7 @@ public struct BeaconRun: Sendable {
     ) async throws {
         var transport = try airs.transport(to: settings.source)
         if let recorder { transport = RecordingTransport(transport, recorder: recorder) }
-        let claim = try settings.source.sharedAdapter.map { name throws(RadioError) in
-            try AdvertisingClaim(adapter: name)
-        }
+        let claim = try await settings.source.claim()
         let advertiser = Advertiser(
             transport: transport, name: settings.source.description, broadcast: settings.broadcast,
             sets: claim?.sets ?? .own(), manner: settings.followsGuides ? .guides : .exact)
@@ -186,7 +184,7 @@ public struct NotVerified: Error, CustomStringConvertible {
 
 extension SourceSpec {
     /// The adapter's name where others may use it at the same time; nil for controllers of our own.
-    var sharedAdapter: String? {
+    private var sharedAdapter: String? {
         guard case .adapter(let adapter, .raw) = kind else { return nil }
         switch adapter {
         case .index(let index): return "hci\(index)"
@@ -194,6 +192,12 @@ extension SourceSpec {
             let adapters = (try? LinuxAdapters.all()) ?? []
             return adapters.first { $0.address == address }?.name ?? "\(address)"
         }
+    }
+
+    /// Advertising sets on an adapter that others may use; nil for controllers of our own.
+    func claim(_ count: Int = 1) async throws(RadioError) -> AdvertisingClaim? {
+        guard let sharedAdapter else { return nil }
+        return try await AdvertisingClaim(adapter: sharedAdapter, count: count)
     }
 
     /// For bluetoothd. Throws `badSource` for what is no adapter.

@@ -24,7 +24,9 @@ struct SceneRun: Sendable {
         guard Set(specs).count == specs.count else {
             throw ProgramExit.usage("an adapter is named twice")
         }
-        try await play(on: try specs.map { try SceneStage($0, beacons: scene.beacons.count, airs: airs) })
+        var stages: [SceneStage] = []
+        for spec in specs { stages.append(try await SceneStage(spec, beacons: scene.beacons.count, airs: airs)) }
+        try await play(on: stages)
     }
 
     /// Plays where everybody who connects to `endpoint` gets a controller.

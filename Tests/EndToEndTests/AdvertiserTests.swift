@@ -172,3 +172,33 @@ struct AdvertiserTests {
         #expect(guidedEnd.output.contains("--measured-power -61"))
     }
 }
+
+extension AdvertiserTests {
+    @Test("what beaconctl calibrate prints is what beacon-advertise calibrate reads")
+    func calibratesTogether() async throws {
+        let folder = try temporaryFolder("calibrate")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // It announces 6 dB more than it sends: -56 dBm at full power.
+        try """
+            repeat: true
+            beacons:
+              - uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5
+                measured_power: -56
+                power_dbm: 8
+                script: [{at_s: 0, power_dbm: 2}]
+            """.write(toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let place = "h4:unix:\(folder)/air"
+        let play = try RunningProgram(Programs.beaconAdvertise, ["play", "\(folder)/s.yaml", "--air", place])
+        try await play.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let result = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["calibrate", "--source", place, "--distance", "1", "--duration", "6", "--format", "json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let end = try await RunningProgram.run(
+            Programs.beaconAdvertise, ["calibrate", "-"], input: .text(result.output))
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.output.contains("--measured-power -62"), "\(end.output)")
+        #expect(end.output.contains("6 dB too much"))
+        #expect(try await play.stop().status == 0)
+    }
+}

@@ -204,19 +204,19 @@ struct AdvertiserConductTests {
     }
 
     @Test("claims of one adapter never overlap, and end with their holder")
-    func claims() throws {
+    func claims() async throws {
         let place = "test\(UInt64.random(in: 0 ... .max))"
-        var first: AdvertisingClaim? = try AdvertisingClaim(adapter: place)
+        var first: AdvertisingClaim? = try await AdvertisingClaim(adapter: place)
         #expect(first?.sets.isFirstTaken == false)
         #expect(first?.sets.leftovers.isEmpty == false)
         first?.releaseLeftovers()
-        let second = try AdvertisingClaim(adapter: place, count: 2)
+        let second = try await AdvertisingClaim(adapter: place, count: 2)
         #expect(second.sets.isFirstTaken)
         #expect(second.sets.handles.count == 2)
         #expect(Set(second.sets.handles).isDisjoint(with: first?.sets.handles ?? []))
         second.releaseLeftovers()
         first = nil
-        let third = try AdvertisingClaim(adapter: place)
+        let third = try await AdvertisingClaim(adapter: place)
         #expect(!third.sets.isFirstTaken)
     }
 }

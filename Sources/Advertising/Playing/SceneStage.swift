@@ -15,12 +15,10 @@ public struct SceneStage: Sendable {
     ///
     /// - Parameter beacons: how many there are to be shown at most.
     /// Throws `badSource` for what is no controller, and `refused` where too many use it already.
-    public init(_ source: SourceSpec, beacons: Int, airs: Airs) throws {
+    public init(_ source: SourceSpec, beacons: Int, airs: Airs) async throws {
         name = source.description
         transport = try airs.transport(to: source)
-        claim = try source.sharedAdapter.map { name throws(RadioError) in
-            try AdvertisingClaim(adapter: name, count: beacons)
-        }
+        claim = try await source.claim(beacons)
         sets = claim?.sets ?? .own(beacons)
     }
 

@@ -22,13 +22,13 @@ public final class AdvertisingClaim: Sendable {
     /// Claims up to `count` sets.
     ///
     /// Throws `refused` where all are taken.
-    public init(adapter: String, count: Int = 1) throws(RadioError) {
+    public init(adapter: String, count: Int = 1) async throws(RadioError) {
         var free: [Claimed] = []
         // Another program holds all that are free while it starts.
         for attempt in 0..<100 {
             free = (0..<Self.limit).compactMap { Self.claim($0, adapter) }
             guard free.isEmpty, attempt < 99 else { break }
-            usleep(50_000)
+            try? await Task.sleep(for: .milliseconds(50))
         }
         guard !free.isEmpty else {
             throw RadioError(
