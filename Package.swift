@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                "Beacon",
+                "Beacon", "CLinux",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Beacon", "HCI", "Captures", "CSystemd", "Radio", "Ranging", "Listening", "SiteSettings",
+                "Beacon", "CLinux", "CSystemd", "HCI", "Captures", "Radio", "Ranging", "Listening", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),

@@ -2,6 +2,7 @@
 #pragma once
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
@@ -18,4 +19,11 @@ static inline int clinux_route_socket(void) {
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     close(descriptor);
     return -1;
+}
+
+// Keeps what is freed usable for others, and gives it back (mallopt(3)): threads share so many heaps, and large blocks
+// never move into them, as they otherwise do once one was freed.
+static inline void clinux_share_heaps(int count) {
+    mallopt(M_ARENA_MAX, count);
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 }

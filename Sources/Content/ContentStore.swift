@@ -150,6 +150,12 @@ extension ContentStore {
         return site
     }
 
+    /// The writer has just stored this list, checked as `readSite` checks it: it need not be read again.
+    func remember(_ site: StoredSite) {
+        let cached = CachedSite(identity: Files.identity(sitePath), keys: Files.identity(keysPath), site: site)
+        siteCache.withLock { $0 = cached }
+    }
+
     private func readSite(hasKeys: Bool) -> StoredSite {
         let unusable: StoredSite = hasKeys ? .untrusted : .none
         guard let bytes = (try? Files.read(sitePath, limit: Int(Self.readLimit))) ?? nil,

@@ -65,7 +65,8 @@ struct SitePass {
     }
 
     mutating func complete(_ asset: ManifestAsset) {
-        guard expected.contains(asset.sha256) else { return }
+        // It is there now, so nobody expects it again.
+        guard expected.remove(asset.sha256) != nil else { return }
         progress.assets += 1
         progress.bytes = progress.bytes.addingClamped(asset.bytes)
         summary.fetchedAssets += 1
@@ -160,7 +161,7 @@ extension ContentSync {
         summary.transferredBytes = transferred.value - bytesBefore
         if isClosing { throw .cancelled("site") }
         // One walk over the store is dear where nothing can have become unneeded.
-        if !summary.deleted.isEmpty || !summary.updated.isEmpty || !prefetching.hasPruned {
+        if !summary.deleted.isEmpty || !summary.updated.isEmpty || !prefetching.hasPruned && !before.isEmpty {
             _ = try await prune()
             prefetching.hasPruned = true
         }
@@ -170,7 +171,7 @@ extension ContentSync {
     private func work() async {
         while !isClosing, let scope = pass?.waiting.popFirst() {
             let result = await runInAdvance(scope)
-            if case .failed = result {} else { prefetching.done.insert(scope) }
+            if case .failed = result {} else if scheduler != nil { prefetching.done.insert(scope) }
             pass?.note(result, of: scope)
             tellPass()
         }

@@ -14,7 +14,7 @@ extension ContentSync {
     func sync(_ scope: ContentScope) async throws(ContentError) -> Outcome {
         guard let entry = site?.list?.entries[scope] else { return .nothing }
         let key = JobKey.scope(scope)
-        let found = try await manifest(scope, entry, fresh: isTroubled(key))
+        let found = try await manifest(scope, entry, fresh: isTroubled(key), isInAdvance: true)
         return try await complete(found, for: key)
     }
 
@@ -112,10 +112,12 @@ extension ContentSync {
     }
 
     private func manifest(
-        _ scope: ContentScope, _ entry: SiteList.Entry, fresh: Bool
+        _ scope: ContentScope, _ entry: SiteList.Entry, fresh: Bool, isInAdvance: Bool = false
     ) async throws(ContentError) -> FoundManifest {
         let url = settings.base.url(of: entry.manifest)
-        guard var found = try await manifest(scope, url: url, expected: entry.sha256, fresh: fresh) else {
+        let manifest = try await manifest(
+            scope, url: url, expected: entry.sha256, fresh: fresh, isInAdvance: isInAdvance)
+        guard var found = manifest else {
             throw ContentError(
                 code: .refused, place: url, cause: "the site list names this manifest, but it is not there",
                 remedy: "publish the manifest, or a site list without it")
@@ -129,7 +131,7 @@ extension ContentSync {
     ///
     /// - Parameter expected: the hash that the site list gives. If the store has it, no request is made.
     private func manifest(
-        _ scope: ContentScope, url: String, expected: AssetHash?, fresh: Bool
+        _ scope: ContentScope, url: String, expected: AssetHash?, fresh: Bool, isInAdvance: Bool = false
     ) async throws(ContentError) -> FoundManifest? {
         var stored: FoundManifest?
         if let document = await writer.document(at: store.path(of: scope)),
@@ -148,6 +150,10 @@ extension ContentSync {
                 validators: Validators(), isStored: false, hasOld: stored != nil)
         }
 
+        // What nobody waits for shares a few connections, however many of it are under way.
+        let waitsInLine = isInAdvance
+        if waitsInLine { await documents.enter() }
+        defer { if waitsInLine { documents.leave() } }
         let answer = try await fetcher.document(
             url, validators: expected == nil ? stored?.validators : nil, limit: settings.maximumManifestBytes,
             fresh: fresh)

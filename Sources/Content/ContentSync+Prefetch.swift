@@ -207,6 +207,7 @@ extension ContentSync {
     func makeRoom(for missing: [ManifestAsset], _ key: JobKey) async throws(ContentError) {
         guard let quota = settings.quotaBytes else { return }
         let bytes = missing.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
+        if await writer.reserve(bytes, for: key, quota: quota) { return }
         let rank = rank(of: key)
         let protected = rank < Prefetching.idleRank ? Set(prefetching.ranks.keys) : nil
         let lastNeeded = protected == nil ? [:] : await learnedNow().lastNeeded { scope(of: $0) }

@@ -16,6 +16,8 @@ extension ContentSync {
         siteRequest = request
         let result = await request.value
         siteRequest = nil
+        // Reading a long list takes several times the memory that it has in the end.
+        Memory.giveBack()
         return try result.get()
     }
 
@@ -63,6 +65,7 @@ extension ContentSync {
                 try await writer.putSide(side, of: path)
             } else {
                 try await writer.put(bytes, at: path, side: side)
+                store.remember(.list(list, hash))
             }
             received(.list(list, hash))
             return list

@@ -54,7 +54,9 @@ extension ContentSync {
     }
 
     private func rank(of hash: AssetHash) -> Int {
-        transfers[hash]?.keys.map { rank(of: $0) }.min() ?? Prefetching.idleRank
+        // Where nothing is urgent, all are alike.
+        guard wanted != nil || !prefetching.ranks.isEmpty else { return Prefetching.idleRank }
+        return transfers[hash]?.keys.map { rank(of: $0) }.min() ?? Prefetching.idleRank
     }
 
     private func download(_ asset: ManifestAsset) async {
@@ -89,7 +91,7 @@ extension ContentSync {
 
     /// The next may use the network while this one is flushed. Few, so that files are not open without bound.
     private func leaveNetwork(_ hash: AssetHash) {
-        guard transfers.values.count(where: { $0.task != nil }) < Self.maximumFlushing else { return }
+        guard transfers.count - transferQueue.waiting.count < Self.maximumFlushing else { return }
         transferQueue.finish(hash)
         startTransfers()
     }

@@ -37,6 +37,7 @@ public actor ContentSync {
     var jobs: [JobKey: Job] = [:]
     var transfers: [AssetHash: Transfer] = [:]
     var transferQueue: TransferQueue
+    let documents = Turnstile(places: 8)
 
     /// The site list that is being asked for, so that several beacons share one request.
     var siteRequest: Task<Result<SiteList?, ContentError>, Never>?
@@ -92,7 +93,9 @@ public actor ContentSync {
             Task { try? await clients.shutdown() }
             throw error
         }
-        fetcher = Fetcher(clients: clients, settings: settings, time: time, random: random, logger: logger)
+        fetcher = Fetcher(
+            clients: clients, settings: settings, time: time, random: random, logger: logger,
+            deadlines: Deadlines(time: time))
     }
 
     /// The nearest beacon has changed; nil means that none is near. Returns at once.

@@ -21,6 +21,11 @@ extension Fetcher {
         let url = settings.base.url(of: asset.sha256)
         try await repeating { () throws(ContentError) in
             try await limited(settings.assetTimeout, url) {
+                if asset.bytes <= Self.smallAsset, !writer.hasPartial(asset) {
+                    let bytes = try await small(
+                        asset, url: url, received: received, transferred: transferred)
+                    return try await writer.add(asset, bytes, verified: verified)
+                }
                 while true {
                     let start = try await writer.begin(asset)
                     await received(start.offset)
@@ -43,6 +48,51 @@ extension Fetcher {
                 }
             }
         }
+    }
+
+    /// Smaller ones are not worth being continued: they are kept in memory until they are whole.
+    private static let smallAsset: Int64 = 65536
+
+    private func small(
+        _ asset: ManifestAsset, url: String, received: @Sendable (Int64) async -> Void,
+        transferred: @Sendable (Int) -> Void
+    ) async throws -> ByteBuffer {
+        let response = try await send(url, ["Accept-Encoding": "identity"])
+        guard response.status == .ok else {
+            if response.status == .notFound || response.status == .gone { await drain(response) }
+            throw refusal(response, url)
+        }
+        try checkLength(response.contentLength, of: asset, url)
+        var bytes = ByteBuffer()
+        for try await buffer in response.body {
+            transferred(buffer.readableBytes)
+            guard bytes.readableBytes + buffer.readableBytes <= asset.bytes else {
+                throw ContentError.longerThanPromised(asset)
+            }
+            if bytes.readableBytes == 0 { bytes = buffer } else { bytes.writeImmutableBuffer(buffer) }
+            if bytes.readableBytes < asset.bytes { await received(Int64(bytes.readableBytes)) }
+        }
+        try checkEnd(Int64(bytes.readableBytes), promised: response.contentLength, of: asset, url)
+        return bytes
+    }
+
+    /// The length that a server promises is held against the manifest before a byte is read.
+    private func checkLength(_ promised: Int64?, of asset: ManifestAsset, _ url: String) throws(ContentError) {
+        guard let promised, promised > asset.bytes else { return }
+        throw ContentError(
+            code: .tooLarge, place: url,
+            cause: "it has \(promised) bytes on the server, the manifest promises \(asset.bytes)",
+            remedy: "correct the size in the manifest, or the file on the server")
+    }
+
+    /// Without a length, the end of the connection is all that tells the end of the body.
+    private func checkEnd(
+        _ count: Int64, promised: Int64?, of asset: ManifestAsset, _ url: String
+    ) throws(ContentError) {
+        guard count < asset.bytes, promised != count else { return }
+        throw ContentError(
+            code: .connection, place: url, cause: "the connection ended after \(count) of \(asset.bytes) bytes",
+            remedy: "check the network and the server")
     }
 
     private func transfer(
@@ -75,12 +125,7 @@ extension Fetcher {
             throw refusal(response, url)
         }
         let promised = response.contentLength.map { $0.addingClamped(offset) }
-        if let promised, promised > asset.bytes {
-            throw ContentError(
-                code: .tooLarge, place: url,
-                cause: "it has \(promised) bytes on the server, the manifest promises \(asset.bytes)",
-                remedy: "correct the size in the manifest, or the file on the server")
-        }
+        try checkLength(promised, of: asset, url)
         var count = offset
         await received(count)
         for try await buffer in response.body {
@@ -89,13 +134,7 @@ extension Fetcher {
             count += Int64(buffer.readableBytes)
             await received(count)
         }
-        // Without a length, the end of the connection is all that tells the end of the body.
-        if count < asset.bytes, promised != count {
-            throw ContentError(
-                code: .connection, place: url,
-                cause: "the connection ended after \(count) of \(asset.bytes) bytes",
-                remedy: "check the network and the server")
-        }
+        try checkEnd(count, promised: promised, of: asset, url)
     }
 
     /// A part must be the one that was asked for (RFC 9110, 14.4): bytes in the wrong place would spoil the rest.

@@ -29,22 +29,22 @@ extension Fetcher {
     func limited<Value: Sendable>(
         _ limit: Duration, _ url: String, _ work: @escaping @Sendable () async throws -> Value
     ) async throws(ContentError) -> Value {
+        let task = Task { try await work() }
+        let deadline = deadlines.add(after: limit) { task.cancel() }
+        defer { deadlines.remove(deadline) }
         do {
-            return try await withThrowingTaskGroup(of: Value.self) { group in
-                group.addTask { try await work() }
-                group.addTask {
-                    try await time.sleep(limit)
-                    throw ContentError(
-                        code: .timeout, place: url, cause: "it was not complete after \(limit)",
-                        remedy: "check the network, or raise the time-out")
-                }
-                defer { group.cancelAll() }
-                guard let value = try await group.next() else { throw CancellationError() }
-                return value
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
             }
-        } catch let error as ContentError {
-            throw error
         } catch {
+            if deadlines.hasPassed(deadline) {
+                throw ContentError(
+                    code: .timeout, place: url, cause: "it was not complete after \(limit)",
+                    remedy: "check the network, or raise the time-out")
+            }
+            if let error = error as? ContentError { throw error }
             throw Task.isCancelled ? .cancelled(url) : ContentError(transport: error, url: url, settings: settings)
         }
     }

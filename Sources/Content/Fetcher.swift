@@ -11,6 +11,7 @@ struct Fetcher: Sendable {
     let time: ContentTime
     let random: @Sendable () -> Double
     let logger: Logger
+    let deadlines: Deadlines
 
     /// Longer pauses are not waited for inside a request: whoever asked for it is told, and tries again later.
     static let longestQuietPause = Duration.seconds(5)

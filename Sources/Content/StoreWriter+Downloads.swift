@@ -75,12 +75,7 @@ extension StoreWriter {
     func append(_ id: Int, _ buffer: ByteBuffer) throws(ContentError) {
         guard var download = downloads[id] else { return }
         let bytes = download.bytes + Int64(buffer.readableBytes)
-        guard bytes <= download.asset.bytes else {
-            throw ContentError(
-                code: .tooLarge, place: "asset \(download.asset.sha256)",
-                cause: "the server sends more than the \(download.asset.bytes) bytes that the manifest promises",
-                remedy: "correct the size in the manifest, or the file on the server")
-        }
+        guard bytes <= download.asset.bytes else { throw .longerThanPromised(download.asset) }
         download.bytes = bytes
         downloads[id] = nil  // so that the hasher is changed in place, not copied
         var failed: ContentError?
@@ -105,7 +100,7 @@ extension StoreWriter {
         guard let download = downloads.removeValue(forKey: id) else { return true }
         let asset = download.asset
         do throws(ContentError) {
-            try check(download)
+            try Self.check(asset, bytes: download.bytes, AssetHash(download.hasher.finalize()))
         } catch {
             Files.closeDescriptor(download.descriptor)
             try? removePartial(asset.sha256)
@@ -138,19 +133,58 @@ extension StoreWriter {
         try Files.remove(store.partialTagPath(of: hash))
     }
 
-    private func check(_ download: Download) throws(ContentError) {
-        let asset = download.asset
-        guard download.bytes == asset.bytes else {
+    /// Whether an earlier attempt has left something to be continued.
+    nonisolated func hasPartial(_ asset: ManifestAsset) -> Bool {
+        Files.identity(store.partialPath(of: asset.sha256)) != nil
+    }
+
+    /// Checks an asset that has come as a whole, and puts it into place.
+    nonisolated func add(
+        _ asset: ManifestAsset, _ buffer: ByteBuffer, verified: @Sendable () async -> Void
+    ) async throws(ContentError) {
+        var hasher = SHA256()
+        buffer.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
+        try Self.check(asset, bytes: Int64(buffer.readableBytes), AssetHash(hasher.finalize()))
+        await verified()
+        try await write(asset, buffer)
+    }
+
+    private func write(_ asset: ManifestAsset, _ buffer: ByteBuffer) async throws(ContentError) {
+        let (path, descriptor) = try write { (descriptor, path) throws(ContentError) in
+            var failed: ContentError?
+            buffer.withUnsafeReadableBytes { pointer in
+                do throws(ContentError) {
+                    try Files.write(pointer, to: descriptor, path: path)
+                } catch {
+                    failed = error
+                }
+            }
+            if let failed { throw failed }
+        }
+        try await place(asset, from: path, descriptor: descriptor)
+        count(asset.bytes)
+    }
+
+    private static func check(_ asset: ManifestAsset, bytes: Int64, _ hash: AssetHash) throws(ContentError) {
+        guard bytes == asset.bytes else {
             throw ContentError(
                 code: .hash, place: "asset \(asset.sha256)",
-                cause: "it has \(download.bytes) bytes on the server, the manifest promises \(asset.bytes)",
+                cause: "it has \(bytes) bytes on the server, the manifest promises \(asset.bytes)",
                 remedy: "publish the file again")
         }
-        let hash = AssetHash(download.hasher.finalize())
         guard hash == asset.sha256 else {
             throw ContentError(
                 code: .hash, place: "asset \(asset.sha256)", cause: "the file on the server has the SHA-256 \(hash)",
                 remedy: "publish the file again; if that does not help, ask who changes it on the way")
         }
+    }
+}
+
+extension ContentError {
+    static func longerThanPromised(_ asset: ManifestAsset) -> ContentError {
+        ContentError(
+            code: .tooLarge, place: "asset \(asset.sha256)",
+            cause: "the server sends more than the \(asset.bytes) bytes that the manifest promises",
+            remedy: "correct the size in the manifest, or the file on the server")
     }
 }

@@ -2,6 +2,15 @@ internal import Beacon
 
 // The quota: what is needed least goes first, and what is needed now never goes.
 extension StoreWriter {
+    /// Promises room for new assets, if there is enough as it is.
+    func reserve(_ bytes: Int64, for key: JobKey, quota: Int64) -> Bool {
+        reserved[key] = nil
+        let promised = reserved.values.reduce(Int64(0)) { $0.addingClamped($1) }
+        guard usedBytes().addingClamped(promised).addingClamped(bytes) <= quota else { return false }
+        reserved[key] = bytes
+        return true
+    }
+
     /// Promises room for new assets, and evicts content for it where that is allowed and necessary.
     ///
     /// - Parameters:

@@ -182,10 +182,19 @@ extension StoreWriter {
     }
 
     private func write(_ bytes: [UInt8]) throws(ContentError) -> (path: String, descriptor: CInt) {
+        try write { (descriptor, path) throws(ContentError) in
+            try Files.write(bytes, to: descriptor, path: path)
+        }
+    }
+
+    /// Writes a new file in `tmp/`.
+    func write(
+        _ fill: (CInt, String) throws(ContentError) -> Void
+    ) throws(ContentError) -> (path: String, descriptor: CInt) {
         let temporary = "\(store.temporaryFolder)/\(nextNumber())"
         let descriptor = try Files.create(temporary)
         do throws(ContentError) {
-            try Files.write(bytes, to: descriptor, path: temporary)
+            try fill(descriptor, temporary)
             return (temporary, descriptor)
         } catch {
             Files.closeDescriptor(descriptor)

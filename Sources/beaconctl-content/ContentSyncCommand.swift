@@ -21,6 +21,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
     @OptionGroup var output: ContentFormatOptions
 
     func run() async throws {
+        Program.keepMemorySmall()
         let settings = try await settings()
         let store = try ContentStore(directory: settings.directory)
         let sync = try StoreAccess.sayingWhoSyncs { () throws(ContentError) in

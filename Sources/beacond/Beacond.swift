@@ -53,6 +53,7 @@ struct Beacond: AsyncParsableCommand {
     }
 
     func run() async throws {
+        Program.keepMemorySmall()
         var overrides = DaemonConfiguration.Overrides()
         overrides.sources = source
         overrides.baseURL = baseURL

@@ -33,9 +33,9 @@ struct ContentCommandTests {
         let folder: String
         var store: String { "\(folder)/store" }
 
-        init(directives: String = "") throws {
+        init(directives: String = "", bytes: Int = 50_000) throws {
             site = try ContentSite()
-            for minor in 1...3 { site.pages[.beacon(try Scenarios.beacon(minor))] = Self.page(minor) }
+            for minor in 1...3 { site.pages[.beacon(try Scenarios.beacon(minor))] = Self.page(minor, bytes: bytes) }
             try site.publish()
             nginx = try Nginx(serving: site.folder, directives: directives)
             folder = try temporaryFolder("content-command")
@@ -43,12 +43,13 @@ struct ContentCommandTests {
                 .write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         }
 
-        static func page(_ number: Int) -> ContentSite.Page {
-            .init(name: "Exhibit \(number)", images: [.init(id: "1", title: "Image \(number)", asset: asset(number))])
+        static func page(_ number: Int, bytes: Int) -> ContentSite.Page {
+            let asset = asset(number, bytes: bytes)
+            return .init(name: "Exhibit \(number)", images: [.init(id: "1", title: "Image \(number)", asset: asset)])
         }
 
-        static func asset(_ number: Int) -> ContentSite.Asset {
-            ContentSite.Asset((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }, type: "image/png")
+        static func asset(_ number: Int, bytes: Int = 50_000) -> ContentSite.Asset {
+            ContentSite.Asset((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) }, type: "image/png")
         }
 
         func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
@@ -137,7 +138,7 @@ struct ContentCommandTests {
 
     @Test("a store that is being synced is read, and not written; a signal ends a sync, and what came is kept")
     func locked() async throws {
-        let setup = try Setup(directives: "location /v1/assets/ { limit_rate 10k; }")
+        let setup = try Setup(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 500_000)
         defer { setup.cleanUp() }
         let running = try RunningProgram(
             Programs.beaconctl,

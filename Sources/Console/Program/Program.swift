@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CLinux
 import Glibc
 import Radio
 
@@ -50,6 +51,11 @@ public enum Program {
             complain("\(error)", as: name)
             exit(1)
         }
+    }
+
+    /// For programs that run long: keeps what is freed usable, and the process small. Call it before threads start.
+    public static func keepMemorySmall() {
+        clinux_share_heaps(2)
     }
 
     /// One line on standard error, with the program's name before it.
