@@ -131,35 +131,33 @@ class Comparison:
     def __init__(self, beaconctl: pathlib.Path, work: pathlib.Path, base: str, paths: list[str]) -> None:
         self.beaconctl = beaconctl
         self.work = work
-        self.store = work / "store"
+        self.runs = 0
         self.urls = work / "urls"
         self.urls.write_text("".join(f"{base}{path}\n" for path in paths))
         empty = work / "empty.yaml"
         empty.write_text("")
-        self.options = ["--config", empty, "--base-url", base, "--store", self.store]
+        self.options = ["--config", empty, "--base-url", base, "--store"]
         self.failures = 0
 
     def check(self, holds: bool, text: str) -> None:
         print(f"  {'ok  ' if holds else 'FAIL'}  {text}", flush=True)
         self.failures += not holds
 
-    def wget(self) -> Run:
-        copy = self.work / "copy"
-        result = run("wget", "-q", "-x", "-P", copy, "-i", self.urls)
-        self.remove(copy)
-        return result
-
-    def sync(self) -> Run:
-        return run(self.beaconctl, "content", "sync", *self.options, watch=True)
-
-    def verify(self) -> str:
-        result = run(self.beaconctl, "content", "verify", "--dry-run", "--store", self.store)
-        return result.output.strip().splitlines()[-1]
-
-    def remove(self, folder: pathlib.Path) -> None:
-        """What is left to be written by one must not burden the other."""
-        shutil.rmtree(folder)
+    def place(self) -> pathlib.Path:
+        """A new folder each time: ext4 is slow to make files for minutes after as many were deleted."""
         run("sync", "-f", self.work)
+        self.runs += 1
+        return self.work / f"run{self.runs}"
+
+    def wget(self) -> Run:
+        return run("wget", "-q", "-x", "-P", self.place(), "-i", self.urls)
+
+    def sync(self, store: pathlib.Path) -> Run:
+        return run(self.beaconctl, "content", "sync", *self.options, store, watch=True)
+
+    def verify(self, store: pathlib.Path) -> str:
+        result = run(self.beaconctl, "content", "verify", "--dry-run", "--store", store)
+        return result.output.strip().splitlines()[-1]
 
 
 def compare(arguments: argparse.Namespace, work: pathlib.Path) -> int:
@@ -172,14 +170,14 @@ def compare(arguments: argparse.Namespace, work: pathlib.Path) -> int:
         print(f"{'':8}{'wget s':>9}{'sync s':>9}{'ratio':>8}{'dirty MiB':>11}", flush=True)
         ratios, dirty = [], []
         for number in range(arguments.rounds):
-            if number > 0:
-                comparison.remove(comparison.store)
-            wget, first = comparison.wget(), comparison.sync()
+            wget = comparison.wget()
+            store = comparison.place()
+            first = comparison.sync(store)
             ratios.append(first.seconds / wget.seconds)
             dirty.append(first.dirty)
             print(f"{number + 1:<8}{wget.seconds:9.2f}{first.seconds:9.2f}{ratios[-1]:8.2f}{dirty[-1]:11.1f}", flush=True)
         before = nginx.requests()
-        again = comparison.sync()
+        again = comparison.sync(store)
         requests = nginx.requests() - before
         print(f"unchanged: {again.seconds:.2f} s, {again.dirty:.1f} MiB\n\nLimits")
         spread = f"median of {len(ratios)}, {min(ratios):.2f} to {max(ratios):.2f}"
@@ -188,7 +186,7 @@ def compare(arguments: argparse.Namespace, work: pathlib.Path) -> int:
         most = max(dirty)
         comparison.check(most <= MEMORY_LIMIT_MIB, f"{most:.1f} MiB private dirty (at most {MEMORY_LIMIT_MIB:.0f})")
         comparison.check(requests == 1, f"{requests} request for an unchanged site")
-        verified = comparison.verify()
+        verified = comparison.verify(store)
         comparison.check(verified.startswith(f"{2 * arguments.beacons} files"), verified)
         return comparison.failures
     finally:
