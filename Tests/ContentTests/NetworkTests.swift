@@ -131,6 +131,27 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
+    @Test func `a store that cannot be written is read, and the writer says why it cannot be used`() async throws {
+        let folder = try temporaryFolder("read-only")
+        guard Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder) else {
+            print("a read-only file system cannot be tried: no right to mount a tmpfs")
+            return
+        }
+        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        let nginx = try Nginx(serving: try site().folder)
+        let bench = try Bench(nginx.baseURL, directory: "\(folder)/store")
+        _ = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        #expect(Self.run("/usr/bin/mount", "-o", "remount,ro", folder))
+        let store = try ContentStore(reading: "\(folder)/store")
+        #expect(store.content(for: hall)?.missing == 0 && store.content(for: hall)?.files.count == 20)
+        #expect(store.states(now: ContentTime.system.now()).map(\.state) == [.complete])
+        #expect(try store.verify().isClean)
+        let error = #expect(throws: ContentError.self) { _ = try Bench(nginx.baseURL, directory: "\(folder)/store") }
+        #expect(error?.code == .storage && error?.cause.contains("Read-only") == true, "\(String(describing: error))")
+        #expect(throws: ContentError.self) { _ = try ContentStore(reading: "\(folder)/none") }
+    }
+
     private static func run(_ program: String, _ arguments: String...) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)

@@ -51,7 +51,7 @@ final class PacedRelay: Sendable {
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// Copies until an end is closed. Descriptors are left to the end of the process: both directions use them.
-    private static func copy(_ from: Int32, _ to: Int32, _ passed: (Int) -> Void) {
+    static func copy(_ from: Int32, _ to: Int32, _ passed: (Int) -> Void) {
         var chunk = [UInt8](repeating: 0, count: piece)
         while case let count = recv(from, &chunk, piece, 0), count > 0 {
             var offset = 0
@@ -69,7 +69,7 @@ final class PacedRelay: Sendable {
         shutdown(to, Int32(SHUT_RDWR))
     }
 
-    private static func call(
+    static func call(
         _ descriptor: Int32, _ port: UInt16, _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Bool {
         var address = sockaddr_in()
