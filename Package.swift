@@ -36,6 +36,7 @@ let package = Package(
         .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
 
         // Shell: sockets, threads, files, network
+        .target(name: "Coordination"),
         .target(name: "YAMLText", dependencies: [.product(name: "Yams", package: "Yams")]),
         .target(
             name: "SiteSettings",
@@ -43,7 +44,7 @@ let package = Package(
         .target(
             name: "Radio",
             dependencies: [
-                "Beacon", "HCI", "Captures", "CBluez",
+                "Beacon", "Coordination", "HCI", "Captures", "CBluez",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
@@ -59,7 +60,7 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux",
+                "Beacon", "Coordination", "CLinux",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

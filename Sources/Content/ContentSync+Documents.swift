@@ -1,4 +1,5 @@
 internal import Beacon
+import Coordination
 
 // One sync: which manifest counts, is it current, are its assets there.
 extension ContentSync {

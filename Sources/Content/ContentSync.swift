@@ -1,4 +1,5 @@
 public import Beacon
+import Coordination
 public import Logging
 
 /// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is

@@ -1,4 +1,5 @@
 public import Beacon
+import Coordination
 public import HCI
 import Synchronization
 
@@ -31,7 +32,7 @@ public final class Host: Sendable {
     private let handler: PacketHandler
     private let state = Mutex(State())
     /// One procedure at a time: their commands must not mix.
-    let turnstile = Turnstile()
+    let turnstile = Turnstile(places: 1)
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.

@@ -1,3 +1,4 @@
+import Coordination
 public import HCI
 
 /// Which of the two families of LE advertising and scanning commands a session uses. After a reset a controller takes

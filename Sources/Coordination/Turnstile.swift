@@ -1,20 +1,24 @@
 import Synchronization
 
-/// Lets one at a time through, in the order in which they come.
-final class Turnstile: Sendable {
+/// Lets so many through at the same time; the others wait in line, and go in the order in which they came.
+package final class Turnstile: Sendable {
     private struct State {
-        var isTaken = false
+        var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// Suspends until it is this caller's turn, which `leave` ends.
-    func enter() async {
+    package init(places: Int) {
+        state = Mutex(State(free: places))
+    }
+
+    /// Waits for a place. `leave` gives it back.
+    package func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
-                guard state.isTaken else {
-                    state.isTaken = true
+                if state.free > 0 {
+                    state.free -= 1
                     return true
                 }
                 state.waiting.append(continuation)
@@ -24,10 +28,10 @@ final class Turnstile: Sendable {
         }
     }
 
-    func leave() {
+    package func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.isTaken = false
+            state.free += 1
             return nil
         }
         next?.resume()
