@@ -57,9 +57,9 @@ public struct ContentSettings: Sendable {
     public var prefetch: Prefetch = .everything
     /// How often the site list is asked for, whoever is near. 5 min by default; nil for never.
     public var syncInterval: Duration? = .seconds(300)
-    /// Manifests that are synced at the same time when the whole site is. 64 by default: most of them wait for the
+    /// Manifests that are synced at the same time when the whole site is. 32 by default: most of them wait for the
     /// disk, and the more come together, the fewer flushes it takes. Transfers have their own limit.
-    public var parallelManifests = 64
+    public var parallelManifests = 32
     /// The most that all assets may have together on the disk, in bytes. 16 GiB by default; nil for no limit.
     public var quotaBytes: Int64? = 16 << 30
     /// Beacons whose content is never evicted.

@@ -61,16 +61,13 @@ extension ContentSync {
 
     private func download(_ asset: ManifestAsset) async {
         var failure: ContentError?
-        // It may have come into place between the check and its turn.
-        if await !writer.missing([asset]).isEmpty {
-            do throws(ContentError) {
-                let counter = transferred
-                try await fetcher.asset(
-                    asset, into: writer, received: { await self.received($0, of: asset.sha256) },
-                    transferred: { counter.add($0) }, verified: { await self.leaveNetwork(asset.sha256) })
-            } catch {
-                failure = error
-            }
+        do throws(ContentError) {
+            let counter = transferred
+            try await fetcher.asset(
+                asset, into: writer, received: { await self.received($0, of: asset.sha256) },
+                transferred: { counter.add($0) }, verified: { await self.leaveNetwork(asset.sha256) })
+        } catch {
+            failure = error
         }
         transferQueue.finish(asset.sha256)
         let transfer = transfers.removeValue(forKey: asset.sha256)

@@ -21,6 +21,8 @@ extension Fetcher {
         let url = settings.base.url(of: asset.sha256)
         try await repeating { () throws(ContentError) in
             try await limited(settings.assetTimeout, url) {
+                // It may have come into place between the check and its turn.
+                if writer.store.has(asset) { return }
                 if asset.bytes <= Self.smallAsset, !writer.hasPartial(asset) {
                     let bytes = try await small(
                         asset, url: url, received: received, transferred: transferred)
