@@ -58,8 +58,8 @@ struct StoreAccess: ContentAccess {
             guard error.code == .locked else { throw error }
             throw ContentError(
                 code: .locked, place: error.place, cause: error.cause,
-                remedy: "if it is the daemon, systemctl kill --signal=USR1 beacond lets it sync now, and systemctl stop "
-                    + "beacond ends it")
+                remedy: "if it is the daemon, systemctl kill --signal=USR1 beacond lets it sync now, and systemctl "
+                    + "stop beacond ends it")
         }
     }
 }

@@ -8,8 +8,8 @@ struct ContentListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists every beacon of the site, and how much of its content is there.",
         discussion: """
-            complete: all of it, as the site has it. N %: on its way; nothing is shown yet. stale: older content, which \
-            is shown; a newer one is known, or the site has not confirmed it for an hour. missing: nothing.
+            complete: all of it, as the site has it. N %: on its way; nothing is shown yet. stale: older content, \
+            which is shown; a newer one is known, or the site has not confirmed it for an hour. missing: nothing.
             """)
 
     @OptionGroup var content: ContentOptions

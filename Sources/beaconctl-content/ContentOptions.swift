@@ -10,7 +10,9 @@ struct ContentOptions: ParsableArguments {
         help: ArgumentHelp("The store (default: where the configuration has it).", valueName: "directory"))
     var store: String?
 
-    @Option(name: .long, help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
     func configuration(_ overrides: DaemonConfiguration.Overrides = .init()) async throws -> DaemonConfiguration {

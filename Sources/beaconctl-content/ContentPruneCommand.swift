@@ -22,8 +22,8 @@ struct ContentPruneCommand: AsyncParsableCommand {
             }
             print(json.text)
         } else {
-            print(
-                "\(report.assets) files removed, \(ByteCount.text(report.bytes)); \(report.documents) manifests removed")
+            let size = ByteCount.text(report.bytes)
+            print("\(report.assets) files removed, \(size); \(report.documents) manifests removed")
         }
     }
 }

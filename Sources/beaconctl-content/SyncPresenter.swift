@@ -28,12 +28,18 @@ final class SyncPresenter: Sendable {
             return rate.text(rest: progress.totalBytes - progress.bytes)
         }
         line.show(at: time) { terminal in
-            let manifests = "\(progress.manifests) of \(progress.totalManifests) manifests"
-            let size =
+            // All of it fits into 80 columns.
+            let parts =
                 terminal.isTerminal
-                ? ProgressBar(terminal).text(progress.bytes, of: progress.totalBytes)
-                : "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))"
-            return [manifests, size, speed].filter { !$0.isEmpty }.joined(separator: "  ")
+                ? [
+                    "\(progress.manifests)/\(progress.totalManifests)",
+                    ProgressBar(terminal, width: 12).text(progress.bytes, of: progress.totalBytes), speed,
+                ]
+                : [
+                    "\(progress.manifests) of \(progress.totalManifests) manifests",
+                    "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))", speed,
+                ]
+            return parts.filter { !$0.isEmpty }.joined(separator: "  ")
         }
     }
 
@@ -51,8 +57,8 @@ final class SyncPresenter: Sendable {
             lines += items.prefix(shown).map { pad(word, -9) + $0 }
             if items.count > shown { lines.append(pad(word, -9) + "… and \(items.count - shown) more") }
         }
-        list("new", summary.new.map(\.description))
-        list("changed", summary.updated.map(\.description))
+        list("new", summary.new.sorted().map(\.description))
+        list("changed", summary.updated.sorted().map(\.description))
         list("deleted", summary.deleted.map(\.description))
         list("failed", summary.failed.map { "\($0.scope): \(printable($0.error.description))" })
         lines.append(
@@ -84,7 +90,7 @@ final class SyncPresenter: Sendable {
             json.value("revision", summary.revision.map { Int($0) })
             for (key, scopes) in [("new", summary.new), ("changed", summary.updated), ("deleted", summary.deleted)] {
                 json.array(key) { json in
-                    for scope in scopes { json.value(nil, scope.description) }
+                    for scope in scopes.sorted() { json.value(nil, scope.description) }
                 }
             }
             json.value("unchanged", summary.unchanged)

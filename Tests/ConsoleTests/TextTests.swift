@@ -47,7 +47,8 @@ struct ProgressTests {
     }
 
     @Test("sizes are in binary units", arguments: [
-        (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (3 << 19, "1.5 MiB"), (5 << 30, "5.0 GiB"), (1 << 50, "1048576.0 GiB"),
+        (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (3 << 19, "1.5 MiB"), (5 << 30, "5.0 GiB"),
+        (1 << 50, "1048576.0 GiB"),
     ] as [(Int64, String)])
     func sizes(bytes: Int64, expected: String) {
         #expect(ByteCount.text(bytes) == expected)

@@ -1,19 +1,20 @@
 /// A bar that shows how much of something is done.
 public struct ProgressBar: Sendable {
-    private static let width = 20
-
     private let terminal: Terminal
+    private let width: Int
 
-    public init(_ terminal: Terminal) {
+    /// - Parameter width: the bar's columns, without the numbers after it.
+    public init(_ terminal: Terminal, width: Int = 20) {
         self.terminal = terminal
+        self.width = max(width, 1)
     }
 
     /// `████░░░░ 1.2 MiB of 3.4 MiB`.
     public func text(_ bytes: Int64, of total: Int64) -> String {
         let share = min(max(Double(bytes) / Double(max(1, total)), 0), 1)
-        let full = Int(share * Double(Self.width))
+        let full = Int(share * Double(width))
         let filled = String(repeating: terminal.hasBlocks ? "█" : "#", count: full)
-        let empty = String(repeating: terminal.hasBlocks ? "░" : ".", count: Self.width - full)
+        let empty = String(repeating: terminal.hasBlocks ? "░" : ".", count: width - full)
         return filled + empty + " \(ByteCount.text(bytes)) of \(ByteCount.text(total))"
     }
 }

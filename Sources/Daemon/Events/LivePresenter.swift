@@ -58,7 +58,8 @@ public final class LivePresenter: Presenter {
         var footer = [""]
         let bar = ProgressBar(terminal)
         for (beacon, progress) in state.progress.suffix(3) {
-            footer.append("fetching \(pad(names[content: beacon], -24)) \(bar.text(progress.bytes, of: progress.totalBytes))")
+            let share = bar.text(progress.bytes, of: progress.totalBytes)
+            footer.append("fetching \(pad(names[content: beacon], -24)) \(share)")
         }
         footer += state.events.map { terminal.styled(clipped($0), .dim) }
         state.output.write(ranking, footer: footer)
