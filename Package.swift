@@ -175,3 +175,8 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+
+// Packed relocations spare every program about 0.4 MiB of memory; glibc knows them from 2.36 on (Debian 12).
+for target in package.targets where target.type == .executable {
+    target.linkerSettings = [.unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])]
+}

@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 
 SMALL, LARGE = 10_000, 1_000_000
-PEAK_LIMIT_MIB = 28.0
+PEAK_LIMIT_MIB = 24.0
 ABOVE_VERSION_LIMIT_MIB = 4.0
 GROWTH_LIMIT_MIB = 1.5
 CPU_LIMIT = 4.0

@@ -5,6 +5,9 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
     /// More than twice the longest HCI packet (64 KiB and a head).
     static let capacity = 256 * 1024
 
+    /// Read at once: the rest of the buffer costs no memory before a record needs it.
+    private static let stretch = 64 * 1024
+
     // Owned alone by this value, which cannot be copied: that makes it safe to send.
     private let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
     private var start = 0
@@ -51,7 +54,8 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
             start = 0
         }
         while end < wanted, !isAtEnd {
-            let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: storage[end...]))
+            let limit = min(Self.capacity, max(wanted, end + Self.stretch))
+            let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: storage[end..<limit]))
             isAtEnd = count == 0
             end += count
         }
