@@ -11,6 +11,7 @@ struct ContentCommand: AsyncParsableCommand {
             Looking works at any time, also while the daemon syncs. To sync, repair or prune a store, no other program \
             may be syncing into it.
             """,
+        version: "beaconctl \(Program.version)",
         subcommands: [
             ContentListCommand.self, ContentShowCommand.self, ContentSyncCommand.self, ContentVerifyCommand.self,
             ContentPruneCommand.self,
