@@ -5,10 +5,28 @@ import Coordination
 extension ContentSync {
     func sync(_ beacon: BeaconID?) async throws(ContentError) -> Outcome {
         let key = JobKey.beacon(beacon)
-        let site = try await siteList()
+        let listing = Task { () async -> Result<SiteList?, ContentError> in
+            do throws(ContentError) {
+                return .success(try await siteList())
+            } catch {
+                return .failure(error)
+            }
+        }
+        let early = await manifestInAdvance(for: beacon)
+        let site = try await listing.value.get()
         jobs[key]?.hasReachedServer = true
+        if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope, entry.sha256 == early.sha256 {
+            return try await complete(early, for: key)
+        }
         guard let found = try await manifest(for: beacon, site: site, key) else { return .nothing }
         return try await complete(found, for: key)
+    }
+
+    /// What the list as it was last names for a beacon, asked for while the list itself is: one round trip for both.
+    /// It counts only where the present list names the same.
+    private func manifestInAdvance(for beacon: BeaconID?) async -> FoundManifest? {
+        guard !isTroubled(.beacon(beacon)), let (scope, entry) = site?.list?.entry(for: beacon) else { return nil }
+        return try? await manifest(scope, entry, fresh: false)
     }
 
     /// Syncs a manifest of the list that was received last.

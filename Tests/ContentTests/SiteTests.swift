@@ -35,6 +35,25 @@ struct SiteTests {
         throw EventLog.Missing(description: what)
     }
 
+    /// The server keeps the list back until it was asked for the manifest: whoever waits for the list first gets nothing.
+    @Test func `the next beacon's manifest is asked for while the list is`() async throws {
+        let site = try museum(2)
+        let path = "/v1/\(ContentSite.Target.beacon(beacon(1)).path)"
+        let asked = DispatchSemaphore(value: 0)
+        let server = try RawServer(requests: { if $0.contains(path) { asked.signal() } }) { path, count in
+            if path == "/v1/site.json", count == 1, asked.wait(timeout: .now() + 20) == .timedOut { return [.stall] }
+            guard let data = FileManager.default.contents(atPath: site.folder + path) else { return [.notFound] }
+            return [.answer("200 OK", Array(data))]
+        }
+        let bench = try Bench(server.baseURL) { $0.prefetch = .off }
+        await bench.sync.want(beacon(0))
+        _ = try await bench.log.ready()
+        await bench.sync.want(beacon(1))
+        #expect(try await bench.log.ready().fetchedAssets == 1)
+        #expect(server.count("/v1/site.json") == 2 && server.count(path) == 1)
+        await bench.sync.shutdown()
+    }
+
     @Test func `a sync of the whole site sums up, and an unchanged one is one request`() async throws {
         var site = try museum()
         let nginx = try Nginx(serving: site.folder)
