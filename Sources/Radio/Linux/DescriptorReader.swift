@@ -16,9 +16,19 @@ final class DescriptorReader: Sendable {
     /// A second socket, whose packets say when nothing more can come by the first.
     struct Notices: Sendable {
         var socket: OwnedDescriptor
-        /// Why it is over, or nil.
-        var judge: @Sendable (RawSpan) -> String?
+        /// Nil for what says nothing about the first.
+        var judge: @Sendable (RawSpan) -> Verdict?
+
+        enum Verdict {
+            case over(String)
+            /// It is over, unless it is well again soon: `hciconfig reset` takes an adapter down and up.
+            case doubtful(String)
+            case well
+        }
     }
+
+    /// How long what is doubtful may stay so.
+    private static let patience = Duration.seconds(2)
 
     init(_ socket: OwnedDescriptor, notices: Notices? = nil, place: String, receiver: any PacketReceiver) {
         self.socket = socket
@@ -51,8 +61,11 @@ final class DescriptorReader: Sendable {
             // A negative one is passed over. poll(2).
             pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
+        var doubt: (problem: String, until: ContinuousClock.Instant)?
         while true {
-            guard poll(&watched, 3, -1) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
+            let rest = doubt.map { max(.zero, ContinuousClock.now.duration(to: $0.until)) }
+            let limit = rest.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1
+            guard poll(&watched, 3, limit) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
             guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
             let problem = drain(socket, buffer) { packet, microseconds in
                 let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
@@ -60,8 +73,19 @@ final class DescriptorReader: Sendable {
                 return nil
             }
             if let problem { return end(problem) }
-            guard watched[2].revents != 0, let notices else { continue }
-            if let problem = drain(notices.socket, buffer, { packet, _ in notices.judge(packet) }) { return end(problem) }
+            if let notices, watched[2].revents != 0 {
+                let problem = drain(notices.socket, buffer) { packet, _ in
+                    switch notices.judge(packet) {
+                    case .over(let problem): return problem
+                    case .doubtful(let problem): doubt = (problem, .now + Self.patience)
+                    case .well: doubt = nil
+                    case nil: break
+                    }
+                    return nil
+                }
+                if let problem { return end(problem) }
+            }
+            if let doubt, ContinuousClock.now >= doubt.until { return end(doubt.problem) }
         }
     }
 

@@ -67,9 +67,11 @@ public final class LinuxHCITransport: Transport {
             DescriptorReader.Notices(socket: socket) { packet in
                 guard let notice = AdapterNotice(packet), notice.index == index else { return nil }
                 switch notice.change {
-                case .down: return "the adapter was taken down"
-                case .unregistered: return "the adapter is gone"
-                case .registered, .up, .suspended, .resumed: return nil
+                case .down: return .doubtful("the adapter was taken down")
+                case .up where LinuxAdapters.isTaken(index): return .over("another program has taken the adapter for itself")
+                case .up: return .well
+                case .unregistered: return .over("the adapter is gone")
+                case .registered, .suspended, .resumed: return nil
                 }
             }
         }
