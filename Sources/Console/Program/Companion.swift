@@ -1,4 +1,5 @@
 import Glibc
+import Radio
 
 /// A program that belongs to this one and stands beside it, or where packages put it.
 public enum Companion {
@@ -15,10 +16,8 @@ public enum Companion {
     }
 
     private static var ownFolder: String? {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        guard count > 0 else { return nil }
-        let text = String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+        KernelFiles.target(ofLink: "/proc/self/exe").flatMap { path in
+            path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }
     }
 }

@@ -41,11 +41,9 @@ enum SocketHolders {
     private static func descriptors(of process: Int) -> Set<String> {
         Set(
             KernelFiles.names(in: "/proc/\(process)/fd").compactMap { name in
-                var target = [CChar](repeating: 0, count: 256)
-                let count = readlink("/proc/\(process)/fd/\(name)", &target, target.count)
-                guard count > 0 else { return nil }
-                let text = String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-                return text.hasPrefix("socket:[") ? String(text.dropFirst(8).dropLast()) : nil
+                guard let target = KernelFiles.target(ofLink: "/proc/\(process)/fd/\(name)"), target.hasPrefix("socket:[")
+                else { return nil }
+                return String(target.dropFirst("socket:[".count).dropLast())
             })
     }
 }

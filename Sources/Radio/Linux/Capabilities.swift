@@ -30,10 +30,7 @@ package enum Capability: UInt64 {
 
     /// How a user gives it to the program that runs now.
     package var remedy: String {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        let program = count > 0
-            ? String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : "PROGRAM"
+        let program = KernelFiles.target(ofLink: "/proc/self/exe") ?? "PROGRAM"
         return "run: sudo setcap \(name)+ep \(program), or in a systemd unit: "
             + "AmbientCapabilities=\(name.uppercased())"
     }

@@ -15,6 +15,14 @@ package enum KernelFiles {
         return lines
     }
 
+    /// What a link points to; nil where it cannot be read.
+    package static func target(ofLink path: String) -> String? {
+        var target = [CChar](repeating: 0, count: 4096)
+        let count = readlink(path, &target, target.count)
+        guard count > 0 else { return nil }
+        return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// The names in a folder, without the hidden ones; none where it cannot be read.
     package static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
