@@ -90,10 +90,16 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         .target(
+            name: "Events",
+            dependencies: [
+                "Beacon", "Console", "Content", "Radio", "Ranging",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        .target(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "SiteSettings", "YAMLText",
+                "Events", "SiteSettings", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -160,6 +166,7 @@ let package = Package(
             ]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
+        .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Ranging"]),
         .testTarget(
             name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),

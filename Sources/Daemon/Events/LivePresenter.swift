@@ -1,6 +1,7 @@
 import Beacon
 public import Console
 import Content
+public import Events
 public import Ranging
 import Synchronization
 
@@ -27,7 +28,8 @@ public final class LivePresenter: Presenter {
         state = Mutex(State(output: output))
     }
 
-    public func show(_ event: DaemonEvent) {
+    public func show(_ record: EventRecord) {
+        let event = record.event
         state.withLock { state in
             if case .content(let content) = event { note(content, &state) }
             if let (level, text) = event.line(names: names) {
@@ -38,7 +40,7 @@ public final class LivePresenter: Presenter {
         }
     }
 
-    public func show(_ ranking: Ranking) {
+    public func show(_ ranking: Ranking, isBlind: Bool) {
         state.withLock { state in
             state.ranking = ranking
             draw(&state)

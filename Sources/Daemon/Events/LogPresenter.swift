@@ -1,4 +1,5 @@
 import Beacon
+public import Events
 public import Logging
 public import Ranging
 
@@ -12,8 +13,8 @@ public struct LogPresenter: Presenter {
         self.names = names
     }
 
-    public func show(_ event: DaemonEvent) {
-        guard let (level, text) = event.line(names: names) else { return }
+    public func show(_ record: EventRecord) {
+        guard let (level, text) = record.event.line(names: names) else { return }
         switch level {
         case .info: logger.info("\(text)")
         case .warning: logger.warning("\(text)")
@@ -21,7 +22,7 @@ public struct LogPresenter: Presenter {
     }
 
     /// How many sightings there were so far, and when the last one was: whether anything is heard at all.
-    public func show(_ ranking: Ranking) {
+    public func show(_ ranking: Ranking, isBlind: Bool) {
         guard logger.logLevel <= .debug else { return }
         let sightings = ranking.beacons.reduce(0) { $0 + $1.count }
         let last = ranking.beacons.map(\.lastSeen).max().map { ", the last at \($0.rfc3339)" } ?? ""

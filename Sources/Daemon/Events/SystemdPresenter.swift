@@ -1,6 +1,6 @@
 import Beacon
 import Console
-public import Listening
+public import Events
 public import Ranging
 import Synchronization
 
@@ -13,21 +13,18 @@ public final class SystemdPresenter: Presenter {
     }
 
     private let names: Names
-    private let board: HearingBoard
     private let state = Mutex(State())
 
     /// Between two messages, in seconds: rankings come more often.
     private static let spacing = 2.0
 
-    public init(names: Names, board: HearingBoard) {
+    public init(names: Names) {
         self.names = names
-        self.board = board
     }
 
-    public func show(_ event: DaemonEvent) {}
+    public func show(_ record: EventRecord) {}
 
-    public func show(_ ranking: Ranking) {
-        let isBlind = board.isBlind
+    public func show(_ ranking: Ranking, isBlind: Bool) {
         let status = Self.status(ranking, isBlind: isBlind, names)
         let isDue = state.withLock { state in
             guard state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
@@ -44,18 +41,5 @@ public final class SystemdPresenter: Presenter {
         if isBlind { return "blind: nothing can be heard, and beacons are kept as they were" }
         let others = ranking.beacons.count == 1 ? "1 beacon in range" : "\(ranking.beacons.count) beacons in range"
         return "nearest: \(ranking.nearest.map { names[$0] } ?? "none"), \(others)"
-    }
-}
-
-/// Everything to several presenters.
-struct PresenterList: Presenter {
-    let presenters: [any Presenter]
-
-    func show(_ event: DaemonEvent) {
-        for presenter in presenters { presenter.show(event) }
-    }
-
-    func show(_ ranking: Ranking) {
-        for presenter in presenters { presenter.show(ranking) }
     }
 }

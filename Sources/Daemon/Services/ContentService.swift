@@ -1,5 +1,6 @@
 import Beacon
 import Content
+import Events
 import Logging
 import ServiceLifecycle
 import Synchronization

@@ -1,25 +1,8 @@
 import Beacon
 import Console
-public import Content
-public import Radio
-public import Ranging
-
-/// Everything that the daemon notices.
-public enum DaemonEvent: Sendable {
-    /// A source is being listened to.
-    case listening(source: String, how: String)
-    /// A source was lost; it is tried again after so many seconds.
-    case lost(source: String, problem: String, retry: Double)
-    /// A source came to its end.
-    case over(source: String)
-    /// Whether silence means anything: while no source can hear, nothing exits and nothing is nearest anew.
-    case hearing(Hearing)
-    case ranging(RangingEvent)
-    case content(ContentEvent)
-    case site(SiteEvent)
-    /// A sync of the whole site that was asked for is over.
-    case synced(SyncSummary)
-}
+import Content
+import Radio
+import Ranging
 
 /// How important a line is.
 public enum EventLevel: Sendable {
@@ -49,6 +32,10 @@ extension DaemonEvent {
             Self.line(event, names)
         case .synced(let summary):
             (summary.isComplete ? .info : .warning, "site     synced: \(summary.line)")
+        case .configuration(true, let lines):
+            (.info, "settings applied: \(lines.isEmpty ? "nothing has changed" : lines.joined(separator: ", "))")
+        case .configuration(false, let lines):
+            (.warning, "settings not applied, the old ones go on: \(lines.joined(separator: "; "))")
         }
     }
 

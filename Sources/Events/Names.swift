@@ -14,13 +14,18 @@ public final class Names: Sendable {
     /// All known names.
     public var all: [BeaconID: String] { names.withLock { $0 } }
 
+    /// The name that people gave; nil where there is none.
+    public func given(_ id: BeaconID) -> String? {
+        names.withLock { $0[id] }
+    }
+
     /// The name, or the identity where there is none.
     public subscript(id: BeaconID) -> String {
         names.withLock { $0[id] } ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
 
     /// The same for content, where nil stands for "no beacon is near".
-    subscript(content id: BeaconID?) -> String {
+    public subscript(content id: BeaconID?) -> String {
         id.map { self[$0] } ?? "uncategorized"
     }
 
