@@ -111,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Daemon", "Console", "Content", "Listening", "Radio",
+                "Daemon", "Console", "Content", "Events", "Listening", "Radio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -124,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "beaconctl-content",
             dependencies: [
-                "Beacon", "Radio", "Console", "Content", "Daemon", "SiteSettings",
+                "Beacon", "Radio", "Console", "Content", "Daemon", "Events", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

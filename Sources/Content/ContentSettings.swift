@@ -1,7 +1,7 @@
 public import Beacon
 
 /// How content is fetched and where it is kept.
-public struct ContentSettings: Sendable {
+public struct ContentSettings: Sendable, Hashable {
     /// The site's base URL: `{base}/v1/…` is asked.
     public let baseURL: String
     /// The store's directory.

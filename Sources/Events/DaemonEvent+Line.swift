@@ -32,6 +32,10 @@ extension DaemonEvent {
             Self.line(event, names)
         case .synced(let summary):
             (summary.isComplete ? .info : .warning, "site     synced: \(summary.line)")
+        case .trouble(let part, let problem, let retry):
+            (.warning, "\(part): \(problem); trying again in \(Int(retry.rounded())) s")
+        case .mended(let part):
+            (.info, "\(part) goes on")
         case .configuration(true, let lines):
             (.info, "settings applied: \(lines.isEmpty ? "nothing has changed" : lines.joined(separator: ", "))")
         case .configuration(false, let lines):

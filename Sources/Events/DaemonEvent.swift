@@ -17,6 +17,10 @@ public enum DaemonEvent: Sendable {
     case site(SiteEvent)
     /// A sync of the whole site that was asked for is over.
     case synced(SyncSummary)
+    /// A part of the daemon (`content`, `control`, `mqtt` …) could not go on; it is tried again after so many seconds.
+    case trouble(part: String, problem: String, retry: Double)
+    /// After `trouble`: the part goes on.
+    case mended(part: String)
     /// The configuration was read anew: the lines say what is applied, or what is wrong with it and the old goes on.
     case configuration(isGood: Bool, [String])
 }
@@ -42,6 +46,7 @@ extension DaemonEvent {
             }
         case .content: "content"
         case .site, .synced: "site"
+        case .trouble, .mended: "part"
         case .configuration: "configuration"
         }
     }

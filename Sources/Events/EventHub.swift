@@ -159,7 +159,7 @@ extension EventHub.Snapshot {
             siteProblem = nil
         case .site(.refused(let error)): siteProblem = "\(error)"
         case .site(.recovered): siteProblem = nil
-        case .ranging, .site, .synced, .configuration: break
+        case .ranging, .site, .synced, .trouble, .mended, .configuration: break
         }
     }
 

@@ -49,6 +49,14 @@ public struct EventText: Sendable {
         case .content(let event): write(event, into: &json)
         case .site(let event): write(event, into: &json)
         case .synced(let summary): write(summary, into: &json)
+        case .trouble(let part, let problem, let retry):
+            json.value("part", part)
+            json.value("state", "failed")
+            json.value("problem", problem)
+            json.value("retry_s", retry, digits: 1)
+        case .mended(let part):
+            json.value("part", part)
+            json.value("state", "mended")
         case .configuration(let isGood, let lines):
             json.value("state", isGood ? "applied" : "refused")
             json.array("details") { json in

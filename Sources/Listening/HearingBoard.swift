@@ -3,15 +3,13 @@ import Synchronization
 
 /// Whether the sources together can be believed about silence: they are blind when each of them is.
 public final class HearingBoard: Sendable {
-    private let sources: Mutex<[Hearing]>
+    /// By the sources' numbers. Those that have said nothing yet are blind.
+    private let sources = Mutex<[UInt16: Hearing]>([:])
 
-    /// - Parameter count: sources; each is blind until it says otherwise.
-    public init(count: Int) {
-        sources = Mutex(Array(repeating: .blind, count: count))
-    }
+    public init() {}
 
     public var hearing: Hearing {
-        sources.withLock { $0.contains(.ok) ? .ok : .blind }
+        sources.withLock { $0.values.contains(.ok) ? .ok : .blind }
     }
 
     public var isBlind: Bool { hearing == .blind }
@@ -19,11 +17,19 @@ public final class HearingBoard: Sendable {
     /// Notes what a source says. Returns the common state when it changed by this.
     @discardableResult
     public func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
+        change { $0[index] = hearing }
+    }
+
+    /// Forgets all sources but these. Returns the common state when it changed by this.
+    public func keep(_ indices: [UInt16]) -> Hearing? {
+        change { $0 = $0.filter { indices.contains($0.key) } }
+    }
+
+    private func change(_ change: (inout [UInt16: Hearing]) -> Void) -> Hearing? {
         sources.withLock { sources in
-            guard sources.indices.contains(Int(index)) else { return nil }
-            let before = sources.contains(.ok)
-            sources[Int(index)] = hearing
-            let after = sources.contains(.ok)
+            let before = sources.values.contains(.ok)
+            change(&sources)
+            let after = sources.values.contains(.ok)
             return before == after ? nil : after ? .ok : .blind
         }
     }

@@ -6,7 +6,7 @@ import RadioEmulation
 import Synchronization
 
 /// How live sources are listened to.
-public struct ListeningOptions: Sendable {
+public struct ListeningOptions: Sendable, Equatable {
     public var scan = ScanParameters()
     public var silence = SilenceWatch.Settings()
     /// Where every packet is recorded as well.
@@ -15,6 +15,11 @@ public struct ListeningOptions: Sendable {
     public var walks: Int?
 
     public init() {}
+
+    public static func == (left: ListeningOptions, right: ListeningOptions) -> Bool {
+        left.scan == right.scan && left.silence == right.silence && left.recorder === right.recorder
+            && left.walks == right.walks
+    }
 }
 
 /// A source that goes on until it is stopped: an adapter, a controller behind H4, the emulated air.
@@ -64,12 +69,20 @@ public final class LiveSource: Sendable {
 
     /// What a source counts, over all connections.
     public struct Tally: Sendable {
+        public init() {}
+
         /// What passed through.
         public var counts = DecodingCounts()
         /// Packets lost before they could be read, because this program was too slow.
         public var overruns = 0
         /// What other programs did to the scan.
         public var interference = Interference()
+
+        public static func += (left: inout Tally, right: Tally) {
+            left.counts += right.counts
+            left.overruns += right.overruns
+            left.interference += right.interference
+        }
 
         fileprivate mutating func add(_ scanner: Scanner) {
             counts += scanner.counts

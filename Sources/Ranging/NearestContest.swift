@@ -14,7 +14,7 @@ struct NearestContest {
     /// Decisions kept for explanations.
     static let historyLimit = 32
 
-    let settings: RangingSettings
+    var settings: RangingSettings
     /// The latest changes, oldest first.
     private(set) var changes: [NearestDecision] = []
     /// The refusal of the foremost challenger at the last tick; nil where nobody challenges.

@@ -11,12 +11,12 @@ public import Beacon
 ///     let (ranking, events) = ranger.tick(at: now)
 public struct Ranger: Sendable {
     /// The settings in force, validated.
-    public let settings: RangingSettings
+    public private(set) var settings: RangingSettings
     /// What was not taken as it came.
     public private(set) var counters = RangingCounters()
 
     var table: TrackTable
-    let pathLoss: PathLoss
+    private(set) var pathLoss: PathLoss
     private(set) var contest: NearestContest
     private(set) var regions: RegionMonitor
     private(set) var floodGuard: FloodGuard
@@ -40,6 +40,31 @@ public struct Ranger: Sendable {
         contest = NearestContest(settings: valid)
         regions = RegionMonitor(valid.regions)
         floodGuard = FloodGuard(valid.flood)
+    }
+
+    /// Goes on with other settings. Who is present, who is the nearest, levels and what was learned stay as they are.
+    ///
+    /// - Parameter time: now; not earlier than the last tick.
+    /// - Returns: regions that are new, and in which somebody is, are entered by this.
+    public mutating func apply(_ new: RangingSettings, at time: Timestamp) -> [RangingEvent] {
+        let valid = new.validated
+        guard valid != settings else { return [] }
+        if valid.flood != settings.flood { floodGuard = FloodGuard(valid.flood) }
+        var events: [RangingEvent] = []
+        for slot in standings.indices {
+            standings[slot].due = Timestamp(microseconds: .min)
+            guard table[slot].isUsed else { continue }
+            table[slot].correction = AppliedCorrection(table[slot].id, settings: valid)
+        }
+        if valid.regions != settings.regions {
+            let present = standings.indices.filter { table[$0].isUsed && table[$0].isAnnounced }.map { table[$0].id }
+            regions = RegionMonitor(valid.regions, after: regions, present: present, at: time, events: &events)
+        }
+        table.maximum = valid.maximumBeacons
+        contest.settings = valid
+        pathLoss = PathLoss(valid)
+        settings = valid
+        return events
     }
 
     /// Beacons tracked: those that are present, and those that have exited and are remembered.

@@ -20,6 +20,31 @@ struct RegionMonitor {
         }
     }
 
+    /// Goes on with other regions. One that was watched before goes on where it was; in a new one are those of the
+    /// present beacons that fit.
+    init(
+        _ regions: [BeaconRegion], after old: RegionMonitor, present: [BeaconID], at time: Timestamp,
+        events: inout [RangingEvent]
+    ) {
+        self.init(regions)
+        var isNew = Array(repeating: true, count: regions.count)
+        for (index, region) in regions.enumerated() {
+            guard
+                let before = old.regions.firstIndex(where: {
+                    $0.identifier == region.identifier && $0.constraint == region.constraint
+                })
+            else { continue }
+            isNew[index] = false
+            counts[index] = old.counts[before]
+            entered[index] = old.entered[before]
+            let wasWaiting = old.regions[before].dwell == nil || old.waiting.contains(before)
+            if counts[index] > 0, region.dwell != nil, wasWaiting { waiting.insert(index) }
+        }
+        for id in present {
+            enter(id, at: time, events: &events) { isNew[$0] }
+        }
+    }
+
     var isEmpty: Bool { regions.isEmpty }
 
     /// The regions that a beacon belongs to.
@@ -27,8 +52,10 @@ struct RegionMonitor {
         indices(of: id).map { regions[$0].identifier }
     }
 
-    mutating func enter(_ id: BeaconID, at time: Timestamp, events: inout [RangingEvent]) {
-        for index in indices(of: id) {
+    mutating func enter(
+        _ id: BeaconID, at time: Timestamp, events: inout [RangingEvent], where isMeant: (Int) -> Bool = { _ in true }
+    ) {
+        for index in indices(of: id) where isMeant(index) {
             counts[index] += 1
             guard counts[index] == 1 else { continue }
             entered[index] = time

@@ -3,7 +3,7 @@ import Beacon
 /// All that is known about one beacon: of fixed size.
 struct Track {
     let id: BeaconID
-    let correction: AppliedCorrection
+    var correction: AppliedCorrection
     private(set) var filters = FilterSet()
     /// What the last frame claimed.
     private(set) var measuredPower: Int8 = 0

@@ -11,7 +11,8 @@ struct TrackTable {
     private var free: [Int32] = []
     private var oldest: Int32 = -1
     private var newest: Int32 = -1
-    private let maximum: Int
+    /// Where it becomes less than there are, those who are too many stay until they are forgotten.
+    var maximum: Int
 
     init(maximum: Int) {
         self.maximum = maximum

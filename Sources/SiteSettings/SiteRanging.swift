@@ -14,10 +14,15 @@ public struct SiteRanging: Sendable, Equatable {
 
     /// The settings for a run over these sources, whose places in the list are what sightings call their receivers.
     public func settings(for sources: [String]) -> RangingSettings {
+        settings(for: sources.enumerated().map { (UInt16(truncatingIfNeeded: $0), $1) })
+    }
+
+    /// The same where receivers have numbers of their own.
+    public func settings(for sources: [(index: UInt16, source: String)]) -> RangingSettings {
         var settings = settings
-        for (index, source) in sources.enumerated() {
+        for (index, source) in sources {
             guard let correction = receivers[source] else { continue }
-            settings.receiverCorrections[UInt16(truncatingIfNeeded: index)] = correction
+            settings.receiverCorrections[index] = correction
         }
         return settings
     }

@@ -1,6 +1,6 @@
 import Console
 import Content
-import Daemon
+import Events
 import Synchronization
 
 /// A sync of the whole site as people and programs see it.

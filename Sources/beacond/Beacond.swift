@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Content
 import Daemon
+import Events
 import Listening
 import Logging
 import Radio
@@ -59,7 +60,7 @@ struct Beacond: AsyncParsableCommand {
         overrides.baseURL = baseURL
         overrides.stateDirectory = stateDir
         let environment = Environment.variables
-        var configuration: DaemonConfiguration
+        let configuration: DaemonConfiguration
         do {
             configuration = try await .load(file: config, environment: environment, overrides: overrides)
         } catch let error as ConfigurationError {
@@ -72,9 +73,14 @@ struct Beacond: AsyncParsableCommand {
                 + (configuration.content.map { ", content from \($0.baseURL)" } ?? ", no content site"))
             return
         }
-        configuration.listening.walks = walks
         let recorder = try capture.map { try PacketRecorder(path: $0) }
-        configuration.listening.recorder = recorder
+        let walks = walks
+        @Sendable func completed(_ configuration: DaemonConfiguration) -> DaemonConfiguration {
+            var configuration = configuration
+            configuration.listening.walks = walks
+            configuration.listening.recorder = recorder
+            return configuration
+        }
 
         let names = Names()
         let isLive = live && Terminal.current.isTerminal
@@ -82,9 +88,16 @@ struct Beacond: AsyncParsableCommand {
         let logger = Logger(label: "beacond") { _ in
             LineLogHandler(level: level, isJournal: environment["JOURNAL_STREAM"] != nil)
         }
-        let presenter: any Presenter =
+        var presenters: [any Presenter] = [
             isLive ? LivePresenter(names: names) : LogPresenter(logger: logger, names: names)
-        try await Daemon(configuration, names: names, presenter: presenter, logger: logger).run()
+        ]
+        if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
+        try await Daemon(
+            completed(configuration), file: config ?? DaemonConfiguration.defaultFile,
+            hub: EventHub(names: names, presenters: presenters), logger: logger
+        ) { [config, overrides] in
+            completed(try await .load(file: config, environment: environment, overrides: overrides))
+        }.run()
         try recorder?.finish()
     }
 }

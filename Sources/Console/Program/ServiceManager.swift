@@ -7,6 +7,13 @@ public enum ServiceManager {
         sd_notify(0, "READY=1")
     }
 
+    /// The configuration is read anew; `ready` ends it.
+    public static func reloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+    }
+
     public static func stopping() {
         sd_notify(0, "STOPPING=1")
     }

@@ -176,7 +176,7 @@ public struct SourceRun: Sendable {
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
         let sources = try specs.enumerated().map { try LiveSource($1, index: UInt16($0), options: options) }
-        let board = HearingBoard(count: sources.count)
+        let board = HearingBoard()
         try consumer.begin(
             RunSources(
                 specs: sources.map(\.spec.description),

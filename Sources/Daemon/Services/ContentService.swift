@@ -10,15 +10,17 @@ final class ContentService: Service {
     private let sync: ContentSync
     private let store: ContentStore
     private let names: Names
-    private let presenter: any Presenter
+    private let hub: EventHub
+    private let desk: ContentDesk
     /// What is wanted now and not yet settled.
     private let unsettled = Mutex<BeaconID??>(nil)
 
-    init(settings: ContentSettings, names: Names, presenter: any Presenter, logger: Logger) throws {
+    init(settings: ContentSettings, hub: EventHub, desk: ContentDesk, logger: Logger) throws {
         store = try ContentStore(directory: settings.directory)
         sync = try ContentSync(settings: settings, store: store, logger: logger)
-        self.names = names
-        self.presenter = presenter
+        names = hub.names
+        self.hub = hub
+        self.desk = desk
         learnNames()
     }
 
@@ -35,9 +37,9 @@ final class ContentService: Service {
     /// Syncs the whole site, and tells what it has brought.
     func syncAll() async {
         do throws(ContentError) {
-            presenter.show(.synced(try await sync.syncAll()))
+            hub.show(.synced(try await sync.syncAll()))
         } catch {
-            if error.code != .cancelled { presenter.show(.site(.refused(error))) }
+            if error.code != .cancelled { hub.show(.site(.refused(error))) }
         }
     }
 
@@ -48,33 +50,36 @@ final class ContentService: Service {
                 group.addTask { await self.tellSite() }
                 group.addTask { await self.watchNetwork() }
                 await sync.start()
+                await desk.begin(self)
                 for await event in sync.events {
                     note(event)
-                    presenter.show(.content(event))
+                    hub.show(.content(event))
                 }
                 group.cancelAll()
             }
         } onGracefulShutdown: {
             Task { await sync.shutdown() }
         }
+        desk.end(self)
     }
 
     private func tellSite() async {
         for await event in sync.siteEvents {
             if case .changed = event { learnNames() }
-            presenter.show(.site(event))
+            hub.show(.site(event))
         }
     }
 
     /// The network's return is used at once, though every failure is tried again within seconds anyway.
     private func watchNetwork() async {
-        let watch = NetworkWatch()
+        let watch = NetworkWatch.begin()
         for await _ in watch.changes {
             // An address comes with routes and a resolver, one after another.
             guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
             await sync.retryNow()
             guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
         }
+        withExtendedLifetime(watch) {}
     }
 
     /// Suspends until the content that is wanted now is complete, absent or failed, but not longer than `limit`.

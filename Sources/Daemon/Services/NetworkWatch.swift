@@ -1,58 +1,31 @@
 import CLinux
-import Dispatch
 import Glibc
+import Synchronization
 
 /// Tells when a way to other hosts may have come: an address, a route, a link that carries again. From the kernel's
 /// route socket (rtnetlink(7)), without polling or privileges.
-final class NetworkWatch {
-    /// One element for whatever came since the last was taken. Never ends where the kernel tells nothing.
-    let changes: AsyncStream<Void>
-    private let source: (any DispatchSourceRead)?
-
-    init() {
-        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        changes = stream
-        let descriptor = clinux_route_socket()
-        guard descriptor >= 0 else {
-            source = nil
-            return
-        }
-        let queue = DispatchQueue(label: "beacond.network")
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        let reader = Reader(descriptor: descriptor, continuation: continuation)
-        source.setEventHandler { reader.read() }
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
-        self.source = source
+enum NetworkWatch {
+    static func begin() -> DescriptorWatch {
+        let state = NetworkState()
+        return DescriptorWatch(clinux_route_socket(), label: "network") { state.read($0) }
     }
+}
 
-    deinit {
-        source?.cancel()
-    }
+private final class NetworkState: Sendable {
+    private let changes = Mutex(NetworkChanges())
 
-    /// Used on the source's queue only, which is what makes it safe to be sent there.
-    private final class Reader: @unchecked Sendable {
-        private let descriptor: Int32
-        private let continuation: AsyncStream<Void>.Continuation
-        private var changes = NetworkChanges()
-        private var buffer = [UInt8](repeating: 0, count: 65536)
-
-        init(descriptor: Int32, continuation: AsyncStream<Void>.Continuation) {
-            self.descriptor = descriptor
-            self.continuation = continuation
-        }
-
-        func read() {
-            while true {
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                if count > 0 {
-                    if changes.bringWay(buffer.span.bytes.extracting(0..<count)) { continuation.yield() }
-                } else if count < 0, errno == ENOBUFS {
-                    // Something was lost in the kernel: it may have been just that.
-                    continuation.yield()
-                } else if count == 0 || errno != EINTR {
-                    return
-                }
+    func read(_ descriptor: Int32) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var found = false
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count > 0 {
+                if changes.withLock({ $0.bringWay(buffer.span.bytes.extracting(0..<count)) }) { found = true }
+            } else if count < 0, errno == ENOBUFS {
+                // Something was lost in the kernel: it may have been just that.
+                found = true
+            } else if count == 0 || errno != EINTR {
+                return found
             }
         }
     }

@@ -1,45 +1,101 @@
 import Beacon
 import Console
+import Events
 import Listening
 import Radio
 import Ranging
 import ServiceLifecycle
+import Synchronization
 
-/// From sightings to rankings and events, and from the nearest beacon to the content that is wanted.
-struct RangingService: Service {
-    let feed: SightingFeed
-    let board: HearingBoard
-    let settings: RangingSettings
-    let interval: Double
-    let presenter: any Presenter
+/// From sightings to rankings and events. It runs as long as the daemon does: other settings are applied to what it
+/// knows.
+final class RangingService: Service {
+    private struct State {
+        var ranger: Ranger
+        var interval: Double
+        /// Told with the next tick.
+        var pending: [RangingEvent] = []
+    }
+
+    private let feed: SightingFeed
+    private let board: HearingBoard
+    private let hub: EventHub
+    private let observers: [any RangingObserver]
     /// Called with the nearest beacon whenever it changes, and once at the start.
-    let nearest: @Sendable (BeaconID?) async -> Void
+    private let nearest: @Sendable (BeaconID?) async -> Void
     /// Called with what is heard, the nearest first, whenever its order has changed.
-    let inRange: @Sendable ([BeaconID]) async -> Void
+    private let inRange: @Sendable ([BeaconID]) async -> Void
+    private let state: Mutex<State>
+
+    init(
+        feed: SightingFeed, board: HearingBoard, hub: EventHub, settings: RangingSettings, interval: Double,
+        observers: [any RangingObserver], nearest: @escaping @Sendable (BeaconID?) async -> Void,
+        inRange: @escaping @Sendable ([BeaconID]) async -> Void
+    ) {
+        self.feed = feed
+        self.board = board
+        self.hub = hub
+        self.observers = observers
+        self.nearest = nearest
+        self.inRange = inRange
+        state = Mutex(State(ranger: Ranger(settings: settings), interval: interval))
+    }
+
+    /// Goes on with other settings.
+    ///
+    /// - Returns: whether they differ.
+    func apply(_ settings: RangingSettings, interval: Double) -> Bool {
+        state.withLock { state in
+            let isNew = settings.validated != state.ranger.settings || interval != state.interval
+            state.pending += state.ranger.apply(settings, at: WallClock.now)
+            state.interval = interval
+            return isNew
+        }
+    }
+
+    /// Why a beacon is seen as it is now; nil where it was not heard.
+    func explanation(of id: BeaconID) -> BeaconExplanation? {
+        state.withLock { $0.ranger.explanation(of: id, at: WallClock.now) }
+    }
+
+    /// The settings in force.
+    var settings: RangingSettings { state.withLock { $0.ranger.settings } }
+
+    /// What was not taken as it came.
+    var counters: RangingCounters { state.withLock { $0.ranger.counters } }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await rank()
+            await self.rank()
         }
     }
 
     private func rank() async {
         await nearest(nil)
-        var ranger = Ranger(settings: settings)
         var heard: [BeaconID] = []
         while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(interval))
+            try? await Task.sleep(for: .seconds(state.withLock { $0.interval }))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
-            for sighting in batch { ranger.add(sighting) }
-            let (ranking, events) = ranger.tick(at: WallClock.now, isBlind: board.isBlind)
+            let isBlind = board.isBlind
+            let (ranking, events) = tick(batch, isBlind: isBlind)
             for event in events {
-                presenter.show(.ranging(event))
+                hub.show(.ranging(event))
                 if case .nearest(let beacon, _) = event { await nearest(beacon) }
             }
-            presenter.show(ranking)
+            hub.show(ranking, isBlind: isBlind)
+            for observer in observers { observer.observe(batch, ranking, events, isBlind: isBlind) }
             let present = ranking.beacons.map(\.id)
             if present != heard { await inRange(present) }
             heard = present
+        }
+    }
+
+    private func tick(_ batch: [Sighting], isBlind: Bool) -> (Ranking, [RangingEvent]) {
+        state.withLock { state in
+            for sighting in batch { state.ranger.add(sighting) }
+            let (ranking, events) = state.ranger.tick(at: WallClock.now, isBlind: isBlind)
+            defer { state.pending = [] }
+            return (ranking, state.pending + events)
         }
     }
 }

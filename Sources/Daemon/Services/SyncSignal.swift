@@ -4,11 +4,11 @@ import UnixSignals
 /// SIGUSR1: sync the whole site now. Without a site, the signal is taken and nothing is done, so that it never ends the
 /// daemon.
 struct SyncSignal: Service {
-    let content: ContentService?
+    let desk: ContentDesk
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in await UnixSignalsSequence(trapping: .sigusr1) { await content?.syncAll() }
+            for await _ in await UnixSignalsSequence(trapping: .sigusr1) { await desk.service?.syncAll() }
         }
     }
 }

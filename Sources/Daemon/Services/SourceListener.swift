@@ -1,40 +1,31 @@
 import Beacon
 import Console
+import Events
 import Listening
 import Radio
 import ServiceLifecycle
 
-/// Listens to all sources at once, and ends when all have ended.
-struct ListeningService: Service {
-    let listeners: [SourceListener]
-    /// Awaited when all sources are over, before the daemon ends.
-    let settle: @Sendable () async -> Void
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                for listener in listeners { group.addTask { await listener.listen() } }
-            }
-            if !Task.isCancelled { await settle() }
-        }
-    }
-}
-
 /// Keeps one source connected: when it is lost, it is tried again, ever less often, and never given up.
-struct SourceListener: Sendable {
+struct SourceListener: Service {
     let spec: SourceSpec
     let index: UInt16
     let options: ListeningOptions
     let feed: SightingFeed
     let board: HearingBoard
     let adapters: AdapterWatch
-    let names: Names
-    let presenter: any Presenter
+    let tallies: TallyBoard
+    let hub: EventHub
 
     /// Whatever kept a source away is over for so long at most before this is noticed.
     private static let longestPause = 20.0
 
-    func listen() async {
+    func run() async throws {
+        // Begun anew by a reload, it may not hear any more.
+        noteHearing(.blind)
+        await cancelWhenGracefulShutdown { await listen() }
+    }
+
+    private func listen() async {
         var backoff = Backoff(longest: Self.longestPause)
         var options = options
         while !Task.isCancelled {
@@ -46,7 +37,7 @@ struct SourceListener: Sendable {
                 } else {
                     try await listenLive(options)
                 }
-                if !Task.isCancelled { presenter.show(.over(source: spec.description)) }
+                if !Task.isCancelled { hub.show(.over(source: spec.description)) }
                 return
             } catch {
                 guard !Task.isCancelled else { return }
@@ -55,7 +46,7 @@ struct SourceListener: Sendable {
                 // What went well for a while was no part of the trouble before.
                 if ContinuousClock.now - began > .seconds(10) { backoff = Backoff(longest: Self.longestPause) }
                 let pause = backoff.next()
-                presenter.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
+                hub.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
                 await wait(pause, orChangeAfter: changes, isAbsent: code == .cannotOpen || code == .disconnected)
             }
         }
@@ -82,19 +73,21 @@ struct SourceListener: Sendable {
 
     private func listenLive(_ options: ListeningOptions) async throws {
         let source = try LiveSource(spec, index: index, options: options)
-        names.add(source.names)
+        hub.names.add(source.names)
+        tallies.begin(spec.description, source)
+        defer { tallies.end(spec.description) }
         try await source.listen(into: feed, hearingChanged: noteHearing) { how in
-            presenter.show(.listening(source: source.spec.description, how: how))
+            hub.show(.listening(source: source.spec.description, how: how))
         }
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        if let common = board.note(hearing, of: index) { presenter.show(.hearing(common)) }
+        if let common = board.note(hearing, of: index) { hub.show(.hearing(common)) }
     }
 
     /// A capture in the daemon is heard as if it happened now, at its own pace.
     private func replay(_ path: String) async throws {
-        presenter.show(.listening(source: spec.description, how: "a capture, at its own pace"))
+        hub.show(.listening(source: spec.description, how: "a capture, at its own pace"))
         noteHearing(.ok)
         let stop = ReplayStop()
         try await withTaskCancellationHandler {

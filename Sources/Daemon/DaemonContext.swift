@@ -1,0 +1,17 @@
+import Events
+import Listening
+import Logging
+import Radio
+
+/// What the parts of the daemon share for as long as it runs.
+struct DaemonContext: Sendable {
+    let hub: EventHub
+    let feed = SightingFeed()
+    let board = HearingBoard()
+    let tallies = TallyBoard()
+    let adapters = AdapterWatch()
+    let content = ContentDesk()
+    let logger: Logger
+    /// Asks for the configuration to be read anew.
+    let reload: @Sendable () -> Void
+}

@@ -1,0 +1,40 @@
+import Beacon
+import Events
+import Listening
+import ServiceLifecycle
+
+extension DaemonCore {
+    /// What the configuration asks for, in the order in which it begins; it ends in the reverse order.
+    func parts(_ configuration: DaemonConfiguration) -> [Part] {
+        let (context, ranging) = (context, ranging)
+        var parts: [Part] = []
+        if let settings = configuration.content {
+            parts.append(
+                Part("content", settings: settings, isEssential: true) {
+                    try ContentService(
+                        settings: settings, hub: context.hub, desk: context.content, logger: context.logger)
+                })
+        }
+        parts.append(Part("ranging", settings: true) { ranging })
+        for (name, number, spec) in sources(configuration) {
+            let options = configuration.listening
+            parts.append(
+                Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
+                    SourceListener(
+                        spec: spec, index: number, options: options, feed: context.feed, board: context.board,
+                        adapters: context.adapters, tallies: context.tallies, hub: context.hub)
+                })
+        }
+        return parts
+    }
+
+    /// What sees all that ranging sees, for as long as the daemon runs.
+    static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
+        []
+    }
+
+    private struct SourceSettings: Equatable {
+        var spec: SourceSpec
+        var options: ListeningOptions
+    }
+}

@@ -1,0 +1,128 @@
+import Console
+import Events
+import Listening
+import Logging
+import Ranging
+import ServiceLifecycle
+import SiteSettings
+import Synchronization
+
+/// Keeps ranging going for as long as the daemon runs, and the parts around it as the configuration wants them.
+final class DaemonCore: Service {
+    /// Why the configuration is read anew.
+    enum Reason {
+        /// Somebody asked: the answer is told in any case.
+        case asked
+        case fileChanged
+    }
+
+    private enum Command {
+        case reload(Reason)
+        case ended(String)
+        case shutdown
+    }
+
+    let context: DaemonContext
+    let ranging: RangingService
+    private let configuration: Mutex<DaemonConfiguration>
+    private let load: @Sendable () async throws -> DaemonConfiguration
+    private let commands: AsyncStream<Command>
+    private let send: AsyncStream<Command>.Continuation
+    private let numbers = Mutex(SourceNumbers())
+
+    init(
+        _ configuration: DaemonConfiguration, hub: EventHub, logger: Logger,
+        load: @escaping @Sendable () async throws -> DaemonConfiguration
+    ) {
+        let (commands, send) = AsyncStream<Command>.makeStream()
+        self.commands = commands
+        self.send = send
+        self.load = load
+        self.configuration = Mutex(configuration)
+        let context = DaemonContext(hub: hub, logger: logger) { send.yield(.reload(.asked)) }
+        self.context = context
+        ranging = RangingService(
+            feed: context.feed, board: context.board, hub: hub,
+            settings: configuration.ranging.settings(for: Self.assign(configuration.sources, numbers)),
+            interval: configuration.ranging.interval, observers: Self.observers(configuration, context),
+            nearest: { await context.content.want($0) }, inRange: { await context.content.inRange($0) })
+    }
+
+    /// The configuration in force.
+    var current: DaemonConfiguration { configuration.withLock { $0 } }
+
+    /// Reads the configuration anew, and goes on with the old one where that is not good.
+    func reload(_ reason: Reason) {
+        send.yield(.reload(reason))
+    }
+
+    func run() async throws {
+        let send = send
+        let keeper = PartKeeper(hub: context.hub, logger: context.logger) { send.yield(.ended($0)) }
+        try await withGracefulShutdownHandler {
+            _ = try await keeper.apply(parts(current), isStart: true)
+            ServiceManager.ready()
+            var over: Set<String> = []
+            for await command in commands {
+                switch command {
+                case .reload(let reason):
+                    await reload(keeper, reason)
+                    over = []
+                case .ended(let name):
+                    over.insert(name)
+                    let sources = sources(current).map { Self.partName($0.name) }
+                    if sources.allSatisfy(over.contains) {
+                        await context.content.service?.settle(within: .seconds(10))
+                        send.finish()
+                    }
+                case .shutdown:
+                    send.finish()
+                }
+            }
+            await keeper.stop()
+            context.hub.finish()
+        } onGracefulShutdown: {
+            send.yield(.shutdown)
+        }
+    }
+
+    static func partName(_ source: String) -> String { "source \(source)" }
+
+    /// The sources with their numbers.
+    func sources(_ configuration: DaemonConfiguration) -> [(name: String, number: UInt16, spec: SourceSpec)] {
+        numbers.withLock { $0.assign(configuration.sources) }
+    }
+
+    private func reload(_ keeper: PartKeeper, _ reason: Reason) async {
+        ServiceManager.reloading()
+        defer { ServiceManager.ready() }
+        let new: DaemonConfiguration
+        do {
+            new = try await load()
+        } catch let error as ConfigurationError {
+            context.hub.show(.configuration(isGood: false, error.problems))
+            return
+        } catch {
+            context.hub.show(.configuration(isGood: false, ["\(error)"]))
+            return
+        }
+        configuration.withLock { $0 = new }
+        var news: [String] = []
+        let sources = sources(new)
+        if ranging.apply(
+            new.ranging.settings(for: sources.map { ($0.number, $0.spec.description) }), interval: new.ranging.interval)
+        {
+            news.append("ranging goes on with new settings")
+        }
+        if let hearing = context.board.keep(sources.map(\.number)) { context.hub.show(.hearing(hearing)) }
+        news += (try? await keeper.apply(parts(new))) ?? []
+        // A file that was only touched is no news.
+        if !news.isEmpty || reason == .asked { context.hub.show(.configuration(isGood: true, news)) }
+    }
+
+    private static func assign(
+        _ sources: [SourceSpec], _ numbers: borrowing Mutex<SourceNumbers>
+    ) -> [(index: UInt16, source: String)] {
+        numbers.withLock { $0.assign(sources).map { ($0.number, $0.spec.description) } }
+    }
+}

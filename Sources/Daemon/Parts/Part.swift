@@ -1,0 +1,28 @@
+import ServiceLifecycle
+
+/// A piece of the daemon that can be ended and begun anew by itself: a source, the content, an output.
+struct Part: Sendable {
+    /// What messages call it; no two have the same.
+    let name: String
+    /// What it is made from: a reload begins it anew only where this has changed.
+    let settings: any Equatable & Sendable
+    /// Where it cannot be made at the start, the daemon does not start.
+    let isEssential: Bool
+    /// Makes it. Throws an error whose text says what to do.
+    let make: @Sendable () async throws -> any Service
+
+    init(
+        _ name: String, settings: any Equatable & Sendable, isEssential: Bool = false,
+        make: @escaping @Sendable () async throws -> any Service
+    ) {
+        self.name = name
+        self.settings = settings
+        self.isEssential = isEssential
+        self.make = make
+    }
+
+    func isSame(as other: Part) -> Bool {
+        func isEqual<Settings: Equatable>(_ mine: Settings) -> Bool { other.settings as? Settings == mine }
+        return name == other.name && isEqual(settings)
+    }
+}

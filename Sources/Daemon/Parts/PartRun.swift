@@ -1,0 +1,93 @@
+import Events
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// One part that runs. When it fails it is made anew, ever less often, and never given up.
+final class PartRun: Sendable {
+    let part: Part
+    private let hub: EventHub
+    private let logger: Logger
+    /// Called when it came to its end by itself.
+    private let ended: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopping = false
+        var group: ServiceGroup?
+        var task: Task<Void, Never>?
+    }
+
+    /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
+    private static let patience = Duration.seconds(10)
+    /// What went well for so long was no part of the trouble before.
+    private static let wellAfter = Duration.seconds(30)
+
+    init(_ part: Part, hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
+        self.part = part
+        self.hub = hub
+        self.logger = logger
+        self.ended = ended
+    }
+
+    /// Begins, with the service where it was made already.
+    func start(_ service: (any Service)?) {
+        state.withLock { state in
+            state.task = Task { await self.goOn(service) }
+        }
+    }
+
+    /// Ends it in order, and returns when it has ended.
+    func stop() async {
+        let (group, task) = state.withLock { state in
+            state.isStopping = true
+            return (state.group, state.task)
+        }
+        if let group {
+            await group.triggerGracefulShutdown()
+        } else {
+            task?.cancel()
+        }
+        await task?.value
+    }
+
+    private func goOn(_ first: (any Service)?) async {
+        var service = first
+        var backoff = Backoff(longest: 60)
+        var isTroubled = false
+        while !Task.isCancelled, !state.withLock({ $0.isStopping }) {
+            let began = ContinuousClock.now
+            do {
+                let made = if let service { service } else { try await part.make() }
+                service = nil
+                if isTroubled { hub.show(.mended(part: part.name)) }
+                isTroubled = false
+                try await run(made)
+                if !state.withLock({ $0.isStopping }) { ended() }
+                return
+            } catch {
+                guard !state.withLock({ $0.isStopping }), !Task.isCancelled else { return }
+                if ContinuousClock.now - began > Self.wellAfter { backoff = Backoff(longest: 60) }
+                let pause = backoff.next()
+                hub.show(.trouble(part: part.name, problem: "\(error)", retry: pause))
+                isTroubled = true
+                service = nil
+                try? await Task.sleep(for: .seconds(pause))
+            }
+        }
+    }
+
+    private func run(_ service: any Service) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: logger)
+        configuration.maximumGracefulShutdownDuration = Self.patience
+        let group = ServiceGroup(configuration: configuration)
+        let isStopping = state.withLock { state in
+            state.group = group
+            return state.isStopping
+        }
+        defer { state.withLock { $0.group = nil } }
+        if isStopping { await group.triggerGracefulShutdown() }
+        try await group.run()
+    }
+}

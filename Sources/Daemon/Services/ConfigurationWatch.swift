@@ -1,0 +1,63 @@
+import Glibc
+import ServiceLifecycle
+
+/// Tells when the configuration's file was written or replaced, some moments after the last change of it. inotify(7).
+struct ConfigurationWatch: Service {
+    let file: String
+    /// Called on each change.
+    let changed: @Sendable () -> Void
+
+    /// Editors write in several steps.
+    private static let quiet = Duration.milliseconds(300)
+
+    func run() async throws {
+        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        // Where nothing can be watched, SIGHUP still works.
+        let watch = DescriptorWatch(Self.descriptor(watching: folder), label: "configuration") {
+            Self.hasNews($0, of: name)
+        }
+        let changes = watch.changes
+        await cancelWhenGracefulShutdown {
+            var pending: Task<Void, Never>?
+            for await _ in changes {
+                pending?.cancel()
+                pending = Task {
+                    guard (try? await Task.sleep(for: Self.quiet)) != nil else { return }
+                    changed()
+                }
+            }
+            pending?.cancel()
+        }
+        withExtendedLifetime(watch) {}
+    }
+
+    /// Watches the folder, since a file that is replaced is another file; -1 where that cannot be.
+    private static func descriptor(watching folder: String) -> Int32 {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
+        guard descriptor >= 0, inotify_add_watch(descriptor, folder, mask) < 0 else { return descriptor }
+        close(descriptor)
+        return -1
+    }
+
+    /// Reads what waits; whether anything of it is about the file.
+    private static func hasNews(_ descriptor: Int32, of name: String) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        let header = MemoryLayout<inotify_event>.size
+        var found = false
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+            let bytes = buffer.span.bytes
+            var offset = 0
+            while offset + header <= count {
+                // struct inotify_event: wd, mask, cookie, len, name.
+                let length = Int(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 12, as: UInt32.self))
+                guard length <= count - offset - header else { break }
+                let text = buffer[(offset + header)..<(offset + header + length)].prefix { $0 != 0 }
+                found = found || String(decoding: text, as: UTF8.self) == name
+                offset += header + length
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+import Beacon
+import Synchronization
+
+/// Where the content service is found, as long as there is one. What is wanted is kept for the next.
+final class ContentDesk: Sendable {
+    private struct State {
+        var service: ContentService?
+        var wanted: BeaconID?
+        var heard: [BeaconID] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Nil where no site is configured.
+    var service: ContentService? { state.withLock { $0.service } }
+
+    func want(_ beacon: BeaconID?) async {
+        let service = state.withLock { state in
+            state.wanted = beacon
+            return state.service
+        }
+        await service?.want(beacon)
+    }
+
+    func inRange(_ beacons: [BeaconID]) async {
+        let service = state.withLock { state in
+            state.heard = beacons
+            return state.service
+        }
+        await service?.inRange(beacons)
+    }
+
+    /// A service begins, and is told what is wanted.
+    func begin(_ service: ContentService) async {
+        let (wanted, heard) = state.withLock { state in
+            state.service = service
+            return (state.wanted, state.heard)
+        }
+        await service.want(wanted)
+        await service.inRange(heard)
+    }
+
+    func end(_ service: ContentService) {
+        state.withLock { state in
+            if state.service === service { state.service = nil }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// What sources have counted since the program began, over all their connections.
+public final class TallyBoard: Sendable {
+    /// One source's.
+    public struct Entry: Sendable {
+        /// As it is written.
+        public var source: String
+        public var tally = LiveSource.Tally()
+        /// How often it was connected to.
+        public var connections = 0
+    }
+
+    fileprivate struct Line {
+        var entry: Entry
+        var live: LiveSource?
+    }
+
+    /// In the order in which they were first listened to.
+    private let lines = Mutex<[Line]>([])
+
+    public init() {}
+
+    /// All of them, now.
+    public var entries: [Entry] {
+        lines.withLock { lines in
+            lines.map { line in
+                var entry = line.entry
+                if let live = line.live { entry.tally += live.tally }
+                return entry
+            }
+        }
+    }
+
+    /// A source is connected to, by this.
+    public func begin(_ source: String, _ live: LiveSource) {
+        update(source) { line in
+            line.fold()
+            line.live = live
+            line.entry.connections += 1
+        }
+    }
+
+    /// The connection is over.
+    public func end(_ source: String) {
+        update(source) { $0.fold() }
+    }
+
+    private func update(_ source: String, _ change: (inout Line) -> Void) {
+        lines.withLock { lines in
+            let index = lines.firstIndex { $0.entry.source == source } ?? lines.endIndex
+            if index == lines.endIndex { lines.append(Line(entry: Entry(source: source))) }
+            change(&lines[index])
+        }
+    }
+}
+
+extension TallyBoard.Line {
+    fileprivate mutating func fold() {
+        if let live { entry.tally += live.tally }
+        live = nil
+    }
+}

@@ -1,0 +1,77 @@
+import Beacon
+import Ranging
+import Testing
+
+@Suite("Settings that change while ranging goes on")
+struct ReloadTests {
+    private func ranger(_ settings: RangingSettings = .init(), heardUntil end: Double = 10) -> (Ranger, [RangingEvent]) {
+        var ranger = Ranger(settings: settings)
+        var told: [RangingEvent] = []
+        let sightings = script(
+            [ScriptedBeacon(minor: 1) { _ in -60 }, ScriptedBeacon(minor: 2) { _ in -75 }], until: end)
+        for sighting in sightings { ranger.add(sighting) }
+        told += ranger.tick(at: Timestamp(seconds: end)).events
+        return (ranger, told)
+    }
+
+    @Test("nobody enters, exits or becomes the nearest by it, and counts go on")
+    func stateStays() throws {
+        var (ranger, _) = ranger()
+        let before = ranger.tick(at: Timestamp(seconds: 10)).ranking
+        var settings = RangingSettings()
+        settings.nearestMargin = 5
+        settings.maximumBeacons = 50
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
+        let (after, events) = ranger.tick(at: Timestamp(seconds: 10))
+        #expect(events.isEmpty)
+        #expect(after.nearest == before.nearest)
+        #expect(after.beacons.map(\.id) == before.beacons.map(\.id))
+        #expect(after.beacons.map(\.count) == before.beacons.map(\.count))
+        #expect(ranger.settings.nearestMargin == 5)
+    }
+
+    @Test("corrections count at once for beacons that are heard already")
+    func corrections() throws {
+        var (ranger, _) = ranger()
+        let before = try #require(ranger.tick(at: Timestamp(seconds: 10)).ranking.beacons.first { $0.id == beacon(1) })
+        var settings = RangingSettings()
+        settings.corrections[BeaconConstraint(beacon(1))] = BeaconCorrection(measuredPower: -79)
+        _ = ranger.apply(settings, at: Timestamp(seconds: 10))
+        let after = try #require(ranger.tick(at: Timestamp(seconds: 10)).ranking.beacons.first { $0.id == beacon(1) })
+        let (far, near) = (try #require(before.distance), try #require(after.distance))
+        #expect(near.metres < far.metres / 2)
+    }
+
+    @Test("a new region is entered by those who are in it, one that was there goes on, one that is gone is silent")
+    func regions() {
+        let house = BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))
+        let room = BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)))
+        let other = BeaconRegion(identifier: "other", constraint: BeaconConstraint(beacon(9)))
+        var settings = RangingSettings()
+        settings.regions = [house]
+        var (ranger, told) = ranger(settings)
+        #expect(told.contains(.regionEntered(house)))
+        settings.regions = [room, other, house]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(room)])
+        settings.regions = [house]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
+        let exits = ranger.tick(at: Timestamp(seconds: 120)).events.compactMap { event -> String? in
+            if case .regionExited(let region, let seconds) = event { "\(region.identifier) \(Int(seconds))" } else { nil }
+        }
+        #expect(exits == ["house 110"])
+    }
+
+    @Test("a dwell time that is set later counts from the entering")
+    func dwell() {
+        let house = BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))
+        var settings = RangingSettings()
+        settings.regions = [house]
+        var (ranger, _) = ranger(settings)
+        settings.regions[0].dwell = 1
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
+        #expect(ranger.tick(at: Timestamp(seconds: 11)).events.contains(.regionDwelled(settings.regions[0])))
+        settings.regions[0].dwell = 2
+        _ = ranger.apply(settings, at: Timestamp(seconds: 12))
+        #expect(!ranger.tick(at: Timestamp(seconds: 14)).events.contains { if case .regionDwelled = $0 { true } else { false } })
+    }
+}
