@@ -166,7 +166,7 @@ let package = Package(
             ]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
-        .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Ranging"]),
+        .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging"]),
         .testTarget(
             name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),

@@ -1,3 +1,4 @@
+public import Beacon
 public import Content
 public import Radio
 public import Ranging
@@ -29,6 +30,16 @@ extension DaemonEvent {
     /// Only its newest state counts: it has no number, and is not kept.
     public var isPassing: Bool {
         if case .content(.progress) = self { true } else { false }
+    }
+
+    /// The beacon that it is about; nil where it is about none.
+    public var beacon: BeaconID? {
+        switch self {
+        case .ranging(.entered(let id)), .ranging(.exited(let id)), .ranging(.proximity(let id, _, _)): id
+        case .ranging(.nearest(let id, _)): id
+        case .content(let event): event.beacon
+        default: nil
+        }
     }
 
     /// Its name in every documented format.

@@ -83,14 +83,20 @@ struct Beacond: AsyncParsableCommand {
         }
 
         let names = Names()
+        let isJournal = Journal.takes(environment)
         let isLive = live && Terminal.current.isTerminal
         let level: Logger.Level = isLive ? .error : debug ? .debug : .info
         let logger = Logger(label: "beacond") { _ in
-            LineLogHandler(level: level, isJournal: environment["JOURNAL_STREAM"] != nil)
+            LineLogHandler(level: level, isJournal: isJournal)
         }
-        var presenters: [any Presenter] = [
-            isLive ? LivePresenter(names: names) : LogPresenter(logger: logger, names: names)
-        ]
+        var presenters: [any Presenter] = []
+        if isLive {
+            presenters.append(LivePresenter(names: names))
+        } else if isJournal {
+            presenters.append(JournalPresenter(logger: logger, names: names))
+        } else {
+            presenters.append(LogPresenter(logger: logger, names: names))
+        }
         if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
         try await Daemon(
             completed(configuration), file: config ?? DaemonConfiguration.defaultFile,

@@ -60,3 +60,63 @@ struct ServiceTests {
         #expect(good.output == "\(folder)/good.yaml is good: listens on sim, no content site\n")
     }
 }
+
+/// A configuration that changes while the daemon runs.
+@Suite(.timeLimit(.minutes(3)))
+struct ReloadTests {
+    /// A daemon that listens to the museum, and what it has logged.
+    private func daemon(_ folder: String, _ yaml: String) throws -> RunningProgram {
+        try write(yaml, folder)
+        return try RunningProgram(
+            Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--state-dir", "\(folder)/state"],
+            environment: ["NOTIFY_SOCKET": "\(folder)/notify"])
+    }
+
+    /// As editors do: another file in its place.
+    private func write(_ yaml: String, _ folder: String) throws {
+        try yaml.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+    }
+
+    @Test("a good one is applied where the file changes, and nobody enters anew by it")
+    func applied() async throws {
+        let folder = try temporaryFolder("reload")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        let daemon = try daemon(folder, "sources: [sim]\n")
+        try await daemon.waitUntil("beacons are there") { $0.errors.contains("nearest  ") }
+        try write("sources: [sim]\nranging:\n  near_m: 2.5\n", folder)
+        try await daemon.waitUntil("it is applied") { $0.errors.contains("settings applied: ranging goes on") }
+        var present: Set<Substring> = []
+        for line in daemon.errorLines {
+            let words = line.split(separator: "  ", maxSplits: 1)
+            guard words.count == 2 else { continue }
+            if words[0].hasSuffix("entered") { #expect(present.insert(words[1]).inserted, "twice: \(line)") }
+            if words[0].hasSuffix("exited") { present.remove(words[1]) }
+        }
+        #expect(!present.isEmpty)
+        #expect(daemon.errors.components(separatedBy: "listening on sim").count == 2)
+        #expect(!daemon.errors.contains("blind"))
+        #expect(notices.received().contains("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(try await daemon.stop().status == 0)
+    }
+
+    @Test("a bad one is refused with its line, and the old one goes on")
+    func refused() async throws {
+        let folder = try temporaryFolder("reload")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let daemon = try daemon(folder, "sources: [sim]\n")
+        try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
+        try write("sources: [sim]\nscan:\n  profil: x\n", folder)
+        try await daemon.waitUntil("it is refused") {
+            $0.errors.contains("settings not applied, the old ones go on: \(folder)/beacond.yaml:3:")
+        }
+        daemon.signal(SIGHUP)
+        try await daemon.waitUntil("who asks is answered") {
+            $0.errors.components(separatedBy: "settings not applied").count > 2
+        }
+        try write("sources: [sim, sim]\n", folder)
+        try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
+        try await daemon.waitUntil("and listened to") { $0.errors.components(separatedBy: "listening on sim").count > 2 }
+        #expect(try await daemon.stop().status == 0)
+    }
+}

@@ -10,6 +10,8 @@ public final class SystemdPresenter: Presenter {
     private struct State {
         var status = ""
         var toldAt: Timestamp?
+        /// The first line of what is wrong with the new configuration.
+        var refusal: String?
     }
 
     private let names: Names
@@ -22,15 +24,20 @@ public final class SystemdPresenter: Presenter {
         self.names = names
     }
 
-    public func show(_ record: EventRecord) {}
+    public func show(_ record: EventRecord) {
+        guard case .configuration(let isGood, let lines) = record.event else { return }
+        state.withLock { $0.refusal = isGood ? nil : lines.first ?? "it cannot be read" }
+    }
 
     public func show(_ ranking: Ranking, isBlind: Bool) {
-        let status = Self.status(ranking, isBlind: isBlind, names)
-        let isDue = state.withLock { state in
+        let plain = Self.status(ranking, isBlind: isBlind, names)
+        let (isDue, status) = state.withLock { state in
+            let status = plain + (state.refusal.map { "; new settings not applied: \($0)" } ?? "")
             guard state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
-            else { return false }
-            state = State(status: status, toldAt: ranking.time)
-            return true
+            else { return (false, status) }
+            state.status = status
+            state.toldAt = ranking.time
+            return (true, status)
         }
         guard isDue else { return }
         ServiceManager.status(status)

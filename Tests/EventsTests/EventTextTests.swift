@@ -1,0 +1,60 @@
+import Beacon
+import Content
+import Events
+import Foundation
+import Radio
+import Ranging
+import Testing
+
+private let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2)
+
+@Suite("Events as JSON")
+struct EventTextTests {
+    private func json(_ event: DaemonEvent, name: String = "Lobby") throws -> [String: Any] {
+        let names = Names()
+        names.add([lobby: name])
+        let text = EventText(names: names).json(EventRecord(id: 7, time: Timestamp(seconds: 1), event: event))
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("each has its number, its time, its kind and a line for people")
+    func common() throws {
+        let object = try json(.ranging(.entered(lobby)))
+        #expect(object["id"] as? Int == 7)
+        #expect(object["time"] as? String == "1970-01-01T00:00:01.000000Z")
+        #expect(object["event"] as? String == "entered")
+        #expect(object["text"] as? String == "entered  Lobby")
+        let beacon = try #require(object["beacon"] as? [String: Any])
+        #expect(beacon["uuid"] as? String == "636f3f8f-6491-4bee-95f7-d8cc64a863b5")
+        #expect(beacon["major"] as? Int == 1)
+        #expect(beacon["minor"] as? Int == 2)
+        #expect(beacon["name"] as? String == "Lobby")
+    }
+
+    @Test(
+        "kinds are the documented ones",
+        arguments: [
+            (DaemonEvent.ranging(.exited(lobby)), "exited"), (.ranging(.nearest(nil, previous: lobby)), "nearest"),
+            (.ranging(.proximity(lobby, .near, previous: .far)), "proximity"), (.hearing(.blind), "scanner"),
+            (.content(.nothing(lobby)), "content"), (.over(source: "sim"), "source"),
+            (.configuration(isGood: false, ["line 1"]), "configuration"),
+            (.trouble(part: "mqtt", problem: "refused", retry: 2), "part"),
+        ])
+    func kinds(event: DaemonEvent, kind: String) throws {
+        #expect(try json(event)["event"] as? String == kind)
+    }
+
+    @Test("no nearest beacon is null, and the one before is told")
+    func nearest() throws {
+        let object = try json(.ranging(.nearest(nil, previous: lobby)))
+        #expect(object["beacon"] is NSNull)
+        #expect((object["previous"] as? [String: Any])?["minor"] as? Int == 2)
+    }
+
+    @Test("names from outside are made harmless", arguments: ["\"\\\u{1}\n", "<script>", "\u{202E}x"])
+    func names(name: String) throws {
+        let object = try json(.ranging(.entered(lobby)), name: name)
+        let text = try #require((object["beacon"] as? [String: Any])?["name"] as? String)
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
+    }
+}
