@@ -34,3 +34,10 @@ public struct BeaconConstraint: Hashable, Sendable {
         ]
     }
 }
+
+extension BeaconConstraint: CustomStringConvertible {
+    /// `UUID`, `UUID/MAJOR` or `UUID/MAJOR/MINOR`.
+    public var description: String {
+        "\(uuid)" + (major.map { "/\($0)" } ?? "") + (minor.map { "/\($0)" } ?? "")
+    }
+}

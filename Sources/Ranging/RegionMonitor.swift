@@ -3,11 +3,11 @@ import Beacon
 /// Who is inside which region. It follows the beacons' entering and exiting, so it is as patient as they are, and
 /// nothing is left while the scanner is blind.
 struct RegionMonitor {
-    private let regions: [BeaconRegion]
+    let regions: [BeaconRegion]
     private var byConstraint: [BeaconConstraint: [Int]] = [:]
     /// Beacons present in each region, and since when.
-    private var counts: [Int]
-    private var entered: [Timestamp]
+    private(set) var counts: [Int]
+    private(set) var entered: [Timestamp]
     /// Regions with a dwell time that has not passed yet.
     private var waiting: Set<Int> = []
 

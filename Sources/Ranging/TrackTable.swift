@@ -21,6 +21,9 @@ struct TrackTable {
     /// Tracks held.
     var count: Int { slots.count }
 
+    /// The beacons, in no order.
+    var ids: some Sequence<BeaconID> { slots.keys }
+
     /// The slot of a beacon; nil where it is not tracked.
     func slot(of id: BeaconID) -> Int? {
         slots[id].map(Int.init)
