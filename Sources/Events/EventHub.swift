@@ -76,6 +76,9 @@ public final class EventHub: Sendable {
         state = Mutex(State(nextID: UInt64(clamping: max(1, now().microseconds))))
     }
 
+    /// The time on the clock by which events are stamped.
+    public var time: Timestamp { now() }
+
     /// What is true now.
     public var snapshot: Snapshot { state.withLock { $0.snapshot } }
 

@@ -97,7 +97,20 @@ public struct EventText: Sendable {
         }
     }
 
-    private func write(_ event: ContentEvent, into json: inout JSONText) {
+    /// What is being fetched, as `progress`.
+    public func write(progress: [(beacon: BeaconID?, progress: ContentProgress)], into json: inout JSONText) {
+        json.array("progress") { json in
+            for (id, progress) in progress {
+                json.object { json in
+                    beacon("beacon", id, into: &json)
+                    json.progress(progress)
+                }
+            }
+        }
+    }
+
+    /// What is known about a beacon's content, without the event around it.
+    public func write(_ event: ContentEvent, into json: inout JSONText) {
         beacon("beacon", event.beacon, into: &json)
         switch event {
         case .started: json.value("state", "started")

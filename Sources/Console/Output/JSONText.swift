@@ -36,6 +36,12 @@ public struct JSONText: Sendable {
         if let value, value.isFinite { text += fixed(value, digits: digits) } else { text += "null" }
     }
 
+    /// A value that is JSON already.
+    public mutating func raw(_ key: String? = nil, _ value: String) {
+        begin(key)
+        text += value
+    }
+
     /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has one.
     public mutating func identity(_ id: BeaconID, name: String?) {
         value("uuid", id.uuid.description)
