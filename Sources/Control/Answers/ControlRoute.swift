@@ -1,0 +1,27 @@
+/// One thing that the daemon can be asked, or told to do.
+public struct ControlRoute: Sendable {
+    public enum Method: String, Sendable {
+        case get = "GET"
+        /// Changes something, and is therefore offered on the Unix socket only.
+        case post = "POST"
+    }
+
+    public var method: Method
+    /// As in the documentation: `/v1/explain/{uuid}/{major}/{minor}`.
+    public var path: String
+    /// What it gives, in one line.
+    public var help: String
+    var isStream = false
+    var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
+
+    /// - Parameter answer: throws `ControlFailure` for what it will not answer.
+    public init(
+        _ method: Method, _ path: String, _ help: String,
+        _ answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer
+    ) {
+        self.method = method
+        self.path = path
+        self.help = help
+        self.answer = answer
+    }
+}

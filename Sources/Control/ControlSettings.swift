@@ -1,0 +1,30 @@
+/// Where the daemon can be asked, and by whom.
+public struct ControlSettings: Hashable, Sendable {
+    /// The Unix socket; nil for none. What systemd hands over (sd_listen_fds(3)) comes before it.
+    public var socket: String?
+    /// Where the same is offered over TCP, to read only; nil for nowhere.
+    public var listen: ListenAddress?
+    /// What a client on TCP has to show; nil for nothing.
+    public var token: String?
+    /// Names by which clients on TCP may call this host, besides its addresses, its own name and localhost.
+    public var hosts: [String]
+    /// Seconds after which a client that takes nothing of what is sent to it is let go.
+    public var writeTimeout: Double
+    /// Connections at the same time, on each socket.
+    public var maximumConnections: Int
+    /// How many of them may be event streams.
+    public var maximumStreams: Int
+
+    public init(
+        socket: String?, listen: ListenAddress? = nil, token: String? = nil,
+        hosts: [String] = [], writeTimeout: Double = 30, maximumConnections: Int = 512, maximumStreams: Int = 256
+    ) {
+        self.socket = socket
+        self.listen = listen
+        self.token = token
+        self.hosts = hosts
+        self.writeTimeout = writeTimeout
+        self.maximumConnections = maximumConnections
+        self.maximumStreams = maximumStreams
+    }
+}

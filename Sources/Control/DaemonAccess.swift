@@ -1,0 +1,40 @@
+public import Beacon
+public import Console
+public import Content
+public import Events
+public import Ranging
+
+/// What the routes need of the daemon.
+public protocol DaemonAccess: Sendable {
+    var hub: EventHub { get }
+    /// The program's version, and when it was started.
+    var version: String { get }
+    var startedAt: Timestamp { get }
+    /// The sources as they are written, by the index that sightings carry.
+    var sources: [String] { get }
+    /// Who is in which region, in the settings' order.
+    func regions() async -> [RegionState]
+    /// The beacons that are tracked.
+    func tracked() async -> [BeaconID]
+    /// Why a beacon is seen as it is; nil where it is not tracked.
+    func explanation(of beacon: BeaconID) async -> BeaconExplanation?
+    /// Nil where no site is configured and nothing is stored.
+    var content: (any ContentControl)? { get }
+}
+
+/// Content as far as it can be asked for, and told to change.
+public protocol ContentControl: Sendable {
+    var store: ContentStore { get }
+    /// The content site; nil where none is configured, so that nothing can be synced.
+    var site: String? { get }
+    /// - Throws: `ContentError`.
+    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary
+    /// Damaged files are removed and fetched again where `repair` is set.
+    ///
+    /// - Throws: `ContentError`.
+    func verify(repair: Bool) async throws -> VerifyReport
+    /// - Throws: `ContentError`.
+    func prune() async throws -> PruneReport
+    /// What being the nearest means for a beacon's content.
+    func explanation(of beacon: BeaconID) -> ContentExplanation
+}

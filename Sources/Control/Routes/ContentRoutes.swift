@@ -1,0 +1,158 @@
+import Beacon
+import Console
+import Content
+import Events
+import Radio
+
+/// The content that is stored, and what can be done with it.
+enum ContentRoutes {
+    static func all(_ daemon: any DaemonAccess) -> [ControlRoute] {
+        [
+            ControlRoute(.get, "/v1/content", "Every beacon of the site, and how much of its content is there") { _ in
+                .json(states(try content(daemon).store))
+            },
+            ControlRoute(.get, "/v1/content/uncategorized", "What is shown where no beacon is near") { request in
+                try stored(for: nil, request, daemon)
+            },
+            ControlRoute(.get, "/v1/content/{uuid}/{major}/{minor}", "A beacon's content, its files as local URLs") {
+                try stored(for: try $0.beacon(), $0, daemon)
+            },
+            ControlRoute(.get, "/v1/content/assets/{sha256}", "A file of the content; Range and If-None-Match count") {
+                try asset($0, daemon)
+            },
+            ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") { _ in
+                try sync(try content(daemon))
+            },
+            ControlRoute(
+                .post, "/v1/content/verify", "Reads every stored file again, damaged ones are fetched anew; ?dry_run=1 only looks"
+            ) { request in
+                let content = try content(daemon)
+                let report = try await answering { try await content.verify(repair: !request.isSet("dry_run")) }
+                return .json(ContentText.json(report))
+            },
+            ControlRoute(.post, "/v1/content/prune", "Removes what the site does not have any more") { _ in
+                let content = try content(daemon)
+                return .json(ContentText.json(try await answering { try await content.prune() }))
+            },
+        ]
+    }
+
+    private static func content(_ daemon: any DaemonAccess) throws(ControlFailure) -> any ContentControl {
+        guard let content = daemon.content else {
+            throw ControlFailure(
+                404, "the daemon keeps no content", whatToDo: "set content.base_url in its configuration, and reload it")
+        }
+        return content
+    }
+
+    /// What goes wrong with content is said as it is.
+    private static func answering<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch let error as ContentError {
+            throw ControlFailure(error.status, "\(error.place): \(error.cause)", whatToDo: error.remedy)
+        }
+    }
+
+    private static func states(_ store: ContentStore) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.array("content") { json in
+                for state in store.states(now: WallClock.now) { json.object { ContentText.write(state, into: &$0) } }
+            }
+        }
+        return json.text
+    }
+
+    private static func stored(
+        for beacon: BeaconID?, _ request: ControlRequest, _ daemon: any DaemonAccess
+    ) throws -> ControlAnswer {
+        let store = try content(daemon).store
+        guard let found = store.content(for: beacon) else {
+            throw ControlFailure(
+                404, "nothing is stored for \(beacon?.description ?? "uncategorized")",
+                whatToDo: "beaconctl content sync fetches what the site has")
+        }
+        return .json(try StoredContentJSON(found, store, showsPaths: request.isLocal).text)
+    }
+
+    private static func asset(_ request: ControlRequest, _ daemon: any DaemonAccess) throws -> ControlAnswer {
+        let store = try content(daemon).store
+        let hash = request["sha256"]
+        guard AssetHash(hash) != nil else {
+            throw ControlFailure(400, "\(hash) is no SHA-256", whatToDo: "write its 64 hexadecimal digits")
+        }
+        guard let path = store.assetPath(hash) else {
+            throw ControlFailure(
+                404, "the file \(hash) is not stored", whatToDo: "beaconctl content sync fetches what the site has")
+        }
+        // The type is the page's to know, from the manifest. Nothing from the network is run as part of this site.
+        let type = request.query("type").flatMap(MediaTypes.harmless) ?? "application/octet-stream"
+        return ControlAnswer(
+            mediaType: type,
+            fields: [
+                "Cache-Control": "private, max-age=31536000, immutable", "ETag": "\"\(hash.lowercased())\"",
+                "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+            ],
+            body: .file(path: path))
+    }
+
+    private static func sync(_ content: any ContentControl) throws -> ControlAnswer {
+        guard content.site != nil else {
+            throw ControlFailure(
+                409, "no content site is configured", whatToDo: "set content.base_url in the configuration, and reload it")
+        }
+        return ControlAnswer(
+            mediaType: "application/x-ndjson", fields: ["Cache-Control": "no-store"],
+            body: .stream { output in
+                let (lines, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
+                let work = Task {
+                    defer { continuation.finish() }
+                    do {
+                        let summary = try await content.syncAll { continuation.yield(ContentText.json($0)) }
+                        continuation.yield(ContentText.json(summary))
+                    } catch let error as ContentError {
+                        continuation.yield(failure(error))
+                    }
+                }
+                for await line in lines { try await output.write(line + "\n") }
+                try await work.value
+            })
+    }
+
+    private static func failure(_ error: ContentError) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("event", "failed")
+            json.value("code", error.code.rawValue)
+            json.value("error", "\(error.place): \(error.cause)")
+            json.value("what_to_do", error.remedy)
+        }
+        return json.text
+    }
+}
+
+extension ContentError {
+    /// RFC 9110, section 15.
+    fileprivate var status: Int {
+        switch code {
+        case .settings: 409
+        case .locked, .cancelled: 503
+        case .storage, .diskFull, .quota: 507
+        default: 502
+        }
+    }
+}
+
+/// Types that a browser shows without running anything (SVG runs nothing under the policy that goes with it).
+enum MediaTypes {
+    static func harmless(_ type: String) -> String? {
+        let type = type.lowercased()
+        let isToken = type.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || "/+-.".utf8.contains(byte)
+        }
+        let groups = ["image/", "audio/", "video/", "font/"]
+        return isToken && groups.contains(where: type.hasPrefix) ? type : nil
+    }
+}

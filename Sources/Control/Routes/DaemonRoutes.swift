@@ -1,0 +1,169 @@
+import Beacon
+import Console
+import Content
+import Events
+import Ranging
+
+/// How the daemon is, and what it hears.
+enum DaemonRoutes {
+    static func all(_ daemon: any DaemonAccess) -> [ControlRoute] {
+        [
+            ControlRoute(.get, "/healthz", "200 while something can be heard, else 503 and the reason") { _ in
+                health(daemon.hub.snapshot)
+            },
+            ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") { _ in
+                .json(status(daemon))
+            },
+            ControlRoute(.get, "/v1/ranging", "The newest ranking") { _ in try ranging(daemon.hub) },
+            ControlRoute(.get, "/v1/regions", "The regions of the configuration, and who is in them") { _ in
+                .json(regions(await daemon.regions()))
+            },
+            ControlRoute(
+                .get, "/v1/explain/{uuid}/{major}/{minor}", "Why a beacon is seen as it is, and why it is (not) the nearest"
+            ) { try await explanation($0, daemon) },
+            ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") {
+                try await explanationOfNamed($0, daemon)
+            },
+        ]
+    }
+
+    // MARK: - Health and status
+
+    private static func health(_ snapshot: EventHub.Snapshot) -> ControlAnswer {
+        var json = JSONText()
+        let isWell = snapshot.ranking != nil && !snapshot.isBlind
+        json.object { json in
+            json.value("status", isWell ? "ok" : snapshot.ranking == nil ? "starting" : "blind")
+            if !isWell { json.value("reason", reason(snapshot)) }
+        }
+        return .json(json.text, status: isWell ? 200 : 503)
+    }
+
+    private static func reason(_ snapshot: EventHub.Snapshot) -> String {
+        let lost = snapshot.sources.filter { $0.state == .lost }.map { "\($0.source): \($0.detail)" }
+        if !lost.isEmpty { return lost.joined(separator: "; ") }
+        return snapshot.ranking == nil ? "nothing was ranked yet" : "nothing can be heard"
+    }
+
+    private static func status(_ daemon: any DaemonAccess) -> String {
+        let hub = daemon.hub
+        let snapshot = hub.snapshot
+        let text = EventText(names: hub.names)
+        let now = hub.time
+        var json = JSONText()
+        json.object { json in
+            json.value("version", daemon.version)
+            json.value("time", now.rfc3339)
+            json.value("started_at", daemon.startedAt.rfc3339)
+            json.value("uptime_s", max(0, now.seconds(since: daemon.startedAt)), digits: 0)
+            json.value("scanner", snapshot.isBlind ? "blind" : "ok")
+            json.array("sources") { json in
+                for source in snapshot.sources {
+                    json.object { json in
+                        json.value("source", source.source)
+                        json.value("state", source.state.rawValue)
+                        json.value("detail", source.detail)
+                        json.value("since", source.since.rfc3339)
+                    }
+                }
+            }
+            text.beacon("nearest", snapshot.ranking?.nearest, into: &json)
+            json.value("beacons", snapshot.ranking?.beacons.count ?? 0)
+            json.value("last_ranking", snapshot.ranking?.time.rfc3339)
+            json.value("last_event", Int(clamping: hub.lastID))
+            if let content = daemon.content {
+                json.object("content") { write(content, snapshot, text, into: &$0) }
+            } else {
+                json.value("content", String?.none)
+            }
+        }
+        return json.text
+    }
+
+    private static func write(
+        _ content: any ContentControl, _ snapshot: EventHub.Snapshot, _ text: EventText, into json: inout JSONText
+    ) {
+        json.value("site", content.site)
+        json.value("directory", content.store.directory)
+        json.value("revision", snapshot.revision.map { Int(clamping: $0) })
+        json.value("problem", snapshot.siteProblem)
+        if let event = snapshot.content {
+            json.object("wanted") { text.write(event, into: &$0) }
+        } else {
+            json.value("wanted", String?.none)
+        }
+        text.write(progress: snapshot.progress, into: &json)
+    }
+
+    private static func ranging(_ hub: EventHub) throws -> ControlAnswer {
+        let snapshot = hub.snapshot
+        guard let ranking = snapshot.ranking else {
+            throw ControlFailure(503, "nothing was ranked yet", whatToDo: "ask again in a second")
+        }
+        return .json(RankingText(names: hub.names.all).json(ranking, isBlind: snapshot.isBlind))
+    }
+
+    // MARK: - Regions and explanations
+
+    private static func regions(_ states: [RegionState]) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.array("regions") { json in
+                for state in states {
+                    json.object { json in
+                        json.value("region", state.region.identifier)
+                        json.value("uuid", state.region.constraint.uuid.description)
+                        json.value("major", state.region.constraint.major.map(Int.init))
+                        json.value("minor", state.region.constraint.minor.map(Int.init))
+                        json.value("dwell_s", state.region.dwell, digits: 1)
+                        json.value("inside", state.since != nil)
+                        json.value("since", state.since?.rfc3339)
+                        json.value("beacons", state.beacons)
+                    }
+                }
+            }
+        }
+        return json.text
+    }
+
+    private static func explanation(_ request: ControlRequest, _ daemon: any DaemonAccess) async throws -> ControlAnswer {
+        try await explanation(of: try request.beacon(), request, daemon)
+    }
+
+    private static func explanationOfNamed(
+        _ request: ControlRequest, _ daemon: any DaemonAccess
+    ) async throws -> ControlAnswer {
+        guard let text = request.query("beacon"), let query = BeaconQuery(argument: text) else {
+            throw ControlFailure(
+                400, "no beacon is named", whatToDo: "add ?beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
+        }
+        let beacon: BeaconID
+        do throws(ProgramExit) {
+            beacon = try query.only(among: await daemon.tracked(), names: daemon.hub.names.all)
+        } catch {
+            throw ControlFailure(
+                404, error.message ?? text, whatToDo: "beaconctl range shows the beacons that are heard")
+        }
+        return try await explanation(of: beacon, request, daemon)
+    }
+
+    private static func explanation(
+        of beacon: BeaconID, _ request: ControlRequest, _ daemon: any DaemonAccess
+    ) async throws -> ControlAnswer {
+        guard let explanation = await daemon.explanation(of: beacon) else {
+            throw ControlFailure(
+                404, "\(beacon) is not tracked", whatToDo: "beaconctl range shows the beacons that are heard")
+        }
+        let text = ExplanationText(
+            explanation, names: daemon.hub.names.all, sources: daemon.sources,
+            content: daemon.content?.explanation(of: beacon))
+        if request.isSet("text") {
+            // For people: the client's terminal is not known here.
+            let terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))
+            return ControlAnswer(
+                mediaType: "text/plain; charset=utf-8", fields: ["Cache-Control": "no-store"],
+                body: .text(text.text(terminal)))
+        }
+        return .json(text.json)
+    }
+}

@@ -1,0 +1,94 @@
+import Console
+import Events
+
+/// Events as they happen: server-sent events (HTML Living Standard, section 9.2).
+enum EventRoutes {
+    static func all(_ hub: EventHub) -> [ControlRoute] {
+        var route = ControlRoute(
+            .get, "/v1/events",
+            "Events as they happen (server-sent events); ?after=ID for those since, ?states=1 for rankings and progress"
+        ) { try stream($0, hub) }
+        route.isStream = true
+        return [route]
+    }
+
+    /// Between two signs of life, in seconds: proxies and clients take silence for an end.
+    private static let keepAlive = Duration.seconds(15)
+
+    private static func stream(_ request: ControlRequest, _ hub: EventHub) throws -> ControlAnswer {
+        // A browser that comes back sends what it has; what the query says is older.
+        let last = request.field("last-event-id").flatMap { UInt64($0) }
+        let after = try last ?? request.number("after", in: 0...UInt64(Int64.max))
+        let wantsStates = request.isSet("states")
+        return ControlAnswer(
+            mediaType: "text/event-stream",
+            fields: ["Cache-Control": "no-store", "X-Accel-Buffering": "no"],
+            body: .stream { output in
+                try await output.write("retry: 1000\n\n")
+                let text = EventStreamText(names: hub.names)
+                let subscription = hub.subscribe(after: after, wantsStates: wantsStates)
+                while true {
+                    switch await next(subscription) {
+                    case .batch(let batch): try await output.write(text.text(batch))
+                    case .silence: try await output.write(": alive\n\n")
+                    case .over: return
+                    }
+                }
+            })
+    }
+
+    private enum News {
+        case batch(EventBatch)
+        case silence
+        case over
+    }
+
+    /// What is new, that nothing was for long, or that no more will come.
+    private static func next(_ subscription: EventSubscription) async -> News {
+        await withTaskGroup(of: News.self) { group in
+            group.addTask { await subscription.next().map { .batch($0) } ?? .over }
+            group.addTask { (try? await Task.sleep(for: keepAlive)) == nil ? .over : .silence }
+            let first = await group.next()
+            group.cancelAll()
+            let second = await group.next()
+            // What was read must be sent, even if the pause was over at the same time.
+            if case .batch = second { return second ?? .over }
+            return first ?? .over
+        }
+    }
+}
+
+/// Batches of events as they are sent.
+struct EventStreamText {
+    private let names: Names
+    private let text: EventText
+
+    init(names: Names) {
+        self.names = names
+        text = EventText(names: names)
+    }
+
+    func text(_ batch: EventBatch) -> String {
+        var output = ""
+        if batch.hasMissed { output += Self.message("missed", data: Self.missed) }
+        for record in batch.records {
+            output += Self.message(record.event.kind, id: record.id, data: text.json(record))
+        }
+        if let progress = batch.progress {
+            var json = JSONText()
+            json.object { text.write(progress: progress, into: &$0) }
+            output += Self.message("progress", data: json.text)
+        }
+        if let (ranking, isBlind) = batch.ranking {
+            output += Self.message("ranging", data: RankingText(names: names.all).json(ranking, isBlind: isBlind))
+        }
+        return output
+    }
+
+    private static let missed = #"{"event":"missed","text":"events before this were missed: they are not kept any more"}"#
+
+    /// JSON has no line ends, so one data line is enough.
+    private static func message(_ kind: String, id: EventRecord.ID? = nil, data: String) -> String {
+        (id.map { "id: \($0)\n" } ?? "") + "event: \(kind)\ndata: \(data)\n\n"
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import _NIOFileSystem
+
+/// A file, or the part of it that is asked for (RFC 9110, section 14). Of several parts, the whole is sent.
+enum FileResponse {
+    static func make(
+        _ path: String, _ headers: HTTPFields, _ request: Request, _ context: ControlContext, _ fileIO: FileIO
+    ) async throws -> Response {
+        guard let size = try await FileSystem.shared.info(forFileAt: .init(path)).map({ Int($0.size) }) else {
+            throw ControlFailure(404, "the file is gone", whatToDo: "ask for the content again")
+        }
+        var headers = headers
+        headers[.acceptRanges] = "bytes"
+        guard let asked = request.headers[.range], isCurrent(request, headers), let part = ByteRange(asked, of: size) else {
+            return Response(
+                status: .ok, headers: headers, body: try await fileIO.loadFile(path: path, context: context))
+        }
+        guard case .part(let range) = part else {
+            var failure = ControlResponder.refusal(
+                ControlFailure(416, "the file has \(size) octets", whatToDo: "ask for a part of these"))
+            failure.headers[.contentRange] = "bytes */\(size)"
+            return failure
+        }
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
+        return Response(
+            status: .partialContent, headers: headers,
+            body: try await fileIO.loadFile(path: path, range: range, context: context))
+    }
+
+    /// RFC 9110, section 13.1.5: parts of something else are of no use.
+    private static func isCurrent(_ request: Request, _ headers: HTTPFields) -> Bool {
+        request.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
+    }
+}
+
+/// A `Range` field.
+package enum ByteRange: Equatable {
+    case part(ClosedRange<Int>)
+    case unsatisfiable
+
+    /// Nil for what means the whole: another unit, several parts, or nothing that can be read.
+    package init?(_ field: String, of size: Int) {
+        guard field.hasPrefix("bytes=") else { return nil }
+        let parts = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, !field.contains(",") else { return nil }
+        let first = Self.number(parts[0])
+        let last = Self.number(parts[1])
+        switch (first, last) {
+        case (let first?, _) where parts[1].isEmpty || last != nil:
+            if let last, last < first { return nil }
+            self = first < size ? .part(first...min(last ?? size - 1, size - 1)) : .unsatisfiable
+        case (nil, let length?) where parts[0].isEmpty:
+            self = length > 0 && size > 0 ? .part(max(0, size - length)...(size - 1)) : .unsatisfiable
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    }
+}

@@ -1,0 +1,153 @@
+import CSystemd
+import Glibc
+import NIOCore
+import Radio
+
+/// A socket that connections come to.
+///
+/// On the Unix socket the one with the lock beside it is the owner: what another left there, who is gone, is replaced.
+final class ListeningSocket: Sendable {
+    let descriptor: Int32
+    /// For messages.
+    let name: String
+    private let path: String?
+    private let lock: Int32?
+
+    private init(descriptor: Int32, name: String, path: String? = nil, lock: Int32? = nil) {
+        self.descriptor = descriptor
+        self.name = name
+        self.path = path
+        self.lock = lock
+    }
+
+    /// The socket leaves the file system. Closing it is the channel's.
+    func release() {
+        if let path { unlink(path) }
+        if let lock { close(lock) }
+    }
+
+    // MARK: - systemd
+
+    /// What systemd listens on for this service. The originals stay open, so that this can be asked again.
+    ///
+    /// - Parameter isUnix: Unix sockets, or else those of a network.
+    static func inherited(isUnix: Bool) throws(ControlSocketError) -> [ListeningSocket] {
+        let count = sd_listen_fds(0)
+        guard count > 0 else { return [] }
+        var sockets: [ListeningSocket] = []
+        for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count) {
+            let isMeant =
+                isUnix
+                ? sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0
+                : sd_is_socket_inet(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1, 0) > 0
+            guard isMeant else { continue }
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else { throw ControlSocketError("a socket of systemd", "it cannot be used", errno) }
+            sockets.append(ListeningSocket(descriptor: copy, name: isUnix ? "a socket of systemd" : "a port of systemd"))
+        }
+        return sockets
+    }
+
+    // MARK: - Own sockets
+
+    /// Makes the Unix socket, for its owner and its group.
+    static func bound(to path: String) throws(ControlSocketError) -> ListeningSocket {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let octets = Array(path.utf8)
+        let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+        guard octets.count <= room else {
+            throw ControlSocketError(path, "a socket's path has at most \(room) octets, not \(octets.count)", nil)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
+        makeFolder(of: path)
+        let lock = try locked(path)
+        var isKept = false
+        defer { if !isKept { close(lock) } }
+        // Whoever left it is gone, or else would have the lock.
+        unlink(path)
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw ControlSocketError(path, "no socket can be made", errno) }
+        // Before it has a name, so that nobody else finds it open meanwhile.
+        fchmod(descriptor, 0o660)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0, listen(descriptor, backlog) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw ControlSocketError(path, "it cannot be listened on", error)
+        }
+        chmod(path, 0o660)
+        isKept = true
+        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock)
+    }
+
+    /// Listens on a TCP port.
+    static func bound(to address: ListenAddress) throws(ControlSocketError) -> ListeningSocket {
+        guard let target = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) else {
+            throw ControlSocketError("\(address)", "it is no address", nil)
+        }
+        let family = target.protocol == .inet6 ? AF_INET6 : AF_INET
+        let descriptor = socket(
+            family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw ControlSocketError("\(address)", "no socket can be made", errno) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let result = target.withSockAddr { pointer, size in bind(descriptor, pointer, socklen_t(size)) }
+        guard result == 0, listen(descriptor, backlog) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw ControlSocketError("\(address)", "it cannot be listened on", error)
+        }
+        return ListeningSocket(descriptor: descriptor, name: "http://\(address)")
+    }
+
+    private static let backlog: Int32 = 128
+
+    /// Where it cannot be made, binding tells so.
+    private static func makeFolder(of path: String) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        mkdir(String(path[..<slash]), 0o755)
+    }
+
+    private static func locked(_ path: String) throws(ControlSocketError) -> Int32 {
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw ControlSocketError(path, "its lock cannot be made", errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno
+            close(lock)
+            throw ControlSocketError(
+                path, error == EWOULDBLOCK ? "another beacond has it" : "it cannot be locked",
+                error == EWOULDBLOCK ? nil : error, remedy: "end that one, or give this one another with --socket")
+        }
+        return lock
+    }
+}
+
+/// Why the daemon cannot be asked.
+public struct ControlSocketError: Error, CustomStringConvertible {
+    private let place: String
+    private let cause: String
+    private let remedy: String
+
+    init(_ place: String, _ cause: String, _ number: Int32?, remedy: String? = nil) {
+        self.place = place
+        self.cause = cause + (number.map { ": \(String(cString: strerror($0)))" } ?? "")
+        self.remedy = remedy ?? Self.remedy(number)
+    }
+
+    private static func remedy(_ number: Int32?) -> String {
+        switch number {
+        case EACCES, EPERM, EROFS, ENOENT: "name another with --socket or control.socket, or none"
+        case EADDRINUSE: "name another, or end the program that has it"
+        case EADDRNOTAVAIL: "name an address that this host has"
+        default: "name another"
+        }
+    }
+
+    public var description: String { "\(place): \(cause); \(remedy)" }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Who may ask over TCP: who calls this host by one of its names, and has the token where there is one.
+struct NetworkGuard: Sendable {
+    enum Verdict {
+        case pass
+        /// It may, and need not show the token in the URL again.
+        case grant(HTTPFields)
+        case redirect(Response)
+    }
+
+    private let token: String?
+    private let hosts: Set<String>
+
+    private static let cookie = "beacond_token"
+
+    init(_ settings: ControlSettings) {
+        token = settings.token
+        hosts = Set((settings.hosts + ["localhost"] + Self.ownNames).map { $0.lowercased() })
+    }
+
+    func check(_ request: Request) throws(ControlFailure) -> Verdict {
+        try checkHost(request)
+        guard let token else { return .pass }
+        if let field = request.headers[.authorization] {
+            let parts = field.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "bearer", Self.isSame(parts[1], token) else {
+                throw Self.unauthorized
+            }
+            return .pass
+        }
+        if let cookie = request.cookies[Self.cookie], Self.isSame(cookie.value, token) { return .pass }
+        guard let given = request.uri.queryParameters["token"], Self.isSame(given, token) else {
+            throw Self.unauthorized
+        }
+        let value = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        // A page should not keep it in its URL.
+        guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
+        // Two slashes would lead to another host.
+        let path = request.uri.path.hasPrefix("//") ? "/" : request.uri.path
+        return .redirect(Response(status: .seeOther, headers: [.location: path, .setCookie: value]))
+    }
+
+    private static let unauthorized = ControlFailure(
+        401, "the token is missing or wrong",
+        whatToDo: "send it as Authorization: Bearer TOKEN, or open the page once with ?token=TOKEN")
+
+    /// A page of another site whose name suddenly means this host (DNS rebinding) still calls it by that name.
+    private func checkHost(_ request: Request) throws(ControlFailure) {
+        let host = Self.name(request.head.authority ?? "")
+        guard hosts.contains(host) || (try? SocketAddress(ipAddress: host, port: 0)) != nil else {
+            throw ControlFailure(
+                421, "this host is not called \"\(host.prefix(253))\"",
+                whatToDo: "use its address or its name, or add the name to http.hosts in the configuration")
+        }
+    }
+
+    /// Without the port and the brackets.
+    private static func name(_ authority: String) -> String {
+        var host = authority[...]
+        if host.hasPrefix("[") {
+            host = host.dropFirst().prefix { $0 != "]" }
+        } else if let colon = host.lastIndex(of: ":") {
+            host = host[..<colon]
+        }
+        return host.lowercased()
+    }
+
+    private static var ownNames: [String] {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
+        let name = buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        guard !name.isEmpty else { return [] }
+        let short = name.prefix { $0 != "." }
+        return [name, String(short), "\(short).local"]
+    }
+
+    /// Takes the same time wherever they differ.
+    private static func isSame(_ given: some StringProtocol, _ token: String) -> Bool {
+        let (left, right) = (Array(given.utf8), Array(token.utf8))
+        var difference = left.count ^ right.count
+        for index in right.indices { difference |= Int(right[index] ^ (index < left.count ? left[index] : 0)) }
+        return difference == 0
+    }
+}
