@@ -1,4 +1,5 @@
 import Beacon
+import Control
 import Events
 import Listening
 import ServiceLifecycle
@@ -25,7 +26,19 @@ extension DaemonCore {
                         adapters: context.adapters, tallies: context.tallies, hub: context.hub)
                 })
         }
+        let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, desk: context.content)
+        parts.append(
+            Part("control", settings: configuration.control) {
+                ControlService(
+                    access, settings: configuration.control, more: Self.routes(configuration, context),
+                    logger: context.logger)
+            })
         return parts
+    }
+
+    /// What else the daemon can be asked for.
+    static func routes(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [ControlRoute] {
+        []
     }
 
     /// What sees all that ranging sees, for as long as the daemon runs.

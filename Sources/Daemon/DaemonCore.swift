@@ -1,7 +1,9 @@
+import Beacon
 import Console
 import Events
 import Listening
 import Logging
+import Radio
 import Ranging
 import ServiceLifecycle
 import SiteSettings
@@ -24,6 +26,7 @@ final class DaemonCore: Service {
 
     let context: DaemonContext
     let ranging: RangingService
+    let startedAt = WallClock.now
     private let configuration: Mutex<DaemonConfiguration>
     private let load: @Sendable () async throws -> DaemonConfiguration
     private let commands: AsyncStream<Command>

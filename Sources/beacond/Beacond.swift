@@ -30,6 +30,9 @@ struct Beacond: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Where content is kept.", valueName: "directory"))
     var stateDir: String?
 
+    @Option(name: .long, help: ArgumentHelp("The Unix socket by which it can be asked, or none.", valueName: "path"))
+    var socket: String?
+
     @Flag(name: .long, help: "Show the live ranking on a terminal.")
     var live = false
 
@@ -59,6 +62,7 @@ struct Beacond: AsyncParsableCommand {
         overrides.sources = source
         overrides.baseURL = baseURL
         overrides.stateDirectory = stateDir
+        overrides.socket = socket
         let environment = Environment.variables
         let configuration: DaemonConfiguration
         do {

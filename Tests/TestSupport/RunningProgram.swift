@@ -82,6 +82,8 @@ public final class RunningProgram: Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         var variables = ProcessInfo.processInfo.environment
+        // No test meets the daemon of another by chance.
+        variables["BEACOND_CONTROL_SOCKET"] = "none"
         for (name, value) in environment { variables[name] = value }
         var pointers = ([program] + arguments).map { strdup($0) } + [nil]
         var environmentPointers = variables.map { strdup("\($0)=\($1)") } + [nil]

@@ -9,7 +9,7 @@ extension ContentSettings {
         let environment = values.environment
         let proxy = values.text(.proxy)
         let proxies = values.reading(.proxy) { try Self.proxy(proxy, environment: environment) }
-        let token = Self.token(&values)
+        let token = values.secret(.tokenFile, credential: "content-token")
         guard let baseURL = values.text(.baseURL),
             var settings = values.reading(.baseURL, {
                 try ContentSettings(baseURL: baseURL, directory: directory, token: token)
@@ -31,26 +31,6 @@ extension ContentSettings {
         settings.authorityFile = values.text(.authorityFile)
         settings.pinnedKeys = values.texts(.pinnedKeys) ?? []
         self = settings
-    }
-
-    /// What a service gets with `LoadCredential=content-token:PATH` (systemd.exec(5)).
-    private static let credential = "content-token"
-
-    /// The token from its file, or else from systemd.
-    private static func token(_ values: inout Values) -> String? {
-        if let path = values.text(.tokenFile) {
-            return values.reading(.tokenFile) { try Self.firstWord(of: path) }
-        }
-        guard let folder = values.environment["CREDENTIALS_DIRECTORY"] else { return nil }
-        return values.reading(.tokenFile) {
-            let text = try DaemonConfiguration.text(of: "\(folder)/\(credential)", mayBeMissing: true)
-            return text.map { String($0.prefix { !$0.isWhitespace }) }
-        } ?? nil
-    }
-
-    private static func firstWord(of path: String) throws -> String {
-        let text = try DaemonConfiguration.text(of: path, mayBeMissing: false) ?? ""
-        return String(text.prefix { !$0.isWhitespace })
     }
 
     /// A key as it is, or the file that holds one. Base64 may begin with a slash too.
@@ -81,22 +61,5 @@ extension ContentSettings {
         if text == "none" { return nil }
         let server = try ProxySettings.Server(text, name: "\"\(text.contains("@") ? "…" : text)\"")
         return ProxySettings(http: server, https: server, bypass: ProxySettings.bypass(environment: environment))
-    }
-}
-
-extension Values {
-    /// What `read` makes of a setting; nil, with the problem noted, where it throws.
-    fileprivate mutating func reading<Value>(_ key: ConfigurationKey, _ read: () throws -> Value) -> Value? {
-        do {
-            return try read()
-        } catch {
-            problems.append("\(place(key)): \(error)")
-            return nil
-        }
-    }
-
-    /// The same for every entry of a list; empty where the setting is missing.
-    fileprivate mutating func each<Value>(_ key: ConfigurationKey, _ read: (String) throws -> Value) -> [Value] {
-        (texts(key) ?? []).compactMap { text in reading(key) { try read(text) } }
     }
 }

@@ -1,6 +1,7 @@
 import Beacon
 import Configuration
 public import Content
+public import Control
 import HCI
 public import Listening
 import Radio
@@ -14,6 +15,8 @@ public struct DaemonConfiguration: Sendable {
     public var ranging: SiteRanging
     /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
     public var content: ContentSettings?
+    /// Where the daemon can be asked.
+    public var control: ControlSettings
     public var stateDirectory: String
     /// Where the content store is, also where no site is configured.
     public var contentDirectory: String { stateDirectory + "/content" }
@@ -27,6 +30,7 @@ public struct DaemonConfiguration: Sendable {
         public var sources: [String] = []
         public var baseURL: String?
         public var stateDirectory: String?
+        public var socket: String?
 
         public init() {}
 
@@ -37,6 +41,7 @@ public struct DaemonConfiguration: Sendable {
             if let stateDirectory {
                 values[["directories", "state"]] = ConfigValue(.string(stateDirectory), isSecret: false)
             }
+            if let socket { values[["control", "socket"]] = ConfigValue(.string(socket), isSecret: false) }
             return values
         }
     }
@@ -103,6 +108,7 @@ public struct DaemonConfiguration: Sendable {
         stateDirectory = values.text(.stateDirectory) ?? "/var/lib/beacond"
         cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
         content = ContentSettings(&values, directory: stateDirectory + "/content")
+        control = ControlSettings(&values)
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
     }
 }

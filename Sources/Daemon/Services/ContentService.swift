@@ -8,7 +8,9 @@ import Synchronization
 /// Runs the sync client and passes on what it tells.
 final class ContentService: Service {
     private let sync: ContentSync
-    private let store: ContentStore
+    let store: ContentStore
+    /// The site.
+    let site: String
     private let names: Names
     private let hub: EventHub
     private let desk: ContentDesk
@@ -18,6 +20,7 @@ final class ContentService: Service {
     init(settings: ContentSettings, hub: EventHub, desk: ContentDesk, logger: Logger) throws {
         store = try ContentStore(directory: settings.directory)
         sync = try ContentSync(settings: settings, store: store, logger: logger)
+        site = settings.baseURL
         names = hub.names
         self.hub = hub
         self.desk = desk
@@ -35,12 +38,26 @@ final class ContentService: Service {
     }
 
     /// Syncs the whole site, and tells what it has brought.
-    func syncAll() async {
+    @discardableResult
+    func syncAll(progress: (@Sendable (SiteProgress) -> Void)? = nil) async throws(ContentError) -> SyncSummary {
         do throws(ContentError) {
-            hub.show(.synced(try await sync.syncAll()))
+            let summary = try await sync.syncAll(progress: progress)
+            hub.show(.synced(summary))
+            return summary
         } catch {
             if error.code != .cancelled { hub.show(.site(.refused(error))) }
+            throw error
         }
+    }
+
+    /// Reads every stored file again; damaged ones are removed and fetched anew.
+    func verify() async throws(ContentError) -> VerifyReport {
+        try await sync.verify()
+    }
+
+    /// Removes what no manifest needs.
+    func prune() async throws(ContentError) -> PruneReport {
+        try await sync.prune()
     }
 
     func run() async throws {

@@ -58,6 +58,12 @@ final class RangingService: Service {
         state.withLock { $0.ranger.explanation(of: id, at: WallClock.now) }
     }
 
+    /// Who is in which region.
+    var regions: [RegionState] { state.withLock { $0.ranger.regionStates } }
+
+    /// The beacons that are tracked, in no order.
+    var tracked: [BeaconID] { state.withLock { $0.ranger.tracked } }
+
     /// The settings in force.
     var settings: RangingSettings { state.withLock { $0.ranger.settings } }
 

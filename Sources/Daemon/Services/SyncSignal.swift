@@ -8,7 +8,10 @@ struct SyncSignal: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in await UnixSignalsSequence(trapping: .sigusr1) { await desk.service?.syncAll() }
+            for await _ in await UnixSignalsSequence(trapping: .sigusr1) {
+                // What goes wrong is told as an event.
+                _ = try? await desk.service?.syncAll()
+            }
         }
     }
 }

@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where the daemon's control socket is.
+public enum ControlSocket {
+    /// Where the system's daemon has it.
+    public static let system = "/run/beacond/control.sock"
+
+    /// Overrides every other place, for the daemon as for those who ask it; `none` for nowhere.
+    public static let variable = "BEACOND_CONTROL_SOCKET"
+
+    /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
+    public static func own(_ environment: [String: String]) -> String {
+        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return "\(folder)/control.sock" }
+        guard geteuid() != 0, let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return system }
+        return "\(folder)/beacond/control.sock"
+    }
+
+    /// Where a daemon is looked for, the likeliest first. Empty for nowhere.
+    ///
+    /// - Parameter chosen: what was asked for with `--socket`.
+    public static func candidates(_ chosen: String?, _ environment: [String: String]) -> [String] {
+        if let path = chosen ?? environment[variable].flatMap({ $0.isEmpty ? nil : $0 }) {
+            return path == "none" ? [] : [path]
+        }
+        let mine = own(environment)
+        return mine == system ? [system] : [mine, system]
+    }
+
+    /// Whether a daemon answers at a socket.
+    public enum Finding: Equatable, Sendable {
+        case running
+        /// There is no socket, or nobody listens any more.
+        case absent
+        case denied
+        case failed(String)
+    }
+
+    /// Tries to connect, without asking anything.
+    public static func look(_ path: String) -> Finding {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let octets = Array(path.utf8)
+        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else { return .failed("the path is too long") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result != 0 else { return .running }
+        switch errno {
+        case ENOENT, ECONNREFUSED, ENOTDIR: return .absent
+        case EACCES, EPERM: return .denied
+        default: return .failed(String(cString: strerror(errno)))
+        }
+    }
+
+    /// The socket of the daemon that runs; nil where none does.
+    ///
+    /// - Parameter chosen: what was asked for with `--socket`: there a daemon has to be.
+    /// - Throws: a failure that says what to do, where a daemon may not be asked.
+    public static func find(_ chosen: String?, _ environment: [String: String]) throws(ProgramExit) -> String? {
+        for path in candidates(chosen, environment) {
+            switch look(path) {
+            case .running: return path
+            case .absent where chosen == nil: continue
+            case .absent:
+                throw ProgramExit(1, "\(path): no daemon listens there; start it with beacond --socket \(path)")
+            case .denied:
+                throw ProgramExit(
+                    1, "\(path): you may not ask the daemon; members of the group beacond may: "
+                        + "sudo usermod --append --groups beacond \"$USER\", then log in anew (or use sudo)")
+            case .failed(let problem): throw ProgramExit(1, "\(path): \(problem)")
+            }
+        }
+        return nil
+    }
+}

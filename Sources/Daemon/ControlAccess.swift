@@ -1,0 +1,103 @@
+import Beacon
+import Console
+import Content
+import Control
+import Events
+import Radio
+import Ranging
+
+/// The daemon as the control API sees it.
+struct ControlAccess: DaemonAccess {
+    let hub: EventHub
+    let version = Program.version
+    let startedAt: Timestamp
+    private let core: DaemonCore
+    private let ranging: RangingService
+    private let desk: ContentDesk
+
+    init(core: DaemonCore, hub: EventHub, ranging: RangingService, desk: ContentDesk) {
+        self.core = core
+        self.hub = hub
+        self.ranging = ranging
+        self.desk = desk
+        startedAt = core.startedAt
+    }
+
+    var sources: [String] {
+        var sources: [String] = []
+        for (name, number, _) in core.sources(core.current) {
+            while sources.count <= Int(number) { sources.append("a former source") }
+            sources[Int(number)] = name
+        }
+        return sources
+    }
+
+    func regions() -> [RegionState] { ranging.regions }
+
+    func tracked() -> [BeaconID] { ranging.tracked }
+
+    func explanation(of beacon: BeaconID) -> BeaconExplanation? { ranging.explanation(of: beacon) }
+
+    var content: (any ContentControl)? {
+        if let service = desk.service { return ServedContent(service: service) }
+        let store = try? ContentStore(reading: core.current.contentDirectory)
+        return store.map { StoredOnly(store: $0) }
+    }
+}
+
+/// Content that is kept in step with a site.
+private struct ServedContent: ContentControl {
+    let service: ContentService
+
+    var store: ContentStore { service.store }
+
+    var site: String? { service.site }
+
+    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary {
+        try await service.syncAll(progress: progress)
+    }
+
+    func verify(repair: Bool) async throws -> VerifyReport {
+        if repair { return try await service.verify() }
+        return try await StoredOnly(store: store).verify(repair: false)
+    }
+
+    func prune() async throws -> PruneReport {
+        try await service.prune()
+    }
+}
+
+/// Content of a site that is not configured any more.
+private struct StoredOnly: ContentControl {
+    let store: ContentStore
+
+    var site: String? { nil }
+
+    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary {
+        throw ContentError(
+            code: .settings, place: "content.base_url", cause: "no content site is configured",
+            remedy: "set it, and reload the configuration")
+    }
+
+    func verify(repair: Bool) async throws -> VerifyReport {
+        try await OwnThread.run { [store] in try store.verify(repair: repair) }
+    }
+
+    func prune() async throws -> PruneReport {
+        try await OwnThread.run { [store] in try store.prune() }
+    }
+}
+
+extension ContentControl {
+    func explanation(of beacon: BeaconID) -> ContentExplanation {
+        let found = store.content(for: beacon)
+        guard let found else {
+            return ContentExplanation(manifest: nil, reason: "nothing is stored for it")
+        }
+        let file = "the manifest of \(found.scope)"
+        let most = found.scope == ContentScope.candidates(for: beacon).first
+        let reason = most ? "\(file) is its own" : "\(file) counts: there is none that is more exact"
+        let state = found.missing == 0 ? "all \(found.assets) files are there" : "\(found.missing) of \(found.assets) files are missing"
+        return ContentExplanation(manifest: found.manifestPath, reason: "\(reason); \(state)")
+    }
+}
