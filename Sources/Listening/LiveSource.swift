@@ -77,6 +77,10 @@ public final class LiveSource: Sendable {
         public var overruns = 0
         /// What other programs did to the scan.
         public var interference = Interference()
+        /// What was done about the controller, and what it refused.
+        public var trouble = ControllerTrouble()
+
+        public init() {}
 
         public static func += (left: inout Tally, right: Tally) {
             left.counts += right.counts
@@ -88,6 +92,7 @@ public final class LiveSource: Sendable {
             counts += scanner.counts
             overruns += scanner.overruns
             interference += scanner.interference
+            trouble += scanner.trouble
         }
     }
 

@@ -68,6 +68,8 @@ struct ScannerTests {
         mover.cancel()
         #expect(error?.code == .timedOut)
         #expect(controller.sent.contains(.readBDADDR))
+        #expect(scanner.trouble.steps[.ask, default: 0] >= 1)
+        #expect(scanner.trouble.unanswered >= 1)
     }
 
     @Test("of a controller that refuses says which command and why")
@@ -81,6 +83,7 @@ struct ScannerTests {
         let error = await #expect(throws: RadioError.self) { try await scanner.run() }
         #expect(error?.status == .commandDisallowed)
         #expect(error?.description.contains("LE Set Scan Parameters (0x200B)") == true)
+        #expect(scanner.trouble.refused[.commandDisallowed, default: 0] >= 1)
     }
 }
 

@@ -16,6 +16,7 @@ public final class Host: Sendable {
         var early: [CommandQueue.ID: CommandQueue.Outcome] = [:]
         var end: End?
         var endWaiters: [CheckedContinuation<End, Never>] = []
+        var trouble = ControllerTrouble()
     }
 
     /// How a transport ended: with an error, or because it was closed or its source is over.
@@ -53,6 +54,13 @@ public final class Host: Sendable {
     /// Packets lost before they could be read.
     public var overruns: Int { transport.overruns }
 
+    /// What went wrong with commands so far, and what was done about the controller.
+    var trouble: ControllerTrouble { state.withLock { $0.trouble } }
+
+    func took(_ stage: ControllerTrouble.Stage) {
+        state.withLock { $0.trouble.steps[stage, default: 0] += 1 }
+    }
+
     /// Connects. Packets reach the handler from now on.
     public func open() async throws(RadioError) {
         try await transport.open(delivering: Receiver(host: self))
@@ -71,8 +79,10 @@ public final class Host: Sendable {
         defer { limit.cancel() }
         switch await outcome(of: id) {
         case .answered(let answer):
+            if answer.status != .success { state.withLock { $0.trouble.refused[answer.status, default: 0] += 1 } }
             return answer
         case .timedOut:
+            state.withLock { $0.trouble.unanswered += 1 }
             throw RadioError(
                 .timedOut, at: name, "no answer to \(command.opcode) within \(commandLimit.components.seconds) s",
                 remedy: "the controller hangs, or what is behind this source is no controller: reset or replug it")

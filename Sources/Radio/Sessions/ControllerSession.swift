@@ -121,12 +121,16 @@ final class ControllerSession: Sendable {
         case .none:
             break
         case .ask:
+            host.took(.ask)
             _ = try await host.execute(.readBDADDR)
         case .reassert:
+            host.took(.restart)
             try await rerun(watch.plan.restart(watch.family), watch)
         case .reset:
+            host.took(.reset)
             try await rerun(watch.plan.start, watch)
         case .giveUp:
+            host.took(.reopen)
             throw RadioError(
                 .silent, at: host.name, "nothing was heard for long, and a reset did not help",
                 remedy: "the adapter may be broken or its antenna covered; it is opened anew")

@@ -39,6 +39,9 @@ public final class Scanner: Sendable {
     /// What other programs did to the scan so far.
     public var interference: Interference { intake.interference }
 
+    /// What was done about the controller so far, and what it refused.
+    public var trouble: ControllerTrouble { host.trouble }
+
     /// Connects, scans, and returns when the source is over or the task is cancelled: the scan is then switched off
     /// and the connection closed.
     ///

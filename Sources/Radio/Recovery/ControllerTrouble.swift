@@ -1,0 +1,30 @@
+public import HCI
+
+/// What a session has had to do about its controller, and what that refused. For metrics.
+public struct ControllerTrouble: Hashable, Sendable {
+    /// Steps by the silence or interference that asked for them, the harsher the later.
+    public enum Stage: String, Sendable, CaseIterable {
+        /// It was asked something harmless.
+        case ask
+        /// Its scan or advertisement was started again.
+        case restart
+        /// It was reset.
+        case reset
+        /// The connection was given up for a fresh one.
+        case reopen
+    }
+
+    public var steps: [Stage: Int] = [:]
+    /// Commands that were answered with an error. Some belong to finding out what it can do.
+    public var refused: [ErrorCode: Int] = [:]
+    /// Commands that were not answered.
+    public var unanswered = 0
+
+    public init() {}
+
+    public static func += (left: inout Self, right: Self) {
+        left.steps.merge(right.steps, uniquingKeysWith: +)
+        left.refused.merge(right.refused, uniquingKeysWith: +)
+        left.unanswered += right.unanswered
+    }
+}
