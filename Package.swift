@@ -16,6 +16,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -112,6 +113,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .target(
+            name: "Instruments",
+            dependencies: [
+                "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]),
+        .target(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
@@ -183,6 +190,12 @@ let package = Package(
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
         .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging"]),
+        .testTarget(
+            name: "InstrumentsTests",
+            dependencies: [
+                "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Radio", "Ranging", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]),
         .testTarget(
             name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),

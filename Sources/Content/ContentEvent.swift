@@ -62,4 +62,17 @@ public struct ContentSummary: Hashable, Sendable {
     public var bytes: Int64
     /// The manifest is the one that was stored before.
     public var unchanged: Bool
+
+    public init(
+        name: String? = nil, scope: ContentScope, fetchedAssets: Int, fetchedBytes: Int64, assets: Int, bytes: Int64,
+        unchanged: Bool
+    ) {
+        self.name = name
+        self.scope = scope
+        self.fetchedAssets = fetchedAssets
+        self.fetchedBytes = fetchedBytes
+        self.assets = assets
+        self.bytes = bytes
+        self.unchanged = unchanged
+    }
 }

@@ -12,6 +12,9 @@ need_bluez_venv() {
     make_venv bluez-venv "$project/Tests/Peers/requirements-bluez.txt" 'import dbusmock' --system-site-packages
 }
 
+# need_web_venv: the same with readers of what the daemon serves.
+need_web_venv() { make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import prometheus_client, websockets'; }
+
 # make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path.
 make_venv() {
     local venv=$tools_state/$1 pins=$2 check=$3 python=/usr/bin/python3

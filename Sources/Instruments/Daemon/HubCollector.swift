@@ -1,0 +1,36 @@
+import Beacon
+import Content
+public import Events
+import Ranging
+
+extension MetricRegistry {
+    /// What the hub knows at each scrape: sources, the ranking, what is being fetched.
+    public func add(_ hub: EventHub) {
+        add { set in
+            let snapshot = hub.snapshot
+            set.set(.scannerBlind, to: snapshot.isBlind ? 1 : 0)
+            for source in snapshot.sources {
+                for state in [EventHub.SourceState.State.listening, .lost, .over] {
+                    let labels = [MetricLabel("source", source.source), MetricLabel("state", state.rawValue)]
+                    set.set(.sourceState, labels, to: source.state == state ? 1 : 0)
+                }
+            }
+            set.set(.beaconsPresent, to: Double(snapshot.ranking?.beacons.count ?? 0))
+            if let ranking = snapshot.ranking, let nearest = ranking.nearest {
+                let labels = [
+                    MetricLabel("uuid", nearest.uuid.description), MetricLabel("major", "\(nearest.major)"),
+                    MetricLabel("minor", "\(nearest.minor)"), MetricLabel("name", hub.names.given(nearest) ?? ""),
+                ]
+                set.set(.nearest, labels, to: 1)
+                if let distance = ranking.beacons.first(where: { $0.id == nearest })?.distance {
+                    set.set(.nearestDistance, to: distance.metres)
+                }
+            }
+            let pending = snapshot.progress.map { max(0, $0.progress.totalBytes - $0.progress.bytes) }
+                .reduce(0.0) { $0 + Double($1) }
+            set.set(.contentPending, to: pending)
+            if let revision = snapshot.revision { set.set(.siteRevision, to: Double(revision)) }
+            set.set(.siteProblem, to: snapshot.siteProblem == nil ? 0 : 1)
+        }
+    }
+}

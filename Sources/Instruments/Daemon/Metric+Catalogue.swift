@@ -1,0 +1,129 @@
+extension Metric {
+    /// Every metric of the daemon: the documentation and the dashboard are checked against it.
+    public static let all: [Metric] = radio + ranging + content + http + process
+
+    /// Bounds in seconds, for what should take no time.
+    public static let latencies: [Double] = [
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+    /// Bounds in seconds, for what waits for a network.
+    static let waits: [Double] = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
+    /// Bounds without a unit.
+    static let sizes: [Double] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
+}
+
+// What comes in.
+extension Metric {
+    static let sourcePackets = Metric(
+        "beacond_source_packets_total", .counter, "HCI packets that a source has delivered.", labels: ["source"])
+    static let sourceReports = Metric(
+        "beacond_source_reports_total", .counter, "Advertising reports in them.", labels: ["source"])
+    static let sourceBeacons = Metric(
+        "beacond_source_ibeacons_total", .counter, "Reports in which an iBeacon was decoded.", labels: ["source"])
+    static let sourceMalformed = Metric(
+        "beacond_source_malformed_total", .counter, "Events and payloads whose inner lengths do not fit.",
+        labels: ["source"])
+    static let sourceOverruns = Metric(
+        "beacond_source_overruns_total", .counter, "Packets lost before they could be read.", labels: ["source"])
+    static let sourceInterference = Metric(
+        "beacond_source_interference_total", .counter,
+        "What other programs did to the scan: filtered, stopped, reset.", labels: ["source", "kind"])
+    static let sourceRecovery = Metric(
+        "beacond_source_recovery_total", .counter,
+        "Steps taken because of silence or interference: ask, restart, reset, reopen.", labels: ["source", "stage"])
+    static let sourceCommandErrors = Metric(
+        "beacond_source_command_errors_total", .counter,
+        "HCI commands that were refused, by the controller's error code, or not answered (timeout).",
+        labels: ["source", "code"])
+    static let sourceState = Metric(
+        "beacond_source_state", .gauge, "1 for the state that the source is in: listening, lost, over.",
+        labels: ["source", "state"])
+    static let sourceConnections = Metric(
+        "beacond_source_connections_total", .counter, "How often listening has begun.", labels: ["source"])
+    static let sourceLosses = Metric(
+        "beacond_source_losses_total", .counter, "How often the source was lost.", labels: ["source"])
+    static let scannerBlind = Metric(
+        "beacond_scanner_blind", .gauge, "1 while no source can be believed about silence.")
+    static let sightingsDropped = Metric(
+        "beacond_sightings_dropped_total", .counter, "Sightings lost because ranging was too slow.")
+
+    static let radio = [
+        sourcePackets, sourceReports, sourceBeacons, sourceMalformed, sourceOverruns, sourceInterference,
+        sourceRecovery, sourceCommandErrors, sourceState, sourceConnections, sourceLosses, scannerBlind,
+        sightingsDropped,
+    ]
+}
+
+// What becomes of it.
+extension Metric {
+    static let beaconsPresent = Metric("beacond_beacons_present", .gauge, "Beacons in range.")
+    static let nearest = Metric(
+        "beacond_nearest_info", .gauge, "1 for the nearest beacon; no series where none is near.",
+        labels: ["uuid", "major", "minor", "name"])
+    static let nearestDistance = Metric(
+        "beacond_nearest_distance_metres", .gauge, "How far the nearest beacon is; no series where that is unknown.")
+    static let nearestSwitches = Metric(
+        "beacond_nearest_switches_total", .counter, "How often another beacon, or none, became the nearest.")
+    static let events = Metric(
+        "beacond_events_total", .counter, "Events by their kind, as in the event stream.", labels: ["event"])
+    static let tickDuration = Metric(
+        "beacond_ranging_tick_duration_seconds", .histogram(buckets: latencies), "What one ranking costs.")
+    static let configurations = Metric(
+        "beacond_configuration_reloads_total", .counter, "Configurations read anew: applied, refused.",
+        labels: ["outcome"])
+
+    static let ranging = [
+        beaconsPresent, nearest, nearestDistance, nearestSwitches, events, tickDuration, configurations,
+    ]
+}
+
+// What is fetched for it.
+extension Metric {
+    static let contentSyncs = Metric(
+        "beacond_content_syncs_total", .counter,
+        "Syncs of one beacon's content by outcome: fetched, unchanged, nothing, failed, waiting.", labels: ["outcome"])
+    static let contentFiles = Metric(
+        "beacond_content_fetched_files_total", .counter, "Files that these syncs have fetched.")
+    static let contentBytes = Metric(
+        "beacond_content_fetched_bytes_total", .counter, "Bytes that these syncs have fetched.")
+    static let contentReady = Metric(
+        "beacond_content_ready_seconds", .histogram(buckets: waits),
+        "From the moment a beacon became the nearest until its content was complete.")
+    static let contentPending = Metric(
+        "beacond_content_pending_bytes", .gauge, "Bytes still to be fetched of what is on its way.")
+    static let siteRevision = Metric("beacond_site_revision", .gauge, "The revision of the site's list.")
+    static let siteProblem = Metric("beacond_site_problem", .gauge, "1 while the site's list cannot be used.")
+
+    static let content = [
+        contentSyncs, contentFiles, contentBytes, contentReady, contentPending, siteRevision, siteProblem,
+    ]
+}
+
+// Who asks.
+extension Metric {
+    public static let httpRequests = Metric(
+        "beacond_http_requests_total", .counter, "Requests by route and status.", labels: ["route", "status"])
+    public static let httpDuration = Metric(
+        "beacond_http_request_duration_seconds", .histogram(buckets: latencies),
+        "From a request's head to the end of its answer; event streams are left out.", labels: ["route"])
+    public static let httpStreams = Metric(
+        "beacond_http_event_streams", .gauge, "Clients that follow the event stream.")
+
+    static let http = [httpRequests, httpDuration, httpStreams]
+}
+
+// The process; names as in Prometheus' own client libraries.
+extension Metric {
+    static let build = Metric("beacond_build_info", .gauge, "1; the version is a label.", labels: ["version", "arch"])
+    static let cpu = Metric("process_cpu_seconds_total", .counter, "User and system CPU time in seconds.")
+    static let residentMemory = Metric("process_resident_memory_bytes", .gauge, "Resident memory.")
+    static let virtualMemory = Metric("process_virtual_memory_bytes", .gauge, "Virtual memory.")
+    static let openFiles = Metric("process_open_fds", .gauge, "Open file descriptors.")
+    static let fileLimit = Metric("process_max_fds", .gauge, "The most file descriptors that may be open.")
+    static let threads = Metric("process_threads", .gauge, "Threads.")
+    static let startTime = Metric("process_start_time_seconds", .gauge, "When the process started, since the epoch.")
+
+    static let process = [
+        build, cpu, residentMemory, virtualMemory, openFiles, fileLimit, threads, startTime,
+    ]
+}

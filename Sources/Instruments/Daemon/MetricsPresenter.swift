@@ -1,0 +1,74 @@
+import Beacon
+import Content
+public import Events
+public import Ranging
+import Synchronization
+
+/// Counts what the daemon notices.
+public final class MetricsPresenter: Presenter {
+    private let registry: MetricRegistry
+    /// Whose content is awaited, and since when.
+    private let awaited = Mutex<(beacon: BeaconID?, since: Timestamp)?>(nil)
+
+    public init(_ registry: MetricRegistry) {
+        self.registry = registry
+        registry.update { set in
+            // What has not happened yet is 0, not absent: rates need a beginning.
+            for metric in [Metric.nearestSwitches, .contentFiles, .contentBytes] { set.add(0, to: metric) }
+            for outcome in Outcome.allCases { set.add(0, to: .contentSyncs, [outcome.label]) }
+        }
+    }
+
+    public func show(_ record: EventRecord) {
+        registry.update { set in
+            if !record.event.isPassing { set.add(to: .events, [MetricLabel("event", record.event.kind)]) }
+            switch record.event {
+            case .listening(let source, _): set.add(to: .sourceConnections, [MetricLabel("source", source)])
+            case .lost(let source, _, _): set.add(to: .sourceLosses, [MetricLabel("source", source)])
+            case .ranging(.nearest(let beacon, _)):
+                set.add(to: .nearestSwitches)
+                awaited.withLock { $0 = (beacon, record.time) }
+            case .content(let event): note(event, at: record.time, &set)
+            case .synced(let summary):
+                set.add(Double(summary.fetchedAssets), to: .contentFiles)
+                set.add(Double(summary.transferredBytes), to: .contentBytes)
+            case .configuration(let isGood, _):
+                set.add(to: .configurations, [MetricLabel("outcome", isGood ? "applied" : "refused")])
+            case .over, .hearing, .ranging, .site: break
+            }
+        }
+    }
+
+    public func show(_ ranking: Ranking, isBlind: Bool) {}
+
+    private enum Outcome: String, CaseIterable {
+        case fetched, unchanged, nothing, failed, waiting
+
+        var label: MetricLabel { MetricLabel("outcome", rawValue) }
+    }
+
+    private func note(_ event: ContentEvent, at time: Timestamp, _ set: inout MetricSet) {
+        switch event {
+        case .ready(let beacon, let summary):
+            set.add(to: .contentSyncs, [(summary.fetchedAssets > 0 ? Outcome.fetched : .unchanged).label])
+            set.add(Double(summary.fetchedAssets), to: .contentFiles)
+            set.add(Double(summary.fetchedBytes), to: .contentBytes)
+            if let since = settle(beacon) { set.observe(max(0, time.seconds(since: since)), in: .contentReady) }
+        case .nothing(let beacon):
+            set.add(to: .contentSyncs, [Outcome.nothing.label])
+            _ = settle(beacon)
+        case .failed: set.add(to: .contentSyncs, [Outcome.failed.label])
+        case .waiting: set.add(to: .contentSyncs, [Outcome.waiting.label])
+        case .started, .progress, .recovered: break
+        }
+    }
+
+    /// Since when this content was awaited; nil where it was not, or had come already.
+    private func settle(_ beacon: BeaconID?) -> Timestamp? {
+        awaited.withLock { awaited in
+            guard let (wanted, since) = awaited, wanted == beacon else { return nil }
+            awaited = nil
+            return since
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// Metrics with their values: what one scrape gets.
+public struct MetricSet: Sendable {
+    struct Family: Sendable {
+        var metric: Metric
+        var samples: [[MetricLabel]: Sample] = [:]
+    }
+
+    enum Sample: Sendable {
+        case number(Double)
+        case histogram(Histogram)
+    }
+
+    struct Histogram: Sendable {
+        /// Values in each bucket alone, not those below it; one more than there are bounds.
+        var counts: [Int]
+        var sum = 0.0
+    }
+
+    /// Labels come from outside in part (paths, names): no metric takes more combinations than this, so that nobody can
+    /// fill the memory.
+    static let seriesLimit = 1000
+
+    private(set) var families: [String: Family] = [:]
+
+    public init() {}
+
+    /// Adds to a counter or a gauge.
+    public mutating func add(_ value: Double = 1, to metric: Metric, _ labels: [MetricLabel] = []) {
+        change(metric, labels) { sample in
+            guard case .number(let old) = sample else { return }
+            // A counter never falls, whatever a caller says.
+            sample = .number(old + (metric.kind == .counter ? max(0, value) : value))
+        }
+    }
+
+    /// Sets a gauge, or a counter that is counted elsewhere.
+    public mutating func set(_ metric: Metric, _ labels: [MetricLabel] = [], to value: Double) {
+        change(metric, labels) { sample in
+            if case .number = sample { sample = .number(value) }
+        }
+    }
+
+    /// Notes a value of a histogram.
+    public mutating func observe(_ value: Double, in metric: Metric, _ labels: [MetricLabel] = []) {
+        guard case .histogram(let buckets) = metric.kind, value.isFinite else { return }
+        change(metric, labels) { sample in
+            guard case .histogram(var histogram) = sample else { return }
+            histogram.counts[buckets.firstIndex { value <= $0 } ?? buckets.count] += 1
+            histogram.sum += value
+            sample = .histogram(histogram)
+        }
+    }
+
+    /// Forgets one series.
+    public mutating func remove(_ metric: Metric, _ labels: [MetricLabel]) {
+        families[metric.name]?.samples[labels] = nil
+    }
+
+    /// The value of a counter or gauge; nil where it has none.
+    public func value(of metric: Metric, _ labels: [MetricLabel] = []) -> Double? {
+        if case .number(let value) = families[metric.name]?.samples[labels] { value } else { nil }
+    }
+
+    private mutating func change(_ metric: Metric, _ labels: [MetricLabel], _ body: (inout Sample) -> Void) {
+        var family = families.removeValue(forKey: metric.name) ?? Family(metric: metric)
+        defer { families[metric.name] = family }
+        // The first to use a name says what it is.
+        guard family.metric.kind == metric.kind else { return }
+        if family.samples[labels] == nil {
+            guard family.samples.count < Self.seriesLimit else { return }
+            family.samples[labels] =
+                if case .histogram(let buckets) = metric.kind {
+                    .histogram(Histogram(counts: Array(repeating: 0, count: buckets.count + 1)))
+                } else {
+                    .number(0)
+                }
+        }
+        if var sample = family.samples[labels] {
+            body(&sample)
+            family.samples[labels] = sample
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import CoreMetrics
+
+/// swift-metrics' backend: whatever the daemon or a library measures through it appears in the registry.
+///
+///     MetricsSystem.bootstrap(RegistryMetricsFactory(registry))
+///     Counter(label: "beacond_http_requests_total", dimensions: [("status", "200")]).increment()
+///
+/// A label that the catalogue has gets its help and its buckets from there. Any other is made a name that Prometheus
+/// takes: `hb.requests` becomes `hb_requests_total`.
+public struct RegistryMetricsFactory: MetricsFactory {
+    private let registry: MetricRegistry
+    private let catalogue: [String: Metric]
+
+    public init(_ registry: MetricRegistry, catalogue: [Metric] = Metric.all) {
+        self.registry = registry
+        self.catalogue = Dictionary(catalogue.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions, .counter, suffix: "_total")
+    }
+
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(label, dimensions, .counter, suffix: "_total")
+    }
+
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, .gauge)
+    }
+
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        series(label, dimensions, aggregate ? .histogram(buckets: Metric.sizes) : .gauge)
+    }
+
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, dimensions, .histogram(buckets: Metric.latencies), suffix: "_seconds")
+    }
+
+    // A counter that somebody destroys must not begin at 0 again: its values stay.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func series(
+        _ label: String, _ dimensions: [(String, String)], _ kind: Metric.Kind, suffix: String = ""
+    ) -> Series {
+        let name = Self.name(label, suffix: suffix)
+        let metric = catalogue[name] ?? Metric(name, kind, "Measured by a library.")
+        let labels = dimensions.map { MetricLabel(Self.name($0.0, allowsColons: false), $0.1) }.sorted()
+        return Series(registry: registry, metric: metric, labels: labels)
+    }
+
+    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; labels have no colons, and names with two underscores in front are Prometheus' own.
+    static func name(_ label: String, suffix: String = "", allowsColons: Bool = true) -> String {
+        var name = ""
+        for scalar in label.unicodeScalars {
+            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            name.unicodeScalars.append(isPlain || allowsColons && scalar == ":" ? scalar : "_")
+        }
+        if name.first.map({ $0.isNumber || $0 == "_" }) ?? true {
+            name = "x_" + name.drop { $0 == "_" }
+        }
+        return suffix.isEmpty || name.hasSuffix(suffix) ? name : name + suffix
+    }
+}
+
+/// One combination of labels, as swift-metrics uses it.
+private final class Series: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+    private let registry: MetricRegistry
+    private let metric: Metric
+    private let labels: [MetricLabel]
+
+    init(registry: MetricRegistry, metric: Metric, labels: [MetricLabel]) {
+        self.registry = registry
+        self.metric = metric
+        self.labels = labels
+    }
+
+    func increment(by amount: Int64) { add(Double(amount)) }
+    func increment(by amount: Double) { add(amount) }
+    func decrement(by amount: Double) { add(-amount) }
+    func reset() { set(0.0) }
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { registry.update { $0.set(metric, labels, to: value) } }
+    func record(_ value: Int64) { record(Double(value)) }
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+
+    func record(_ value: Double) {
+        registry.update { set in
+            if case .histogram = metric.kind {
+                set.observe(value, in: metric, labels)
+            } else {
+                set.set(metric, labels, to: value)
+            }
+        }
+    }
+
+    private func add(_ amount: Double) {
+        registry.update { $0.add(amount, to: metric, labels) }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Other people's readers of what the daemon serves, from the Python environment that `tools/test` makes.
+public enum WebPeers {
+    /// Why they cannot be used here; nil where they can.
+    public static let absence: String? =
+        python == nil ? "no Python environment: tools/test makes it (or set BEACOND_WEB_VENV)" : nil
+
+    static let python: String? = {
+        let environment = ProcessInfo.processInfo.environment["BEACOND_WEB_VENV"]
+        return [environment, Programs.project + "/.tools/web-venv"].compactMap { $0 }.map { "\($0)/bin/python" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }()
+
+    /// A family of metrics as Prometheus' client reads it.
+    public struct MetricFamily: Decodable, Sendable {
+        public var name: String
+        public var type: String
+        public var help: String
+        public var samples: [Sample]
+
+        public struct Sample: Decodable, Hashable, Sendable {
+            public var name: String
+            public var labels: [String: String]
+            /// A number as Python writes it.
+            public var value: String
+
+            public init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                name = try container.decode(String.self)
+                labels = try container.decode([String: String].self)
+                value = try container.decode(String.self)
+            }
+        }
+    }
+
+    /// Reads the Prometheus text format. Throws with the reader's words where it refuses.
+    public static func metrics(in text: String) async throws -> [MetricFamily] {
+        let result = try await run("prometheus_read.py", [], input: .text(text))
+        guard result.status == 0 else { throw RunningProgram.Failure(description: result.errors) }
+        return try result.lines.map { try JSONDecoder().decode(MetricFamily.self, from: Data($0.utf8)) }
+    }
+
+    /// Runs a script of Tests/Peers to its end.
+    public static func run(
+        _ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing,
+        within limit: Duration = .seconds(60)
+    ) async throws -> RunningProgram.Outcome {
+        guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
+        return try await RunningProgram.run(
+            python, ["-B", "\(Programs.project)/Tests/Peers/\(script)"] + arguments, input: input,
+            environment: ["PYTHONUNBUFFERED": "1"], within: limit)
+    }
+}
