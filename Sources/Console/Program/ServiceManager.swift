@@ -18,6 +18,23 @@ public enum ServiceManager {
         sd_notify(0, "STOPPING=1")
     }
 
+    /// A socket that systemd opened for this service (sd_listen_fds(3)), as a descriptor of its own that does not block
+    /// and that the caller closes; nil where there is none.
+    ///
+    /// - Parameter family: AF_NETLINK, say.
+    public static func socket(family: Int32) -> Int32? {
+        let count = sd_listen_fds(0)
+        guard count > 0 else { return nil }
+        for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count)
+        where sd_is_socket(descriptor, family, 0, -1) > 0 {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else { return nil }
+            _ = fcntl(copy, F_SETFL, fcntl(copy, F_GETFL) | O_NONBLOCK)
+            return copy
+        }
+        return nil
+    }
+
     /// systemd listens.
     public static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
 

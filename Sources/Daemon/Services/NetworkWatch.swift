@@ -1,13 +1,16 @@
 import CLinux
+import Console
 import Glibc
 import Synchronization
 
 /// Tells when a way to other hosts may have come: an address, a route, a link that carries again. From the kernel's
-/// route socket (rtnetlink(7)), without polling or privileges.
+/// route socket (rtnetlink(7)), without polling or privileges: the one that systemd hands over (beacond-network.socket),
+/// so that the service needs no right to open any, or an own one.
 enum NetworkWatch {
     static func begin() -> DescriptorWatch {
         let state = NetworkState()
-        return DescriptorWatch(clinux_route_socket(), label: "network") { state.read($0) }
+        let socket = ServiceManager.socket(family: AF_NETLINK) ?? clinux_route_socket()
+        return DescriptorWatch(socket, label: "network") { state.read($0) }
     }
 }
 
