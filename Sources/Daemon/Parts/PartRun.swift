@@ -1,3 +1,4 @@
+import Coordination
 import Events
 import Logging
 import ServiceLifecycle

@@ -1,5 +1,6 @@
 import Beacon
 import Console
+import Coordination
 import Events
 import Listening
 import Radio
@@ -97,22 +98,5 @@ struct SourceListener: Service {
         } onCancel: {
             stop.request()
         }
-    }
-}
-
-/// Exponential pauses: 1, 2, 4 … seconds. An adapter that comes back ends a pause early.
-struct Backoff {
-    static let shortest = 1.0
-
-    let longest: Double
-    private var pause = shortest / 2
-
-    init(longest: Double) {
-        self.longest = longest
-    }
-
-    mutating func next() -> Double {
-        pause = min(longest, pause * 2)
-        return pause
     }
 }
