@@ -26,19 +26,7 @@ public struct RankingText: Sendable {
             }
             json.array("beacons") { json in
                 for beacon in ranking.beacons {
-                    json.object { json in
-                        json.value("rank", beacon.rank)
-                        json.identity(beacon.id, name: names[beacon.id])
-                        json.value("rssi", beacon.rssi.map(Int.init))
-                        json.value("rssi_filtered", beacon.filteredRSSI, digits: 1)
-                        json.value("measured_power", Int(beacon.measuredPower))
-                        json.value("distance_m", beacon.distance?.metres, digits: 2)
-                        json.value("distance_low_m", beacon.distance?.low, digits: 2)
-                        json.value("distance_high_m", beacon.distance?.high, digits: 2)
-                        json.value("proximity", beacon.proximity.rawValue)
-                        json.value("last_seen", beacon.lastSeen.rfc3339)
-                        json.value("count", beacon.count)
-                    }
+                    json.object { $0.ranged(beacon, name: names[beacon.id]) }
                 }
             }
         }
@@ -60,5 +48,22 @@ public struct RankingText: Sendable {
             ]
             return fields.joined(separator: ",") + "\n"
         }.joined()
+    }
+}
+
+extension JSONText {
+    /// The keys of a ranked beacon in every documented format.
+    public mutating func ranged(_ beacon: RangedBeacon, name: String?) {
+        value("rank", beacon.rank)
+        identity(beacon.id, name: name)
+        value("rssi", beacon.rssi.map(Int.init))
+        value("rssi_filtered", beacon.filteredRSSI, digits: 1)
+        value("measured_power", Int(beacon.measuredPower))
+        value("distance_m", beacon.distance?.metres, digits: 2)
+        value("distance_low_m", beacon.distance?.low, digits: 2)
+        value("distance_high_m", beacon.distance?.high, digits: 2)
+        value("proximity", beacon.proximity.rawValue)
+        value("last_seen", beacon.lastSeen.rfc3339)
+        value("count", beacon.count)
     }
 }
