@@ -1,7 +1,9 @@
 import Beacon
+import Console
 import Control
 import Events
 import Listening
+import MQTT
 import ServiceLifecycle
 
 extension DaemonCore {
@@ -9,6 +11,13 @@ extension DaemonCore {
     func parts(_ configuration: DaemonConfiguration) -> [Part] {
         let (context, ranging) = (context, ranging)
         var parts: [Part] = []
+        // Outputs come first, so that they tell what comes at the end too.
+        if let settings = configuration.mqtt {
+            parts.append(
+                Part("mqtt", settings: settings) {
+                    MQTTService(settings, hub: context.hub, version: Program.version)
+                })
+        }
         if let settings = configuration.content {
             parts.append(
                 Part("content", settings: settings, isEssential: true) {

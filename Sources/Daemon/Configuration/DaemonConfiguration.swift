@@ -4,6 +4,7 @@ public import Content
 public import Control
 import HCI
 public import Listening
+public import MQTT
 import Radio
 public import SiteSettings
 import YAMLText
@@ -17,6 +18,8 @@ public struct DaemonConfiguration: Sendable {
     public var content: ContentSettings?
     /// Where the daemon can be asked.
     public var control: ControlSettings
+    /// Nil where no broker is told.
+    public var mqtt: MQTTSettings?
     public var stateDirectory: String
     /// Where the content store is, also where no site is configured.
     public var contentDirectory: String { stateDirectory + "/content" }
@@ -109,6 +112,7 @@ public struct DaemonConfiguration: Sendable {
         cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
         content = ContentSettings(&values, directory: stateDirectory + "/content")
         control = ControlSettings(&values)
+        mqtt = MQTTSettings(&values, stateDirectory: stateDirectory)
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
     }
 }

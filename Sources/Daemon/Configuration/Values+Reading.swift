@@ -15,8 +15,8 @@ extension Values {
         (texts(key) ?? []).compactMap { text in reading(key) { try read(text) } }
     }
 
-    /// The first word of the file that a setting names, or else what a service gets with
-    /// `LoadCredential=NAME:PATH` (systemd.exec(5)); nil where there is neither.
+    /// The first line of the file that a setting names, or else of what a service gets with
+    /// `LoadCredential=NAME:PATH` (systemd.exec(5)), without blanks at its ends; nil where there is neither.
     mutating func secret(_ key: ConfigurationKey, credential: String) -> String? {
         let path: String
         let mayBeMissing: Bool
@@ -28,8 +28,12 @@ extension Values {
             return nil
         }
         return reading(key) {
-            let text = try DaemonConfiguration.text(of: path, mayBeMissing: mayBeMissing)
-            return text.map { String($0.prefix { !$0.isWhitespace }) }
+            try DaemonConfiguration.text(of: path, mayBeMissing: mayBeMissing).map(Self.firstLine)
         } ?? nil
+    }
+
+    private static func firstLine(_ text: String) -> String {
+        let line = text.prefix { !$0.isNewline }.drop(while: \.isWhitespace)
+        return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
     }
 }

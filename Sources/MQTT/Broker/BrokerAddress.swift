@@ -1,0 +1,92 @@
+/// Where a broker is, from `mqtt://user@host:1883` or `mqtts://host`.
+public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
+    public var isSecure: Bool
+    public var user: String?
+    public var host: String
+    public var port: UInt16
+
+    /// Why a text is no address of a broker, and what to write.
+    public struct Problem: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// The ports that IANA has registered for MQTT, without and with TLS.
+    private static let ports: [String: UInt16] = ["mqtt": 1883, "mqtts": 8883]
+
+    public init(_ text: String) throws(Problem) {
+        guard let scheme = Self.ports.keys.first(where: { text.lowercased().hasPrefix($0 + "://") }),
+            let standardPort = Self.ports[scheme]
+        else { throw Problem(description: "\"\(Self.shown(text))\" does not begin with mqtt:// or mqtts://") }
+        isSecure = scheme == "mqtts"
+        var rest = text.dropFirst(scheme.count + 3)
+        if rest.last == "/" { rest = rest.dropLast() }
+
+        if let at = rest.lastIndex(of: "@") {
+            let user = rest[..<at]
+            guard !user.contains(":") else {
+                throw Problem(description: "has a password in it; put that in a file and name it in mqtt.password_file")
+            }
+            guard let name = Self.unescaped(user), !name.isEmpty else {
+                throw Problem(description: "\"\(text)\" has no valid user name before the @")
+            }
+            self.user = name
+            rest = rest[rest.index(after: at)...]
+        }
+        var portText: Substring?
+        if rest.first == "[", let end = rest.firstIndex(of: "]") {
+            host = String(rest[rest.index(after: rest.startIndex)..<end])
+            let behind = rest[rest.index(after: end)...]
+            guard behind.isEmpty || behind.first == ":" else {
+                throw Problem(description: "\"\(text)\" goes on behind the address in brackets")
+            }
+            portText = behind.isEmpty ? nil : behind.dropFirst()
+        } else if let colon = rest.firstIndex(of: ":") {
+            host = String(rest[..<colon])
+            portText = rest[rest.index(after: colon)...]
+        } else {
+            host = String(rest)
+        }
+        guard !host.isEmpty, !host.unicodeScalars.contains(where: Self.isForbidden) else {
+            throw Problem(description: "\"\(text)\" names no host, as in mqtt://broker.example:1883")
+        }
+        if let portText {
+            guard let port = UInt16(portText), port > 0 else {
+                throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
+            }
+            self.port = port
+        } else {
+            port = standardPort
+        }
+    }
+
+    /// Without a user.
+    public var description: String {
+        "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 0x20 || scalar.value == 0x7F || "/?#@[]".unicodeScalars.contains(scalar)
+    }
+
+    /// A text that may hold a password, for a message.
+    private static func shown(_ text: String) -> String {
+        text.contains("@") ? "…" + text[(text.lastIndex(of: "@") ?? text.startIndex)...] : text
+    }
+
+    /// RFC 3986, section 2.1.
+    private static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+import Beacon
+import Events
+import Radio
+import Synchronization
+
+/// Keeps the broker told, on a thread of its own: looking up a name may block for long.
+final class BrokerConnection: Sendable {
+    private struct End {
+        var hasCome = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    let settings: MQTTSettings
+    let outlet: Outlet
+    let hub: EventHub
+    let version: String
+    let isClosing = Atomic(false)
+    private let end = Mutex(End())
+
+    init(settings: MQTTSettings, outlet: Outlet, hub: EventHub, version: String) {
+        self.settings = settings
+        self.outlet = outlet
+        self.hub = hub
+        self.version = version
+    }
+
+    func start() throws(OwnThread.Failure) {
+        try OwnThread.start {
+            BrokerTalk(self).run()
+            self.finish()
+        }
+    }
+
+    /// Tells the broker what is left and says good-bye; returns when that is done, or after `limit`: a thread that
+    /// waits for a name then ends by itself, without connecting.
+    func close(within limit: Duration) async {
+        isClosing.store(true, ordering: .sequentiallyConsistent)
+        outlet.ring()
+        let timer = Task.detached {
+            try? await Task.sleep(for: limit)
+            self.finish()
+        }
+        await withCheckedContinuation { continuation in
+            let isOver = end.withLock { end in
+                if !end.hasCome { end.waiting = continuation }
+                return end.hasCome
+            }
+            if isOver { continuation.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func finish() {
+        let waiting = end.withLock { end in
+            defer { end.waiting = nil }
+            end.hasCome = true
+            return end.waiting
+        }
+        waiting?.resume()
+    }
+}

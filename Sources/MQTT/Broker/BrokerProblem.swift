@@ -1,0 +1,8 @@
+/// Why the broker cannot be talked to, and what to do.
+package struct BrokerProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,239 @@
+import Coordination
+import Events
+import Glibc
+import Radio
+import Synchronization
+
+/// What the connection's thread does: connect, tell, wait, and again.
+final class BrokerTalk {
+    private let connection: BrokerConnection
+    private let settings: MQTTSettings
+    private let outlet: Outlet
+    private let started = WallClock.now
+    private var troubles = Troubles()
+    private var backoff = Backoff(longest: longestPause)
+    /// Entries of the outbox that are under way, by the number of their message.
+    private var events: [Int32: UInt64] = [:]
+    /// States that are under way.
+    private var states: Set<Int32> = []
+    /// The number of the message that says `online`: what the broker had kept comes before its acknowledgement.
+    private var greeting: Int32?
+    private var isGreeted = false
+
+    /// A broker that is back is found within this time.
+    private static let longestPause = 30.0
+    /// Connecting, with TLS and the broker's answer.
+    private static let patience = Duration.seconds(20)
+    /// A connection that lasts so long is a good one.
+    private static let lasting = Duration.seconds(5)
+    /// What is left is told for so long at the end.
+    private static let farewell = Duration.seconds(2)
+    private static let mostStates = 100
+
+    init(_ connection: BrokerConnection) {
+        self.connection = connection
+        settings = connection.settings
+        outlet = connection.outlet
+    }
+
+    private var isClosing: Bool { connection.isClosing.load(ordering: .sequentiallyConsistent) }
+
+    func run() {
+        blockPipeSignal()
+        while !isClosing {
+            do throws(BrokerProblem) {
+                try talk()
+            } catch {
+                outlet.withState { state in
+                    state.outbox.rewind()
+                    state.isConnected = false
+                }
+                guard !isClosing else { return }
+                let pause = backoff.next()
+                if troubles.isNews(error) {
+                    connection.hub.show(.trouble(part: "mqtt", problem: "\(error)", retry: pause))
+                }
+                wait(until: .now + .seconds(pause))
+            }
+        }
+    }
+
+    /// OpenSSL writes without MSG_NOSIGNAL.
+    private func blockPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    // MARK: - One connection
+
+    /// Returns when the connection was closed on purpose.
+    private func talk() throws(BrokerProblem) {
+        let topics = outlet.topics
+        let client = try MosquittoClient(
+            settings: settings, identifier: "beacond-\(topics.host)",
+            will: Publication(topic: topics.status, payload: "offline", isRetained: true))
+        (events, states, greeting, isGreeted) = ([:], [], nil, false)
+        try client.connect(settings.broker)
+        guard !isClosing else { return }
+        let began = ContinuousClock.now
+        var answered: ContinuousClock.Instant?
+        while true {
+            try exchange(client, within: 1)
+            for event in client.takeEvents() {
+                switch event {
+                case .answered(let code):
+                    if let refusal = MosquittoClient.refusal(code, settings) { throw refusal }
+                    answered = .now
+                    try greet(client)
+                case .published(let identifier): acknowledge(identifier, client)
+                case .found(let topic): outlet.withState { $0.board.found(topic) }
+                }
+            }
+            if let answered {
+                if ContinuousClock.now - answered > Self.lasting {
+                    backoff = Backoff(longest: Self.longestPause)
+                    if troubles.settle() { connection.hub.show(.mended(part: "mqtt")) }
+                }
+                try feed(client)
+                settle()
+            } else if ContinuousClock.now - began > Self.patience {
+                throw BrokerProblem("\(settings.broker) does not answer within 20 s: is it an MQTT broker?")
+            }
+            if isClosing {
+                if answered != nil { try leave(client) }
+                return
+            }
+        }
+    }
+
+    private func greet(_ client: MosquittoClient) throws(BrokerProblem) {
+        let (started, version) = (started, connection.version)
+        let patterns = outlet.withState { state in
+            state.isConnected = true
+            state.outbox.rewind()
+            state.board.connect(
+                version: version, started: started, connected: WallClock.now, waiting: state.outbox.count,
+                dropped: state.outbox.dropped)
+            return state.board.subscriptions
+        }
+        client.subscribe(patterns)
+        greeting = try publish(
+            Publication(topic: outlet.topics.status, payload: "online", isRetained: true), quality: 1, client)
+    }
+
+    private func acknowledge(_ identifier: Int32, _ client: MosquittoClient) {
+        states.remove(identifier)
+        if identifier == greeting {
+            greeting = nil
+            isGreeted = true
+            client.unsubscribe(outlet.withState { $0.board.subscriptions })
+        }
+        guard let sequence = events.removeValue(forKey: identifier) else { return }
+        outlet.withState { $0.outbox.acknowledge(sequence) }
+    }
+
+    /// What the broker has by now is noted on the disk.
+    private func settle() {
+        outlet.withState { $0.file.settle($0.outbox) }
+    }
+
+    /// Hands libmosquitto what is next, as long as the kernel takes it.
+    private func feed(_ client: MosquittoClient, hasStates: Bool = true) throws(BrokerProblem) {
+        while !client.wantsToWrite {
+            if let entry = outlet.withState({ $0.outbox.next() }) {
+                let publication = Publication(
+                    topic: outlet.topics.event(entry.kind), payload: entry.json, isRetained: false)
+                // Acknowledged events are what the outbox is for, so these never go at quality 0.
+                if let identifier = try publish(publication, quality: 1, client) {
+                    events[identifier] = entry.sequence
+                } else {
+                    outlet.withState { $0.outbox.acknowledge(entry.sequence) }
+                }
+            } else if hasStates, isGreeted, states.count < Self.mostStates,
+                let publication = outlet.withState({ $0.board.next() })
+            {
+                let quality = settings.qualityOfService
+                if let identifier = try publish(publication, quality: quality, client), quality > 0 {
+                    states.insert(identifier)
+                }
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Nil where it can never be sent.
+    private func publish(
+        _ publication: Publication, quality: Int, _ client: MosquittoClient
+    ) throws(BrokerProblem) -> Int32? {
+        switch client.publish(publication, quality: quality) {
+        case .success(let identifier): return identifier
+        case .failure(.unsendable): return nil
+        case .failure(.lost(let code)): throw client.problem(code, settings.broker)
+        }
+    }
+
+    /// What is left is told, then that this is the end.
+    private func leave(_ client: MosquittoClient) throws(BrokerProblem) {
+        let deadline = ContinuousClock.now + Self.farewell
+        while outlet.withState({ $0.outbox.count }) > 0, .now < deadline {
+            try feed(client, hasStates: false)
+            try exchange(client, within: 0.1)
+            take(client)
+        }
+        let last = try publish(
+            Publication(topic: outlet.topics.status, payload: "offline", isRetained: true), quality: 1, client)
+        if let last { states.insert(last) }
+        while let last, states.contains(last), .now < deadline + .seconds(1) {
+            try exchange(client, within: 0.1)
+            take(client)
+        }
+        client.disconnect()
+        _ = client.write()
+    }
+
+    private func take(_ client: MosquittoClient) {
+        for event in client.takeEvents() {
+            if case .published(let identifier) = event { acknowledge(identifier, client) }
+        }
+        settle()
+    }
+
+    // MARK: - Waiting
+
+    /// Waits for the broker or for something to tell, and reads and writes.
+    private func exchange(_ client: MosquittoClient, within seconds: Double) throws(BrokerProblem) {
+        let descriptor = client.descriptor
+        guard descriptor >= 0 else { throw BrokerProblem("\(settings.broker) ended the connection") }
+        var watched = [
+            pollfd(fd: descriptor, events: Int16(POLLIN) | (client.wantsToWrite ? Int16(POLLOUT) : 0), revents: 0),
+            pollfd(fd: outlet.wake, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&watched, 2, Int32(seconds * 1000))
+        outlet.listen()
+        let (readable, writable) = (Int16(POLLIN) | Int16(POLLERR) | Int16(POLLHUP), Int16(POLLOUT))
+        if watched[0].revents & writable != 0 { try check(client.write(), client) }
+        if watched[0].revents & readable != 0 { try check(client.read(), client) }
+        try check(client.tend(), client)
+    }
+
+    private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
+        guard code != 0 else { return }
+        // An answer that says no comes before the end of the connection.
+        for case .answered(let answer) in client.takeEvents() {
+            if let refusal = MosquittoClient.refusal(answer, settings) { throw refusal }
+        }
+        throw client.problem(code, settings.broker)
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant) {
+        while !isClosing, ContinuousClock.now < deadline {
+            var watched = pollfd(fd: outlet.wake, events: Int16(POLLIN), revents: 0)
+            let rest = (deadline - .now) / .milliseconds(1)
+            poll(&watched, 1, Int32(max(0, min(rest + 1, 60_000))))
+            outlet.listen()
+        }
+    }
+}

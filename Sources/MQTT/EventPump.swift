@@ -1,0 +1,93 @@
+import Beacon
+import Content
+import Dispatch
+import Events
+import Radio
+
+/// From the hub to the outlet: events go to the disk before anybody may send them.
+struct EventPump: Sendable {
+    private let outlet: Outlet
+    private let hub: EventHub
+    private let subscription: EventSubscription
+    private let text: EventText
+    /// Writing may take long on a slow card, and must not hold a thread of the cooperative pool meanwhile.
+    private let disk = DispatchQueue(label: "beacond.mqtt.disk")
+
+    init(hub: EventHub, outlet: Outlet) {
+        self.hub = hub
+        self.outlet = outlet
+        text = EventText(names: hub.names)
+        // After a restart of the daemon that is all that it noticed; after a reload, what came since.
+        let last = outlet.withState { $0.outbox.lastEvent }
+        subscription = hub.subscribe(after: last ?? 0, wantsStates: true)
+    }
+
+    func run() async {
+        outlet.withState { $0.board.show(hub.snapshot, at: WallClock.now) }
+        while let batch = await subscription.next() { await take(batch) }
+    }
+
+    /// What has come before the end.
+    func drain() async {
+        while let batch = subscription.take().batch { await take(batch) }
+    }
+
+    private func take(_ batch: EventBatch) async {
+        await withCheckedContinuation { continuation in
+            disk.async {
+                add(batch)
+                continuation.resume()
+            }
+        }
+        outlet.ring()
+    }
+
+    private func add(_ batch: EventBatch) {
+        let news = batch.records.map { (record: $0, json: text.json($0)) }
+        let snapshot = batch.records.contains(where: \.event.isAboutScanner) ? hub.snapshot : nil
+        let problem = outlet.withState { state -> String? in
+            let entries = news.map { news in
+                state.outbox.add(event: news.record.id, kind: news.record.event.kind, json: news.json)
+            }
+            state.file.append(entries, of: state.outbox)
+            if !state.isConnected { state.file.synchronize(at: .now) }
+            for (record, json) in news {
+                if case .content = record.event { state.board.showContent(json) }
+                if record.event.isNewSite { state.board.siteIsKnown() }
+            }
+            if let snapshot { state.board.show(snapshot, at: WallClock.now) }
+            if let (ranking, isBlind) = batch.ranking { state.board.show(ranking, isBlind: isBlind) }
+            return state.file.problem
+        }
+        tell(problem)
+    }
+
+    /// Each trouble with the disk once, and its end.
+    private func tell(_ problem: String?) {
+        let told = outlet.withState { state in
+            defer { state.toldProblem = problem }
+            return state.toldProblem
+        }
+        if let problem, told == nil {
+            hub.show(.trouble(part: Self.part, problem: "events wait in memory only: \(problem)", retry: 1))
+        } else if problem == nil, told != nil {
+            hub.show(.mended(part: Self.part))
+        }
+    }
+
+    private static let part = "mqtt outbox"
+}
+
+extension DaemonEvent {
+    /// It changes what the scanner's state says.
+    fileprivate var isAboutScanner: Bool {
+        switch self {
+        case .listening, .lost, .over, .hearing: true
+        default: false
+        }
+    }
+
+    fileprivate var isNewSite: Bool {
+        if case .site(.changed) = self { true } else { false }
+    }
+}

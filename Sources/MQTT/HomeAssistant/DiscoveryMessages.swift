@@ -1,0 +1,128 @@
+package import Beacon
+import Console
+
+/// What makes Home Assistant show this scanner and its beacons by itself.
+///
+/// One message an entity, since that form is understood by every version. home-assistant.io: "MQTT", section "MQTT
+/// Discovery"; "MQTT Sensor"; "MQTT binary sensor".
+package struct DiscoveryMessages: Sendable {
+    private let prefix: String
+    private let topics: Topics
+    private let version: String
+
+    /// - Parameters:
+    ///   - prefix: `homeassistant`, unless it was set otherwise there.
+    ///   - version: this program's.
+    package init(prefix: String, topics: Topics, version: String) {
+        self.prefix = prefix
+        self.topics = topics
+        self.version = version
+    }
+
+    /// The scanner's node in topics and identifiers.
+    private var node: String { "beacond_" + topics.host }
+
+    /// The topics of everything that this scanner ever announced, for a subscription.
+    package var all: String { "\(prefix)/+/\(node)/+/config" }
+
+    /// The scanner itself: the nearest beacon, and whether it can hear.
+    package func scanner() -> [Publication] {
+        [
+            entity("sensor", "nearest") { json in
+                json.value("name", "Nearest beacon")
+                json.value("icon", "mdi:map-marker-radius")
+                json.value("state_topic", topics.nearest)
+                json.value("value_template", "{{ value_json.label }}")
+                json.value("json_attributes_topic", topics.nearest)
+                availability(needsHearing: true, into: &json)
+                scannerDevice(into: &json)
+            },
+            entity("binary_sensor", "blind") { json in
+                json.value("name", "Blind")
+                json.value("device_class", "problem")
+                json.value("entity_category", "diagnostic")
+                json.value("state_topic", topics.scanner)
+                json.value("value_template", "{{ value_json.scanner }}")
+                json.value("payload_on", "blind")
+                json.value("payload_off", "ok")
+                availability(needsHearing: false, into: &json)
+                scannerDevice(into: &json)
+            },
+        ]
+    }
+
+    /// A beacon with a name: how far it is, and whether it is there.
+    package func beacon(_ id: BeaconID, name: String) -> [Publication] {
+        let key = "\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: "")
+        return [
+            entity("sensor", key + "_distance") { json in
+                json.value("name", "Distance")
+                json.value("device_class", "distance")
+                json.value("state_class", "measurement")
+                json.value("unit_of_measurement", "m")
+                json.value("suggested_display_precision", 1)
+                json.value("state_topic", topics.ranging(id))
+                // The state is taken back when the beacon exits: nothing is then known.
+                json.value(
+                    "value_template", "{{ value_json.distance_m if value_json is defined else None }}")
+                availability(needsHearing: true, into: &json)
+                beaconDevice(key, name, into: &json)
+            },
+            entity("binary_sensor", key + "_presence") { json in
+                json.value("name", "Presence")
+                json.value("device_class", "presence")
+                json.value("state_topic", topics.presence(id))
+                json.value("payload_on", "present")
+                json.value("payload_off", "absent")
+                availability(needsHearing: true, into: &json)
+                beaconDevice(key, name, into: &json)
+            },
+        ]
+    }
+
+    private func entity(_ component: String, _ object: String, _ body: (inout JSONText) -> Void) -> Publication {
+        var json = JSONText()
+        json.object { json in
+            json.value("unique_id", "\(node)_\(object)")
+            body(&json)
+            json.object("origin") { json in
+                json.value("name", "beacond")
+                json.value("sw_version", version)
+            }
+        }
+        return Publication(
+            topic: "\(prefix)/\(component)/\(node)/\(object)/config", payload: json.text, isRetained: true)
+    }
+
+    /// - Parameter needsHearing: while the scanner is blind, what it said last means nothing.
+    private func availability(needsHearing: Bool, into json: inout JSONText) {
+        json.array("availability") { json in
+            json.object { $0.value("topic", topics.status) }
+            if needsHearing {
+                json.object { json in
+                    json.value("topic", topics.scanner)
+                    json.value("value_template", "{{ 'offline' if value_json.scanner == 'blind' else 'online' }}")
+                }
+            }
+        }
+        json.value("availability_mode", "all")
+    }
+
+    private func scannerDevice(into json: inout JSONText) {
+        json.object("device") { json in
+            json.array("identifiers") { $0.value(nil, node) }
+            json.value("name", "beacond \(topics.host)")
+            json.value("model", "iBeacon scanner")
+            json.value("sw_version", version)
+        }
+    }
+
+    private func beaconDevice(_ key: String, _ name: String, into json: inout JSONText) {
+        json.object("device") { json in
+            json.array("identifiers") { $0.value(nil, "\(node)_\(key)") }
+            json.value("name", name)
+            json.value("model", "iBeacon")
+            json.value("via_device", node)
+        }
+    }
+}

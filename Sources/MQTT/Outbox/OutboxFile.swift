@@ -1,0 +1,133 @@
+import Glibc
+
+/// Keeps an outbox on the disk. What `append` was given survives the process's end, at once and in any way.
+///
+/// Blocks its caller. Where the disk fails, the outbox goes on in memory, and the file is made anew as soon as that is
+/// possible.
+package struct OutboxFile: ~Copyable {
+    package let path: String
+    private var descriptor: Int32 = -1
+    /// Bytes in the file.
+    private var size = 0
+    /// What was settled at the last line about that.
+    private var settled: UInt64 = 0
+    private var synchronized: ContinuousClock.Instant?
+    /// The file does not have what it should, since the disk failed.
+    package private(set) var problem: String?
+
+    /// A file beyond this is none of ours.
+    private static let limit = 256 << 20
+    /// Below this, settled lines are not worth a new file.
+    private static let slack = 256 << 10
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Reads what there is; what makes no sense is counted and left out.
+    package func read() -> OutboxJournal.Contents {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return OutboxJournal.Contents() }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while bytes.count < Self.limit {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return OutboxJournal.contents(of: bytes)
+    }
+
+    /// New entries; they are in the outbox already.
+    package mutating func append(_ entries: [Outbox.Entry], of outbox: Outbox) {
+        guard !entries.isEmpty else { return }
+        if descriptor < 0 || problem != nil || isWasteful(outbox) {
+            rewrite(outbox)
+        } else {
+            write(entries.map(OutboxJournal.line).joined())
+        }
+    }
+
+    /// Notes what the broker has, if that is more than before.
+    package mutating func settle(_ outbox: Outbox) {
+        let sequence = (outbox.entries.first?.sequence ?? outbox.nextSequence) - 1
+        guard sequence > settled, descriptor >= 0, problem == nil else { return }
+        if isWasteful(outbox) {
+            rewrite(outbox)
+        } else {
+            write(OutboxJournal.settled(sequence, lastEvent: outbox.lastEvent))
+            settled = sequence
+        }
+    }
+
+    /// Makes sure that a power cut leaves what there is now; every two seconds at most, to spare cards.
+    package mutating func synchronize(at now: ContinuousClock.Instant) {
+        if let synchronized, now - synchronized < .seconds(2) { return }
+        synchronized = now
+        if descriptor >= 0 { fdatasync(descriptor) }
+    }
+
+    private func isWasteful(_ outbox: Outbox) -> Bool {
+        size > 2 * outbox.bytes + Self.slack
+    }
+
+    /// The old file or the new one, never half.
+    package mutating func rewrite(_ outbox: Outbox) {
+        let temporary = path + ".new"
+        makeFolder()
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return fail("cannot be made") }
+        let text = OutboxJournal.text(outbox)
+        guard Self.write(text, to: file), fdatasync(file) == 0, rename(temporary, path) == 0 else {
+            fail("cannot be written")
+            close(file)
+            unlink(temporary)
+            return
+        }
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = file
+        size = text.utf8.count
+        settled = (outbox.entries.first?.sequence ?? outbox.nextSequence) - 1
+        problem = nil
+    }
+
+    /// The folder that the file is in. What goes wrong is told when the file itself cannot be made.
+    private func makeFolder() {
+        guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
+        mkdir(String(path[..<end]), 0o755)
+    }
+
+    private mutating func write(_ text: String) {
+        guard Self.write(text, to: descriptor) else {
+            fail("cannot be written")
+            // No half line stays before what is appended later.
+            ftruncate(descriptor, off_t(size))
+            return
+        }
+        size += text.utf8.count
+    }
+
+    private mutating func fail(_ what: String) {
+        problem = "\(path) \(what): \(String(cString: strerror(errno)))"
+    }
+
+    private static func write(_ text: String, to file: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { buffer in
+            var rest = UnsafeRawBufferPointer(buffer)
+            while !rest.isEmpty {
+                let count = Glibc.write(file, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// The outbox as a file: lines that are only ever appended.
+///
+///     beacond-outbox 1
+///     + SEQUENCE EVENT KIND JSON      an event was taken in
+///     - SEQUENCE EVENT                all up to this entry are settled, and this was the last event ever taken in
+///
+/// The last line may be cut (a kill, a full disk); it is then left out.
+package enum OutboxJournal {
+    package static let header = "beacond-outbox 1\n"
+
+    /// What a file says.
+    package struct Contents: Hashable, Sendable {
+        package var entries: [Outbox.Entry] = []
+        package var nextSequence: UInt64 = 1
+        package var lastEvent: UInt64?
+        /// Lines that make no sense.
+        package var damaged = 0
+    }
+
+    package static func line(_ entry: Outbox.Entry) -> String {
+        "+ \(entry.sequence) \(entry.event) \(entry.kind) \(entry.json)\n"
+    }
+
+    /// - Parameter sequence: the last entry that is settled.
+    package static func settled(_ sequence: UInt64, lastEvent: UInt64?) -> String {
+        "- \(sequence) \(lastEvent ?? 0)\n"
+    }
+
+    /// The whole file for an outbox.
+    package static func text(_ outbox: Outbox) -> String {
+        let first = outbox.entries.first?.sequence ?? outbox.nextSequence
+        return outbox.entries.reduce(into: header + settled(first - 1, lastEvent: outbox.lastEvent)) { $0 += line($1) }
+    }
+
+    /// Reads whatever a file holds.
+    package static func contents(of bytes: some Sequence<UInt8>) -> Contents {
+        var contents = Contents()
+        let lines = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // What follows the last line end is no whole line.
+        for line in lines.dropLast() {
+            guard let text = String(validating: line, as: UTF8.self), contents.read(text[...]) else {
+                contents.damaged += 1
+                continue
+            }
+        }
+        return contents
+    }
+}
+
+extension OutboxJournal.Contents {
+    /// False where it makes no sense.
+    fileprivate mutating func read(_ line: Substring) -> Bool {
+        if line + "\n" == OutboxJournal.header { return true }
+        let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count >= 3, let sequence = UInt64(parts[1]), let event = UInt64(parts[2]), sequence < .max else {
+            return false
+        }
+        switch parts[0] {
+        case "+":
+            // Numbers that go back are a damaged file's.
+            guard parts.count == 5, sequence >= nextSequence, !parts[3].isEmpty, parts[4].first == "{",
+                parts[4].last == "}"
+            else { return false }
+            entries.append(
+                Outbox.Entry(sequence: sequence, event: event, kind: String(parts[3]), json: String(parts[4])))
+            nextSequence = sequence + 1
+            lastEvent = event
+        case "-":
+            guard parts.count == 3 else { return false }
+            entries.removeAll { $0.sequence <= sequence }
+            nextSequence = max(nextSequence, sequence + 1)
+            if event > 0 { lastEvent = event }
+        default:
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+import CMosquitto
+import Events
+import Glibc
+import Synchronization
+
+/// What is to be told to the broker, between the task that reads the hub and the thread that talks.
+final class Outlet: Sendable {
+    struct State: ~Copyable {
+        var outbox: Outbox
+        var file: OutboxFile
+        var board: StateBoard
+        var isConnected = false
+        /// The file's problem that was told and is not over.
+        var toldProblem: String?
+    }
+
+    let topics: Topics
+    /// Readable when there is something new.
+    let wake: Int32
+    private let state: Mutex<State>
+
+    /// Reads the outbox's file, which blocks.
+    ///
+    /// - Throws: where no descriptor can be had.
+    init(settings: MQTTSettings, names: Names, version: String) throws(BrokerProblem) {
+        wake = cmosquitto_wake_descriptor()
+        guard wake >= 0 else { throw BrokerProblem("no more descriptors for this process") }
+        topics = Topics(prefix: settings.topicPrefix, host: settings.host)
+        let file = OutboxFile(path: settings.outboxFile)
+        let old = file.read()
+        let outbox = Outbox(
+            old.entries, nextSequence: old.nextSequence, lastEvent: old.lastEvent, capacity: settings.outboxEvents)
+        let board = StateBoard(settings: settings, topics: topics, names: names, version: version)
+        state = Mutex(State(outbox: outbox, file: file, board: board))
+    }
+
+    deinit {
+        close(wake)
+    }
+
+    func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { body(&$0) }
+    }
+
+    /// Wakes the thread that talks.
+    func ring() {
+        var one: UInt64 = 1
+        _ = write(wake, &one, 8)
+    }
+
+    func listen() {
+        var count: UInt64 = 0
+        _ = read(wake, &count, 8)
+    }
+}
