@@ -130,8 +130,9 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Control", "Coordination", "Events", "MQTT", "SiteSettings", "YAMLText",
+                "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -142,8 +143,9 @@ let package = Package(
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Daemon", "Console", "Content", "Events", "Listening", "Radio",
+                "Daemon", "Console", "Content", "Events", "Instruments", "Listening", "Radio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(

@@ -1,5 +1,6 @@
 import Console
 public import Events
+public import Instruments
 import Listening
 public import Logging
 import ServiceLifecycle
@@ -10,6 +11,7 @@ public struct Daemon: Sendable {
     private let configuration: DaemonConfiguration
     private let file: String?
     private let hub: EventHub
+    private let metrics: MetricRegistry
     private let logger: Logger
     private let load: @Sendable () async throws -> DaemonConfiguration
 
@@ -17,14 +19,16 @@ public struct Daemon: Sendable {
     ///   - configuration: what it begins with.
     ///   - file: the configuration's file, which is watched; nil for none.
     ///   - hub: takes all that happens.
+    ///   - metrics: takes what is measured, and is offered at `/metrics`.
     ///   - load: reads the configuration anew.
     public init(
-        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, logger: Logger,
-        load: @escaping @Sendable () async throws -> DaemonConfiguration
+        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, metrics: MetricRegistry,
+        logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         self.configuration = configuration
         self.file = file
         self.hub = hub
+        self.metrics = metrics
         self.logger = logger
         self.load = load
     }
@@ -33,7 +37,7 @@ public struct Daemon: Sendable {
     ///
     /// Throws when the content store cannot be used.
     public func run() async throws {
-        let core = DaemonCore(configuration, hub: hub, logger: logger, load: load)
+        let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
         var services: [any Service] = [core, ReloadSignal(core: core), SyncSignal(desk: core.context.content)]
         if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
         // Its debug lines print whole services.

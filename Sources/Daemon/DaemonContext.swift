@@ -1,4 +1,5 @@
 import Events
+import Instruments
 import Listening
 import Logging
 import Radio
@@ -11,6 +12,7 @@ struct DaemonContext: Sendable {
     let tallies = TallyBoard()
     let adapters = AdapterWatch()
     let content = ContentDesk()
+    let metrics: MetricRegistry
     let logger: Logger
     /// Asks for the configuration to be read anew.
     let reload: @Sendable () -> Void

@@ -1,6 +1,7 @@
 import Beacon
 import Console
 import Events
+import Instruments
 import Listening
 import Logging
 import Radio
@@ -34,7 +35,7 @@ final class DaemonCore: Service {
     private let numbers = Mutex(SourceNumbers())
 
     init(
-        _ configuration: DaemonConfiguration, hub: EventHub, logger: Logger,
+        _ configuration: DaemonConfiguration, hub: EventHub, metrics: MetricRegistry, logger: Logger,
         load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         let (commands, send) = AsyncStream<Command>.makeStream()
@@ -42,7 +43,10 @@ final class DaemonCore: Service {
         self.send = send
         self.load = load
         self.configuration = Mutex(configuration)
-        let context = DaemonContext(hub: hub, logger: logger) { send.yield(.reload(.asked)) }
+        let context = DaemonContext(hub: hub, metrics: metrics, logger: logger) { send.yield(.reload(.asked)) }
+        metrics.add(hub)
+        metrics.add(tallies: { context.tallies.entries }, dropped: { context.feed.dropped })
+        metrics.addProcess()
         self.context = context
         ranging = RangingService(
             feed: context.feed, board: context.board, hub: hub,

@@ -80,12 +80,11 @@ public final class LiveSource: Sendable {
         /// What was done about the controller, and what it refused.
         public var trouble = ControllerTrouble()
 
-        public init() {}
-
         public static func += (left: inout Tally, right: Tally) {
             left.counts += right.counts
             left.overruns += right.overruns
             left.interference += right.interference
+            left.trouble += right.trouble
         }
 
         fileprivate mutating func add(_ scanner: Scanner) {

@@ -9,6 +9,10 @@ public final class TallyBoard: Sendable {
         public var tally = LiveSource.Tally()
         /// How often it was connected to.
         public var connections = 0
+
+        public init(source: String) {
+            self.source = source
+        }
     }
 
     fileprivate struct Line {

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Console
 import Content
+import CoreMetrics
 import Daemon
 import Events
+import Instruments
 import Listening
 import Logging
 import Radio
@@ -101,10 +103,13 @@ struct Beacond: AsyncParsableCommand {
         } else {
             presenters.append(LogPresenter(logger: logger, names: names))
         }
+        let metrics = MetricRegistry()
+        MetricsSystem.bootstrap(RegistryMetricsFactory(metrics))
+        presenters.append(MetricsPresenter(metrics))
         if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
         try await Daemon(
             completed(configuration), file: config ?? DaemonConfiguration.defaultFile,
-            hub: EventHub(names: names, presenters: presenters), logger: logger
+            hub: EventHub(names: names, presenters: presenters), metrics: metrics, logger: logger
         ) { [config, overrides] in
             completed(try await .load(file: config, environment: environment, overrides: overrides))
         }.run()

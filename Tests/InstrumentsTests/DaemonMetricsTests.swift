@@ -58,6 +58,8 @@ struct DaemonMetricsTests {
         #expect(lines.contains("beacond_events_total{event=\"entered\"} 1"))
         #expect(lines.contains("beacond_events_total{event=\"nearest\"} 2"))
         #expect(lines.contains("beacond_nearest_switches_total 2"))
+        fixture.hub.show(.trouble(part: "mqtt", problem: "the broker is away", retry: 1))
+        #expect(lines.contains("beacond_part_failures_total{part=\"mqtt\"} 1"))
     }
 
     @Test("what has not happened yet is 0 and not absent")
@@ -92,7 +94,6 @@ struct DaemonMetricsTests {
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"listening\"} 0"))
         fixture.hub.show(.listening(source: "hci0", how: "extended commands"))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"listening\"} 1"))
-        #expect(lines.contains("beacond_source_connections_total{source=\"hci0\"} 2"))
         #expect(lines.contains("beacond_source_losses_total{source=\"hci0\"} 1"))
     }
 
@@ -121,12 +122,13 @@ struct DaemonMetricsTests {
         let reports = Mutex(0)
         fixture.registry.add(
             tallies: {
-                var tally = LiveSource.Tally()
-                tally.counts.reports = reports.withLock { $0 }
-                tally.interference.stopped = 2
-                tally.trouble.steps[.reset] = 1
-                tally.trouble.refused[.commandDisallowed] = 3
-                return [SourceTally(source: "sim", tally: tally)]
+                var entry = TallyBoard.Entry(source: "sim")
+                entry.connections = 2
+                entry.tally.counts.reports = reports.withLock { $0 }
+                entry.tally.interference.stopped = 2
+                entry.tally.trouble.steps[.reset] = 1
+                entry.tally.trouble.refused[.commandDisallowed] = 3
+                return [entry]
             }, dropped: { 5 })
         reports.withLock { $0 = 42 }
         #expect(lines.contains("beacond_source_reports_total{source=\"sim\"} 42"))
@@ -136,6 +138,7 @@ struct DaemonMetricsTests {
         #expect(
             lines.contains(
                 "beacond_source_command_errors_total{source=\"sim\",code=\"Command Disallowed (0x0C)\"} 3"))
+        #expect(lines.contains("beacond_source_connections_total{source=\"sim\"} 2"))
         #expect(lines.contains("beacond_sightings_dropped_total 5"))
         reports.withLock { $0 = 43 }
         #expect(lines.contains("beacond_source_reports_total{source=\"sim\"} 43"))

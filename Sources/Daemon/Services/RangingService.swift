@@ -1,6 +1,8 @@
 import Beacon
 import Console
+import Metrics
 import Events
+import Instruments
 import Listening
 import Radio
 import Ranging
@@ -26,6 +28,7 @@ final class RangingService: Service {
     /// Called with what is heard, the nearest first, whenever its order has changed.
     private let inRange: @Sendable ([BeaconID]) async -> Void
     private let state: Mutex<State>
+    private let cost = Timer(label: Metric.tickDuration.name)
 
     init(
         feed: SightingFeed, board: HearingBoard, hub: EventHub, settings: RangingSettings, interval: Double,
@@ -83,7 +86,9 @@ final class RangingService: Service {
             try? await Task.sleep(for: .seconds(state.withLock { $0.interval }))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
             let isBlind = board.isBlind
+            let began = ContinuousClock.now
             let (ranking, events) = tick(batch, isBlind: isBlind)
+            cost.record(duration: ContinuousClock.now - began)
             for event in events {
                 hub.show(.ranging(event))
                 if case .nearest(let beacon, _) = event { await nearest(beacon) }

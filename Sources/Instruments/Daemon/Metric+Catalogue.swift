@@ -6,6 +6,8 @@ extension Metric {
     public static let latencies: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
+    /// Bounds in seconds, for what is done several times a second.
+    static let moments: [Double] = [0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1]
     /// Bounds in seconds, for what waits for a network.
     static let waits: [Double] = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
     /// Bounds without a unit.
@@ -39,7 +41,7 @@ extension Metric {
         "beacond_source_state", .gauge, "1 for the state that the source is in: listening, lost, over.",
         labels: ["source", "state"])
     static let sourceConnections = Metric(
-        "beacond_source_connections_total", .counter, "How often listening has begun.", labels: ["source"])
+        "beacond_source_connections_total", .counter, "How often it was connected to.", labels: ["source"])
     static let sourceLosses = Metric(
         "beacond_source_losses_total", .counter, "How often the source was lost.", labels: ["source"])
     static let scannerBlind = Metric(
@@ -66,14 +68,18 @@ extension Metric {
         "beacond_nearest_switches_total", .counter, "How often another beacon, or none, became the nearest.")
     static let events = Metric(
         "beacond_events_total", .counter, "Events by their kind, as in the event stream.", labels: ["event"])
-    static let tickDuration = Metric(
-        "beacond_ranging_tick_duration_seconds", .histogram(buckets: latencies), "What one ranking costs.")
+    public static let tickDuration = Metric(
+        "beacond_ranging_tick_duration_seconds", .histogram(buckets: moments), "What one ranking costs.")
     static let configurations = Metric(
         "beacond_configuration_reloads_total", .counter, "Configurations read anew: applied, refused.",
         labels: ["outcome"])
+    static let partFailures = Metric(
+        "beacond_part_failures_total", .counter,
+        "How often a part of the daemon (content, control, an output) could not go on and was begun anew.",
+        labels: ["part"])
 
     static let ranging = [
-        beaconsPresent, nearest, nearestDistance, nearestSwitches, events, tickDuration, configurations,
+        beaconsPresent, nearest, nearestDistance, nearestSwitches, events, tickDuration, configurations, partFailures,
     ]
 }
 
@@ -105,7 +111,7 @@ extension Metric {
         "beacond_http_requests_total", .counter, "Requests by route and status.", labels: ["route", "status"])
     public static let httpDuration = Metric(
         "beacond_http_request_duration_seconds", .histogram(buckets: latencies),
-        "From a request's head to the end of its answer; event streams are left out.", labels: ["route"])
+        "From a request's head until its answer is ready to be sent.", labels: ["route"])
     public static let httpStreams = Metric(
         "beacond_http_event_streams", .gauge, "Clients that follow the event stream.")
 

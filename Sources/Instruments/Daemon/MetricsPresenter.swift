@@ -23,7 +23,6 @@ public final class MetricsPresenter: Presenter {
         registry.update { set in
             if !record.event.isPassing { set.add(to: .events, [MetricLabel("event", record.event.kind)]) }
             switch record.event {
-            case .listening(let source, _): set.add(to: .sourceConnections, [MetricLabel("source", source)])
             case .lost(let source, _, _): set.add(to: .sourceLosses, [MetricLabel("source", source)])
             case .ranging(.nearest(let beacon, _)):
                 set.add(to: .nearestSwitches)
@@ -34,7 +33,8 @@ public final class MetricsPresenter: Presenter {
                 set.add(Double(summary.transferredBytes), to: .contentBytes)
             case .configuration(let isGood, _):
                 set.add(to: .configurations, [MetricLabel("outcome", isGood ? "applied" : "refused")])
-            case .over, .hearing, .ranging, .site: break
+            case .trouble(let part, _, _): set.add(to: .partFailures, [MetricLabel("part", part)])
+            case .listening, .over, .hearing, .ranging, .site, .mended: break
             }
         }
     }

@@ -2,24 +2,13 @@ import HCI
 public import Listening
 import Radio
 
-/// What one source has counted, by its name.
-public struct SourceTally: Sendable {
-    public var source: String
-    public var tally: LiveSource.Tally
-
-    public init(source: String, tally: LiveSource.Tally) {
-        self.source = source
-        self.tally = tally
-    }
-}
-
 extension MetricRegistry {
     /// What the sources have counted up to each scrape.
     ///
     /// - Parameters:
     ///   - tallies: each source once.
     ///   - dropped: sightings that the feed has dropped.
-    public func add(tallies: @escaping @Sendable () -> [SourceTally], dropped: @escaping @Sendable () -> Int) {
+    public func add(tallies: @escaping @Sendable () -> [TallyBoard.Entry], dropped: @escaping @Sendable () -> Int) {
         add { set in
             set.set(.sightingsDropped, to: Double(dropped()))
             for each in tallies() {
@@ -28,7 +17,7 @@ extension MetricRegistry {
                 for (metric, count) in [
                     (Metric.sourcePackets, counts.packets), (.sourceReports, counts.reports),
                     (.sourceBeacons, counts.iBeacons), (.sourceMalformed, counts.malformed),
-                    (.sourceOverruns, each.tally.overruns),
+                    (.sourceOverruns, each.tally.overruns), (.sourceConnections, each.connections),
                 ] {
                     set.set(metric, [source], to: Double(count))
                 }
