@@ -119,6 +119,7 @@ let package = Package(
                 "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
+        .target(name: "VisitorPage", resources: [.embedInCode("Resources")]),
         .target(
             name: "MQTT",
             dependencies: [
@@ -130,7 +131,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings", "YAMLText",
+                "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings", "VisitorPage", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

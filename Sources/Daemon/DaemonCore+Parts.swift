@@ -47,7 +47,7 @@ extension DaemonCore {
 
     /// What else the daemon can be asked for.
     static func routes(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [ControlRoute] {
-        metricsRoutes(context.metrics)
+        metricsRoutes(context.metrics) + pageRoutes
     }
 
     /// What sees all that ranging sees, for as long as the daemon runs.

@@ -1,0 +1,62 @@
+// What a visitor may tap. Content is foreign: only these kinds of addresses, each checked, and nothing else.
+
+import { text } from "./dom.js";
+
+/** {label, href, note}, or null where the action cannot be carried out here. */
+export function linkOf(action) {
+  if (!action || typeof action !== "object") return null;
+  const value = text(action.value);
+  if (!value) return null;
+  const href = makers[action.kind]?.(value, action.parameters);
+  if (!href) return null;
+  return { href, label: text(action.name) ?? href, note: text(action.description) ?? text(action.overlay_text) };
+}
+
+const makers = {
+  open_url: (value) => secure(value),
+  call: (value) => (/^\+?[0-9 ()./-]{2,32}$/.test(value) ? `tel:${value.replace(/[^0-9+]/g, "")}` : null),
+  email: (value, parameters) => mail(value, parameters),
+  navigate: (value) => place(value),
+};
+
+/** An https address; anything else (http, javascript, data, file …) is refused. */
+export function secure(value) {
+  try {
+    const url = new URL(value);
+    return url.protocol === "https:" && !url.username && !url.password ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+function mail(value, parameters) {
+  const match = /^([^\s@?&<>"',;:]{1,64})@([a-z0-9.-]{1,255})$/i.exec(value);
+  if (!match) return null;
+  const fields = ["subject", "body"]
+    .map((name) => [name, text(parameters?.[name])])
+    .filter(([, given]) => given)
+    .map(([name, given]) => `${name}=${encodeURIComponent(given)}`);
+  return `mailto:${encodeURIComponent(match[1])}@${match[2]}${fields.length ? "?" + fields.join("&") : ""}`;
+}
+
+/** geo: (RFC 5870) for coordinates and for names of places. */
+function place(value) {
+  const point = pointOf(value);
+  return point ? `geo:${point.latitude},${point.longitude}` : `geo:0,0?q=${encodeURIComponent(value.slice(0, 200))}`;
+}
+
+function pointOf(value) {
+  const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(value);
+  return match ? point({ latitude: Number(match[1]), longitude: Number(match[2]) }) : null;
+}
+
+/** Degrees that lie on the earth, or null. */
+export function point(coordinates) {
+  const { latitude, longitude } = coordinates ?? {};
+  const isOnEarth =
+    Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return isOnEarth ? { latitude, longitude } : null;
+}
+
+export const streetMap = ({ latitude, longitude }) =>
+  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;

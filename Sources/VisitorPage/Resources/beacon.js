@@ -1,0 +1,28 @@
+// What the events say about beacons, in words.
+
+import { text } from "./dom.js";
+
+/** The identity as a path of the API; null stands for "no beacon is near". */
+export const pathOf = (beacon) =>
+  beacon ? `/v1/content/${encodeURIComponent(beacon.uuid)}/${Number(beacon.major)}/${Number(beacon.minor)}` : "/v1/content/uncategorized";
+
+export const nameOf = (beacon) => text(beacon.name) ?? `Beacon ${beacon.major}.${beacon.minor}`;
+
+export const isSame = (one, other) => pathOf(one) === pathOf(other);
+
+const words = { immediate: "right here", near: "close by", far: "farther away" };
+
+/** "1.2 m", "14 m"; null where it is not known. */
+export function distanceOf(ranked) {
+  const metres = ranked?.distance_m;
+  if (typeof metres !== "number") return null;
+  return metres < 10 ? `${metres.toFixed(1)} m` : `${Math.round(metres)} m`;
+}
+
+/** "about 1.2 m away, close by". */
+export function whereabouts(ranked) {
+  if (!ranked) return "";
+  const distance = distanceOf(ranked);
+  const word = words[ranked.proximity];
+  return [distance ? `about ${distance} away` : null, word].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,145 @@
+// A beacon's content: images to recognise, and what stands on the four sides of each.
+
+import { make, text } from "./dom.js";
+import { addressOf, isVideo } from "./files.js";
+import { linkOf, point, secure, streetMap } from "./actions.js";
+import { degrees, globe } from "./globe.js";
+import { showPage, showPictures } from "./dialogs.js";
+
+const sides = ["left", "right", "top", "bottom"];
+
+/** The manifest as elements, one article an image. */
+export function stages(manifest) {
+  const images = Array.isArray(manifest?.images) ? manifest.images : [];
+  return images.map(stage).filter(Boolean);
+}
+
+function stage(image) {
+  if (!image || typeof image !== "object") return null;
+  const title = text(image.title);
+  const contents = Array.isArray(image.contents) ? image.contents.filter((each) => each && typeof each === "object") : [];
+  const cards = contents.map((each) => card(each)).filter(Boolean);
+  const page = text(image.fullscreen?.html) ? image.fullscreen : null;
+  return make(
+    "article",
+    { class: "stage", "aria-label": title ?? "Image" },
+    make("div", { class: "sides" }, picture(image, title ?? "the image"), ...cards),
+    page && pageButton(page, title),
+  );
+}
+
+function picture(image, title) {
+  const address = addressOf(image.asset);
+  const width = Number.isFinite(image.width_cm) && image.width_cm > 0 ? `${Math.round(image.width_cm)} cm wide` : null;
+  return make(
+    "figure",
+    { class: "picture" },
+    address
+      ? make(
+          "button",
+          { class: "look", type: "button", "aria-label": `Look at ${title}`, onclick: () => showPictures(title, [address]) },
+          make("img", { src: address, alt: title, decoding: "async", class: "recognised" }),
+        )
+      : make("p", { class: "missing" }, "This picture is not here yet."),
+    width && make("figcaption", {}, width),
+  );
+}
+
+function pageButton(page, title) {
+  const label = text(page.title) ?? title ?? "More";
+  return make(
+    "button",
+    { class: "read", type: "button", onclick: () => showPage(label, page.html) },
+    make("span", {}, `Read about ${label}`),
+    make("span", { "aria-hidden": "true" }, "→"),
+  );
+}
+
+function card(content) {
+  const side = sides.includes(content.position) ? content.position : "bottom";
+  const label = text(content.label);
+  const assets = Array.isArray(content.assets) ? content.assets : [];
+  const body = kinds[content.kind]?.(content, assets, label) ?? pictures(content, assets, label);
+  const link = actionOf(content.action);
+  if (!body && !link && !label) return null;
+  return make(
+    "section",
+    { class: `card ${side} ${/^[a-z]+$/.test(content.kind ?? "") ? content.kind : "other"}` },
+    body,
+    make("div", { class: "words" }, label && make("h3", {}, label), ...captions(content), link),
+  );
+}
+
+function captions(content) {
+  const words = [text(content.action?.description), text(content.action?.overlay_text)];
+  return words.filter(Boolean).map((each) => make("p", {}, each));
+}
+
+function actionOf(action) {
+  const link = linkOf(action);
+  if (link) return outward(link.href, link.label);
+  // What cannot be done here can still be read.
+  const name = text(action?.name);
+  return name && make("p", { class: "inert" }, name);
+}
+
+function outward(href, label) {
+  const isPage = href.startsWith("https:");
+  return make(
+    "a",
+    { class: "action", href, rel: "noopener noreferrer", target: isPage ? "_blank" : null, referrerpolicy: "no-referrer" },
+    label,
+    isPage && make("span", { "aria-hidden": "true" }, " ↗"),
+  );
+}
+
+const kinds = { image: pictures, gallery: pictures, video, map };
+
+function pictures(content, assets, label) {
+  const addresses = assets.filter((each) => !isVideo(each)).map(addressOf).filter(Boolean);
+  if (addresses.length === 0) return null;
+  const name = label ?? "picture";
+  const count = addresses.length;
+  const thumb = make(
+    "button",
+    {
+      class: "thumb",
+      type: "button",
+      "aria-label": count > 1 ? `${name}: ${count} pictures` : `Look at ${name}`,
+      onclick: () => showPictures(name, addresses),
+    },
+    make("img", { src: addresses[0], alt: "", loading: "lazy", decoding: "async" }),
+    count > 1 && make("span", { class: "badge", "aria-hidden": "true" }, `${count} pictures`),
+  );
+  thumb.pictures = addresses;
+  return thumb;
+}
+
+function video(content, assets, label) {
+  const address = assets.filter(isVideo).map(addressOf).find(Boolean);
+  if (address) {
+    return make("video", { src: address, controls: true, preload: "metadata", playsinline: true, "aria-label": label ?? "Video" });
+  }
+  const stream = secure(content.video_url ?? "");
+  const still = pictures(content, assets, label);
+  if (!stream) return still;
+  return make("div", { class: "stream" }, still, outward(stream, "Watch the video"));
+}
+
+function map(content, assets, label) {
+  const place = point(content.coordinates);
+  const plan = pictures(content, assets, label);
+  if (!place) return plan;
+  return make(
+    "div",
+    { class: "place" },
+    plan ?? make("div", { class: "globe-frame" }, globe(place)),
+    make(
+      "p",
+      { class: "coordinates" },
+      make("a", { href: `geo:${place.latitude},${place.longitude}`, class: "geo" }, degrees(place)),
+      make("span", { class: "dividing" }, " · "),
+      make("a", { href: streetMap(place), target: "_blank", rel: "noopener noreferrer", referrerpolicy: "no-referrer" }, "OpenStreetMap"),
+    ),
+  );
+}

@@ -1,0 +1,64 @@
+// What fills the screen: pictures to look at, and pages of the site in a sandbox.
+
+import { make } from "./dom.js";
+
+let open = null;
+
+function show(label, className, ...children) {
+  closeDialog();
+  const close = make("button", { class: "close", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×");
+  const dialog = make("dialog", { class: className, "aria-label": label }, ...children, close);
+  // A click beside the content closes it, as people expect.
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.onclose = () => {
+    dialog.remove();
+    if (open === dialog) open = null;
+  };
+  document.body.append(dialog);
+  dialog.showModal();
+  open = dialog;
+  return dialog;
+}
+
+export function closeDialog() {
+  open?.close();
+}
+
+/**
+ * HTML of the site. It runs no scripts, has no origin, and loads nothing from elsewhere: frame.html, whose policy it
+ * inherits, allows only styles and pictures.
+ */
+export function showPage(title, html) {
+  const frame = make("iframe", { class: "page-frame", src: "/page/frame.html", title });
+  frame.onload = () => {
+    const inner = frame.contentDocument?.querySelector("iframe");
+    if (inner) inner.srcdoc = html;
+  };
+  show(title, "page-dialog", frame);
+}
+
+/** Pictures one after the other; arrow keys and buttons go through them. */
+export function showPictures(label, addresses, first = 0) {
+  let at = first;
+  const image = make("img", { alt: "" });
+  const count = make("p", { class: "count", "aria-live": "polite" });
+  const go = (step) => {
+    at = (at + step + addresses.length) % addresses.length;
+    image.src = addresses[at];
+    image.alt = `${label}, picture ${at + 1} of ${addresses.length}`;
+    count.textContent = addresses.length > 1 ? `${at + 1} of ${addresses.length}` : "";
+  };
+  const several = addresses.length > 1;
+  const dialog = show(
+    label,
+    "picture-dialog",
+    make("figure", {}, image, make("figcaption", {}, make("p", {}, label), count)),
+    several && make("button", { class: "step back", type: "button", "aria-label": "Picture before", onclick: () => go(-1) }, "‹"),
+    several && make("button", { class: "step forth", type: "button", "aria-label": "Next picture", onclick: () => go(1) }, "›"),
+  );
+  dialog.onkeydown = (event) => {
+    if (event.key === "ArrowLeft") go(-1);
+    if (event.key === "ArrowRight") go(1);
+  };
+  go(0);
+}

@@ -1,0 +1,73 @@
+// The event stream: kept open, begun anew when it breaks or falls silent, and honest about which of these is so.
+
+/** How long nothing may come before the connection is taken to be dead. Rankings come about every second. */
+const silence = 12_000;
+const longestPause = 10_000;
+
+/**
+ * Calls on.event(kind, data) for each event, and on.connection(state) with "live", "lost" or "denied".
+ */
+export function follow(on) {
+  let source = null;
+  let pause = 1000;
+  let timer = 0;
+  let watch = 0;
+
+  const heard = () => {
+    clearTimeout(watch);
+    watch = setTimeout(() => lose(), silence);
+  };
+
+  function lose() {
+    on.connection("lost");
+    source?.close();
+    clearTimeout(watch);
+    clearTimeout(timer);
+    timer = setTimeout(begin, pause);
+    pause = Math.min(longestPause, pause * 1.6);
+  }
+
+  /** EventSource does not tell why it failed. */
+  async function ask() {
+    try {
+      const answer = await fetch("/v1/status", { cache: "no-store" });
+      if (answer.status === 401 || answer.status === 403) on.connection("denied");
+    } catch {
+      // Then it is down, which was said.
+    }
+  }
+
+  function begin() {
+    source = new EventSource("/v1/events?states=1");
+    source.onopen = () => {
+      pause = 1000;
+      heard();
+      on.connection("live");
+    };
+    source.onerror = () => {
+      lose();
+      ask();
+    };
+    for (const kind of ["ranging", "progress", "nearest", "content", "site", "scanner", "missed"]) {
+      source.addEventListener(kind, (event) => {
+        heard();
+        let data;
+        try {
+          data = JSON.parse(event.data);
+        } catch {
+          return;
+        }
+        on.event(kind, data);
+      });
+    }
+  }
+
+  // A phone that wakes up has usually lost its connection.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && source?.readyState === EventSource.CLOSED) {
+      clearTimeout(timer);
+      begin();
+    }
+  });
+  begin();
+}

@@ -1,0 +1,71 @@
+// A screen on a wall: nobody scrolls, nobody may leave the page, and pictures change by themselves.
+
+import { byID, make, prefersStillness } from "./dom.js";
+
+/** How long each picture is shown, in milliseconds. */
+const pace = 8000;
+
+let slides = [];
+let at = 0;
+let timer = 0;
+
+export function beginKiosk() {
+  document.documentElement.dataset.kiosk = "";
+  document.documentElement.dataset.theme ??= "dark";
+  document.addEventListener("content-shown", () => {
+    slides = slidesOf(byID("content").querySelector(".stage"));
+    at = 0;
+    turn();
+  });
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  // Links lead away from the page, and there is no way back without a keyboard.
+  document.addEventListener("click", (event) => event.target.closest?.("a, button") && event.preventDefault(), true);
+  keepAwake();
+}
+
+/** Each picture of each card is one; a card without pictures is one too. */
+function slidesOf(stage) {
+  const cards = [...(stage?.querySelectorAll(".card") ?? [])];
+  return cards.flatMap((card) => {
+    const thumb = card.querySelector(".thumb");
+    return (thumb?.pictures ?? [null]).map((address) => ({ card, thumb, address }));
+  });
+}
+
+function turn() {
+  clearTimeout(timer);
+  if (slides.length === 0) return;
+  const slide = slides[at % slides.length];
+  for (const { card } of slides) card.classList.toggle("on", card === slide.card);
+  if (slide.address) slide.thumb.querySelector("img").src = slide.address;
+  showTurns(slide.card);
+  play(slide.card);
+  if (!prefersStillness()) slide.card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 700 });
+  at += 1;
+  timer = setTimeout(turn, pace);
+}
+
+/** How many there are, and which it is. */
+function showTurns(card) {
+  byID("content").querySelector(".turns")?.remove();
+  if (slides.length < 2) return;
+  const marks = slides.map((_, index) => make("span", { class: index === at % slides.length ? "now" : null }));
+  card.append(make("div", { class: "turns", "aria-hidden": "true" }, ...marks));
+}
+
+function play(card) {
+  for (const video of byID("content").querySelectorAll("video")) {
+    video.muted = true;
+    video.loop = true;
+    if (card.contains(video)) video.play().catch(() => {});
+    else video.pause();
+  }
+}
+
+async function keepAwake() {
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    // The service that starts the browser keeps the screen on as well.
+  }
+}

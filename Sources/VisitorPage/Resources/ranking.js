@@ -1,0 +1,77 @@
+// The list of what is around: rows that stay the same elements, and move when their order does.
+
+import { byID, make, prefersStillness, say } from "./dom.js";
+import { distanceOf, nameOf, pathOf } from "./beacon.js";
+
+const list = byID("ranking");
+const rows = new Map();
+
+/** At most so many rows: a hall full of beacons is no list to read. */
+const longest = 12;
+
+/** Where a distance lies on the scale from 0.3 to 30 m, in percent. Ratios matter, so it is logarithmic. */
+const onScale = (metres) => Math.max(0, Math.min(100, (Math.log10(metres / 0.3) / 2) * 100));
+
+export function showRanking(beacons, nearest) {
+  const shown = beacons.slice(0, longest);
+  const before = new Map([...rows].map(([key, row]) => [key, row.element.offsetTop]));
+  const keys = new Set(shown.map(pathOf));
+  for (const [key, row] of rows) {
+    if (keys.has(key)) continue;
+    row.element.remove();
+    rows.delete(key);
+  }
+  shown.forEach((beacon, index) => {
+    const key = pathOf(beacon);
+    if (!rows.has(key)) rows.set(key, makeRow());
+    const row = rows.get(key);
+    update(row, beacon, nearest !== null && pathOf(nearest) === key);
+    // Moving an element that is in its place would lose focus and restart its animations.
+    if (list.children[index] !== row.element) list.insertBefore(row.element, list.children[index] ?? null);
+  });
+  glide(before);
+  byID("ranking-empty").hidden = shown.length > 0;
+  byID("scale").hidden = shown.length === 0;
+}
+
+function makeRow() {
+  const name = make("span", { class: "row-name" });
+  const distance = make("span", { class: "row-distance" });
+  const band = make("span", { class: "band" });
+  const point = make("span", { class: "point" });
+  const track = make("span", { class: "track", "aria-hidden": "true" }, band, point);
+  return { element: make("li", {}, name, distance, track), name, distance, band, point, track };
+}
+
+function update(row, beacon, isNearest) {
+  say(row.name, nameOf(beacon));
+  say(row.distance, distanceOf(beacon) ?? "—");
+  row.element.classList.toggle("nearest", isNearest);
+  if (isNearest) row.element.setAttribute("aria-current", "true");
+  else row.element.removeAttribute("aria-current");
+  const known = typeof beacon.distance_m === "number" && beacon.distance_m > 0;
+  row.track.classList.toggle("unknown", !known);
+  if (!known) return;
+  const low = onScale(beacon.distance_low_m ?? beacon.distance_m);
+  const high = onScale(beacon.distance_high_m ?? beacon.distance_m);
+  row.point.style.setProperty("--at", `${onScale(beacon.distance_m)}%`);
+  row.band.style.setProperty("--low", `${low}%`);
+  row.band.style.setProperty("--wide", `${Math.max(1, high - low)}%`);
+}
+
+/** From where each row was to where it is. */
+function glide(before) {
+  if (prefersStillness()) return;
+  for (const [key, row] of rows) {
+    const from = before.get(key);
+    const to = row.element.offsetTop;
+    if (from === undefined) {
+      row.element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 300 });
+    } else if (from !== to) {
+      row.element.animate([{ transform: `translateY(${from - to}px)` }, { transform: "none" }], {
+        duration: 450,
+        easing: "cubic-bezier(.2,.8,.2,1)",
+      });
+    }
+  }
+}
