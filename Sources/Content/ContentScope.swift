@@ -36,7 +36,26 @@ public enum ContentScope: Hashable, Sendable {
     }
 }
 
-extension ContentScope: CustomStringConvertible {
+extension ContentScope: LosslessStringConvertible {
+    /// Reads what `description` gives; nil for anything else.
+    public init?(_ text: String) {
+        if text == "uncategorized" {
+            self = .uncategorized
+        } else if let beacon = BeaconID(text) {
+            self = .beacon(beacon)
+        } else {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard let first = parts.first, let uuid = ProximityUUID(first) else { return nil }
+            switch parts.count {
+            case 1: self = .uuid(uuid)
+            case 2:
+                guard let major = UInt16(parts[1]) else { return nil }
+                self = .major(uuid, major)
+            default: return nil
+            }
+        }
+    }
+
     /// `uuid/major/minor`, `uuid/major`, `uuid` or `uncategorized`.
     public var description: String {
         switch self {

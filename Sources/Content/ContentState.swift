@@ -15,6 +15,19 @@ public struct ContentState: Hashable, Sendable {
     /// When the server last confirmed what is shown; nil where that is not known.
     public var validatedAt: Timestamp?
 
+    public init(
+        scope: ContentScope, name: String?, state: State, assets: Int, bytes: Int64, presentBytes: Int64,
+        validatedAt: Timestamp? = nil
+    ) {
+        self.scope = scope
+        self.name = name
+        self.state = state
+        self.assets = assets
+        self.bytes = bytes
+        self.presentBytes = presentBytes
+        self.validatedAt = validatedAt
+    }
+
     public enum State: Hashable, Sendable {
         /// All of the current content is there.
         case complete

@@ -12,6 +12,8 @@ public struct SiteProgress: Hashable, Sendable {
     /// Assets that are complete, and to fetch as far as is known.
     public var assets = 0
     public var totalAssets = 0
+
+    public init() {}
 }
 
 /// What a sync of the whole site has brought.
@@ -34,10 +36,17 @@ public struct SyncSummary: Sendable {
     /// The revision of the site list; nil where the site has none.
     public var revision: Int64?
 
+    public init() {}
+
     /// Content that could not be synced.
     public struct Failure: Hashable, Sendable {
         public var scope: ContentScope
         public var error: ContentError
+
+        public init(scope: ContentScope, error: ContentError) {
+            self.scope = scope
+            self.error = error
+        }
     }
 
     /// Everything is as the site has it.

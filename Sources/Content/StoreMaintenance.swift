@@ -14,6 +14,8 @@ public struct VerifyReport: Hashable, Sendable {
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
     public var isRepaired = false
 
+    public init() {}
+
     /// Nothing is wrong.
     public var isClean: Bool {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
@@ -27,6 +29,8 @@ public struct PruneReport: Hashable, Sendable {
     public var bytes: Int64 = 0
     /// Manifests of beacons that the site does not have any more.
     public var documents = 0
+
+    public init() {}
 }
 
 extension ContentStore {

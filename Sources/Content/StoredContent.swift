@@ -22,4 +22,20 @@ public struct StoredContent: Sendable {
     public var files: [String]
     /// When the server last confirmed that the manifest is current; nil where that is not known.
     public var validatedAt: Timestamp?
+
+    public init(
+        scope: ContentScope, beacon: BeaconID?, name: String?, manifest: Manifest, manifestPath: String, assets: Int,
+        missing: Int, bytes: Int64, files: [String], validatedAt: Timestamp?
+    ) {
+        self.scope = scope
+        self.beacon = beacon
+        self.name = name
+        self.manifest = manifest
+        self.manifestPath = manifestPath
+        self.assets = assets
+        self.missing = missing
+        self.bytes = bytes
+        self.files = files
+        self.validatedAt = validatedAt
+    }
 }
