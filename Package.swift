@@ -6,7 +6,7 @@ let package = Package(
     products: [
         .executable(name: "beacond", targets: ["beacond"]),
         .executable(name: "beaconctl", targets: ["beaconctl"]),
-        .executable(name: "beaconctl-content", targets: ["beaconctl-content"]),
+        .executable(name: "beaconctl-daemon", targets: ["beaconctl-daemon"]),
         .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
     ],
     dependencies: [
@@ -128,6 +128,14 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .target(
+            name: "ControlClient",
+            dependencies: [
+                "Beacon", "Console", "Ranging",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .target(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
@@ -156,9 +164,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
-            name: "beaconctl-content",
+            name: "beaconctl-daemon",
             dependencies: [
-                "Beacon", "Radio", "Console", "Content", "Daemon", "Events", "SiteSettings",
+                "Beacon", "Radio", "Ranging", "Console", "Content", "ControlClient", "Daemon", "Events", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -10,7 +10,7 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain",
         abstract: "Says why a beacon is seen as it is: readings, level, distance, and why it is (not) the nearest.",
         discussion: """
-            A live source is listened to for --duration (10 seconds where none is given); a capture is read to its end, \
+            Without --source, the daemon is asked. A live source is listened to for --duration (10 seconds where none is given); a capture is read to its end, \
             or to --at.
             """)
 
@@ -20,6 +20,8 @@ struct ExplainCommand: AsyncParsableCommand {
     var beacon: BeaconQuery
 
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var socket: SocketOption
 
     @OptionGroup var site: SiteOptions
 
@@ -33,7 +35,13 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let specs = try sources.specs()
-        guard !specs.isEmpty else { throw ProgramExit.noDaemon("that could be asked") }
+        guard !specs.isEmpty else {
+            guard duration.duration == nil, at == nil else {
+                throw ProgramExit.usage("--at and --duration are for a --source: the daemon is asked what is true now")
+            }
+            try AskingDaemon.instead(socket)
+            throw ProgramExit.noDaemon("that could be asked")
+        }
         let end = try at.map { text in
             guard specs.allSatisfy(\.isFile) else {
                 throw ProgramExit.usage("--at is an instant of a capture: a live source is at the present one")

@@ -12,9 +12,13 @@ struct RangeCommand: AsyncParsableCommand {
         discussion: """
             The nearest comes first, each with its level, its distance in metres with the interval that holds it in \
             8 of 10 cases, and its proximity. On a terminal the table stays in place.
+
+            Without --source, the daemon is asked; where none runs, the first adapter is listened to.
             """)
 
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var socket: SocketOption
 
     @OptionGroup var site: SiteOptions
 
@@ -36,6 +40,7 @@ struct RangeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if sources.isUnset, site.config == nil { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: once)
         let settings = try site.load()

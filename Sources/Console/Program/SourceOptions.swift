@@ -33,6 +33,11 @@ public struct SourceOptions: ParsableArguments {
 
     public init() {}
 
+    /// Nothing is said about where and how to listen, so that the daemon can be asked instead.
+    public var isUnset: Bool {
+        source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
+    }
+
     /// The sources as specifications. Throws `badSource`.
     public func specs() throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }

@@ -141,8 +141,9 @@ enum DaemonRoutes {
         do throws(ProgramExit) {
             beacon = try query.only(among: await daemon.tracked(), names: daemon.hub.names.all)
         } catch {
-            throw ControlFailure(
-                404, error.message ?? text, whatToDo: "beaconctl range shows the beacons that are heard")
+            // It says which there are.
+            let parts = (error.message ?? text).split(separator: "; ", maxSplits: 1).map(String.init)
+            throw ControlFailure(404, parts[0], whatToDo: parts.count > 1 ? parts[1] : "name it exactly")
         }
         return try await explanation(of: beacon, request, daemon)
     }
@@ -156,7 +157,8 @@ enum DaemonRoutes {
         }
         let text = ExplanationText(
             explanation, names: daemon.hub.names.all, sources: daemon.sources,
-            content: daemon.content?.explanation(of: beacon))
+            content: daemon.content?.explanation(of: beacon)
+                ?? ContentExplanation(manifest: nil, reason: "none: no site is configured"))
         if request.isSet("text") {
             // For people: the client's terminal is not known here.
             let terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Content
+import Events
 
 struct ContentListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct ContentListCommand: AsyncParsableCommand {
         let access = try await content.opened()
         let states = try await access.states()
         if output.isJSON {
-            for state in states { print(ContentStateText.json(state)) }
+            for state in states { print(ContentText.json(state)) }
         } else if states.isEmpty {
             print("nothing is stored in \(access.place)")
         } else {
@@ -29,7 +30,7 @@ struct ContentListCommand: AsyncParsableCommand {
     }
 }
 
-/// States as a table and as JSON.
+/// States as a table.
 enum ContentStateText {
     static func table(_ states: [ContentState], _ terminal: Terminal) -> String {
         let labels = states.map { $0.scope.description }
@@ -58,47 +59,6 @@ enum ContentStateText {
         case .partial(let percent): "\(percent) %"
         case .stale: "stale"
         case .missing: "missing"
-        }
-    }
-
-    static func json(_ state: ContentState) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.write(state.scope)
-            json.value("name", state.name)
-            switch state.state {
-            case .complete: json.value("state", "complete")
-            case .partial(let percent):
-                json.value("state", "partial")
-                json.value("percent", percent)
-            case .stale(let since):
-                json.value("state", "stale")
-                json.value("since", since?.rfc3339)
-            case .missing: json.value("state", "missing")
-            }
-            json.value("assets", state.assets)
-            json.value("bytes", Int(state.bytes))
-            json.value("present_bytes", Int(state.presentBytes))
-            json.value("validated_at", state.validatedAt?.rfc3339)
-        }
-        return json.text
-    }
-}
-
-extension JSONText {
-    /// `scope` as text, and the parts of it that there are.
-    mutating func write(_ scope: ContentScope) {
-        value("scope", scope.description)
-        switch scope {
-        case .beacon(let id):
-            value("uuid", id.uuid.description)
-            value("major", Int(id.major))
-            value("minor", Int(id.minor))
-        case .major(let uuid, let major):
-            value("uuid", uuid.description)
-            value("major", Int(major))
-        case .uuid(let uuid): value("uuid", uuid.description)
-        case .uncategorized: break
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Content
+import ControlClient
 import Daemon
 
 /// Which store, and from which site.
@@ -15,6 +16,21 @@ struct ContentOptions: ParsableArguments {
         help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
+    @OptionGroup var socket: SocketOption
+
+    /// The daemon, where one runs and no store is named.
+    ///
+    /// - Parameter isOwn: the store is worked on itself in any case.
+    func daemon(unless isOwn: Bool = false) throws -> ControlClient? {
+        guard store == nil, config == nil, !isOwn else {
+            guard socket.socket == nil else {
+                throw ProgramExit.usage("--socket names a daemon, the other options a store: use one of them")
+            }
+            return nil
+        }
+        return try ControlSocket.find(socket.socket, Environment.variables).map { ControlClient(socket: $0) }
+    }
+
     func configuration(_ overrides: DaemonConfiguration.Overrides = .init()) async throws -> DaemonConfiguration {
         do {
             return try await .load(file: config, environment: Environment.variables, overrides: overrides)
@@ -23,8 +39,9 @@ struct ContentOptions: ParsableArguments {
         }
     }
 
-    /// The store, which must be there.
+    /// The daemon's store, or a store that is named, which must be there.
     func opened() async throws -> any ContentAccess {
+        if let client = try daemon() { return try await DaemonContentAccess(client) }
         let directory: String
         if let store { directory = store } else { directory = try await configuration().contentDirectory }
         return try StoreAccess(directory: directory)

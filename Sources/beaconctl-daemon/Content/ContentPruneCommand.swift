@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Content
+import Events
 
 struct ContentPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,13 +15,7 @@ struct ContentPruneCommand: AsyncParsableCommand {
     func run() async throws {
         let report = try await content.opened().prune()
         if output.isJSON {
-            var json = JSONText()
-            json.object { json in
-                json.value("assets", report.assets)
-                json.value("bytes", Int(report.bytes))
-                json.value("documents", report.documents)
-            }
-            print(json.text)
+            print(ContentText.json(report))
         } else {
             let size = ByteCount.text(report.bytes)
             print("\(report.assets) files removed, \(size); \(report.documents) manifests removed")

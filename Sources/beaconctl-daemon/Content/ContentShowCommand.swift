@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Content
+import Events
 
 struct ContentShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,7 +69,7 @@ struct StoredContentText {
     var json: String {
         var json = JSONText()
         json.object { json in
-            json.write(content.scope)
+            json.scope(content.scope)
             json.value("name", content.name)
             json.value("manifest", content.manifestPath)
             json.value("validated_at", content.validatedAt?.rfc3339)

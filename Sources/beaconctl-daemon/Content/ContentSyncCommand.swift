@@ -1,8 +1,10 @@
 import ArgumentParser
 import Console
 import Content
+import ControlClient
 import Daemon
 import Logging
+import Synchronization
 
 struct ContentSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +23,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
     @OptionGroup var output: ContentFormatOptions
 
     func run() async throws {
+        if let client = try content.daemon(unless: baseURL != nil) { return try await sync(by: client) }
         Program.keepMemorySmall()
         let settings = try await settings()
         let store = try ContentStore(directory: settings.directory)
@@ -44,6 +47,30 @@ struct ContentSyncCommand: AsyncParsableCommand {
         let summary = try result.get()
         print(presenter.summary(summary))
         if !summary.isComplete { throw ProgramExit(1) }
+    }
+
+    /// The daemon does it. Ctrl-C ends only looking on.
+    private func sync(by client: ControlClient) async throws {
+        let presenter = SyncPresenter(isJSON: output.isJSON)
+        let outcome = SyncOutcome()
+        try await UntilStopped.run(for: nil, isFinite: true) {
+            try await client.lines("/v1/content/sync", isPost: true) { line in
+                switch try SyncLine(line) {
+                case .progress(let progress): presenter.show(progress, at: ContinuousClock.now)
+                case .summary(let summary): outcome.summary.withLock { $0 = summary }
+                }
+            }
+        }
+        presenter.clear()
+        guard let summary = outcome.summary.withLock({ $0 }) else {
+            throw ProgramExit(1, "the daemon ended before the sync did; beaconctl content sync goes on where it was")
+        }
+        print(presenter.summary(summary))
+        if !summary.isComplete { throw ProgramExit(1) }
+    }
+
+    private final class SyncOutcome: Sendable {
+        let summary = Mutex<SyncSummary?>(nil)
     }
 
     private func settings() async throws -> ContentSettings {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Content
+import Events
 import Radio
 
 struct ContentVerifyCommand: AsyncParsableCommand {
@@ -26,7 +27,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
             line.show(at: WallClock.now.seconds) { _ in "\(ByteCount.text(bytes)) read" }
         }
         line.clear()
-        print(output.isJSON ? Self.json(report) : Self.text(report))
+        print(output.isJSON ? ContentText.json(report) : Self.text(report))
         if !report.isClean { throw ProgramExit(1) }
     }
 
@@ -45,24 +46,5 @@ struct ContentVerifyCommand: AsyncParsableCommand {
                     + "\(report.missingAssets.count) missing; beaconctl content sync fetches them")
         }
         return lines.joined(separator: "\n")
-    }
-
-    private static func json(_ report: VerifyReport) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.value("assets", report.assets)
-            json.value("bytes", Int(report.bytes))
-            json.array("damaged_assets") { json in
-                for hash in report.damagedAssets { json.value(nil, hash.description) }
-            }
-            json.array("damaged_documents") { json in
-                for path in report.damagedDocuments { json.value(nil, path) }
-            }
-            json.array("missing_assets") { json in
-                for hash in report.missingAssets { json.value(nil, hash.description) }
-            }
-            json.value("repaired", report.isRepaired)
-        }
-        return json.text
     }
 }

@@ -20,7 +20,7 @@ final class SyncPresenter: Sendable {
     /// How far it is.
     func show(_ progress: SiteProgress, at instant: ContinuousClock.Instant) {
         // Not `print`, which keeps what goes to a file or a pipe until there is much of it.
-        if isJSON { return (try? ResultFile.write(Self.json(progress) + "\n", to: nil)) ?? () }
+        if isJSON { return (try? ResultFile.write(ContentText.json(progress) + "\n", to: nil)) ?? () }
         let (seconds, attoseconds) = (instant - start).components
         let time = Double(seconds) + Double(attoseconds) * 1e-18
         let speed = rate.withLock { rate in
@@ -48,7 +48,7 @@ final class SyncPresenter: Sendable {
     }
 
     func summary(_ summary: SyncSummary) -> String {
-        isJSON ? Self.json(summary) : Self.text(summary)
+        isJSON ? ContentText.json(summary) : Self.text(summary)
     }
 
     private static func text(_ summary: SyncSummary) -> String {
@@ -65,48 +65,5 @@ final class SyncPresenter: Sendable {
             "\(summary.line); \(summary.fetchedAssets) files, \(ByteCount.text(summary.transferredBytes)) fetched"
                 + (summary.revision.map { "; revision \($0)" } ?? "; the site has no list"))
         return lines.joined(separator: "\n")
-    }
-
-    // MARK: - JSON
-
-    private static func json(_ progress: SiteProgress) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.value("event", "progress")
-            json.value("manifests", progress.manifests)
-            json.value("total_manifests", progress.totalManifests)
-            json.value("assets", progress.assets)
-            json.value("total_assets", progress.totalAssets)
-            json.value("bytes", Int(progress.bytes))
-            json.value("total_bytes", Int(progress.totalBytes))
-        }
-        return json.text
-    }
-
-    private static func json(_ summary: SyncSummary) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.value("event", "summary")
-            json.value("revision", summary.revision.map { Int($0) })
-            for (key, scopes) in [("new", summary.new), ("changed", summary.updated), ("deleted", summary.deleted)] {
-                json.array(key) { json in
-                    for scope in scopes.sorted() { json.value(nil, scope.description) }
-                }
-            }
-            json.value("unchanged", summary.unchanged)
-            json.array("failed") { json in
-                for failure in summary.failed {
-                    json.object { json in
-                        json.value("scope", failure.scope.description)
-                        json.value("code", failure.error.code.rawValue)
-                        json.value("error", failure.error.description)
-                    }
-                }
-            }
-            json.value("not_tried", summary.untried)
-            json.value("fetched_assets", summary.fetchedAssets)
-            json.value("transferred_bytes", Int(summary.transferredBytes))
-        }
-        return json.text
     }
 }

@@ -1,0 +1,148 @@
+import AsyncHTTPClient
+public import Console
+import NIOCore
+import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Asks the daemon over its Unix socket. What it refuses is thrown as a failure with its own words.
+public struct ControlClient: Sendable {
+    /// The socket's path.
+    public let socket: String
+    private let base: String
+
+    /// The largest answer that is taken as a whole.
+    private static let largestAnswer = 256 << 20
+
+    /// Without a limit to how long the daemon may be silent: verifying a store takes its time.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(10)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// - Parameter socket: its path.
+    public init(socket: String) {
+        self.socket = socket
+        base = "http+unix://\(Self.escaped(socket))"
+    }
+
+    /// The client of the daemon that runs.
+    ///
+    /// - Parameters:
+    ///   - chosen: the socket of `--socket`.
+    ///   - purpose: for the message where none runs, what it was wanted for: "that could be asked".
+    /// - Throws: `ProgramExit` where none runs, or it may not be asked.
+    public static func found(_ chosen: String?, for purpose: String) throws(ProgramExit) -> ControlClient {
+        guard let path = try ControlSocket.find(chosen, Environment.variables) else {
+            throw ProgramExit(
+                1, "no daemon is running \(purpose); start it: systemctl start beacond "
+                    + "(or, to look around: beacond --source sim)")
+        }
+        return ControlClient(socket: path)
+    }
+
+    /// The body of an answer.
+    public func get(_ path: String) async throws -> [UInt8] {
+        try await whole(.GET, path)
+    }
+
+    /// The same as a document.
+    public func get<Document: Decodable>(_ path: String, as type: Document.Type = Document.self) async throws -> Document {
+        try Self.decoded(try await whole(.GET, path), of: path)
+    }
+
+    /// Tells the daemon to do something, and gives its answer. Takes as long as it takes.
+    public func post(_ path: String) async throws -> [UInt8] {
+        try await whole(.POST, path)
+    }
+
+    /// Calls `body` with each piece of an answer, until it ends or `body` returns false.
+    public func stream(
+        _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
+    ) async throws {
+        let response = try await answered(isPost ? .POST : .GET, path, fields)
+        for try await piece in response.body where try await !body(Array(piece.readableBytesView)) { return }
+    }
+
+    /// The same line by line, without their ends.
+    public func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Void) async throws {
+        var rest: [UInt8] = []
+        try await stream(path, isPost: isPost) { piece in
+            rest += piece
+            while let end = rest.firstIndex(of: 0x0A) {
+                try await body(String(decoding: rest[..<end], as: UTF8.self))
+                rest.removeFirst(end + 1)
+            }
+            return true
+        }
+    }
+
+    /// Reads a document that the daemon has sent. Its keys are in snake case, the type's in camel case.
+    public static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document {
+        do {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try decoder.decode(Document.self, from: Data(bytes))
+        } catch {
+            throw ProgramExit(1, "the daemon's answer to \(path) is not understood (\(error)); is it of another version?")
+        }
+    }
+
+    // MARK: - HTTP
+
+    private func whole(_ method: HTTPMethod, _ path: String) async throws -> [UInt8] {
+        let response = try await answered(method, path, [:])
+        return Array(try await response.body.collect(upTo: Self.largestAnswer).readableBytesView)
+    }
+
+    private func answered(_ method: HTTPMethod, _ path: String, _ fields: [String: String]) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        // The socket is its own address.
+        request.headers.add(name: "Host", value: "localhost")
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
+        let response: HTTPClientResponse
+        do {
+            response = try await Self.http.execute(request, deadline: .distantFuture)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw ConnectionLost(socket: socket, cause: "\(error)")
+        }
+        guard !(200..<300).contains(response.status.code) else { return response }
+        let body = try await response.body.collect(upTo: 1 << 20)
+        let refusal: Refusal? = try? Self.decoded(Array(body.readableBytesView), of: path)
+        throw ProgramExit(
+            1, refusal.map { "\($0.error); \($0.whatToDo)" } ?? "the daemon answers \(response.status.code) to \(path)")
+    }
+
+    private struct Refusal: Decodable {
+        var error: String
+        var whatToDo: String
+    }
+}
+
+/// The daemon cannot be reached, or the connection to it broke off.
+public struct ConnectionLost: Error, CustomStringConvertible {
+    let socket: String
+    let cause: String
+
+    public var description: String { "\(socket): the daemon does not answer (\(cause)); is it running? systemctl status beacond" }
+}
+
+extension ControlClient {
+    /// Text as part of a query (RFC 3986, section 3.4).
+    public static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Console
+
+/// What `beaconctl` becomes for the commands that ask the daemon or the network.
+@main
+struct BeaconctlDaemon: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beaconctl",
+        abstract: "Asks the daemon, and looks after the stored content.",
+        version: "beaconctl \(Program.version)",
+        subcommands: [
+            StatusCommand.self, WatchCommand.self, RangeCommand.self, RegionsCommand.self, ExplainCommand.self,
+            ContentCommand.self,
+        ])
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
+}

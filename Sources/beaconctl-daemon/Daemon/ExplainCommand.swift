@@ -1,0 +1,24 @@
+import ArgumentParser
+import Console
+import ControlClient
+
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Asks the daemon why a beacon is seen as it is, and why it is (not) the nearest.",
+        discussion: "With --source, another source is listened to instead.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "UUID/MAJOR/MINOR, as much of it as is enough (MAJOR.MINOR), or a name.", valueName: "beacon"))
+    var beacon: BeaconQuery
+
+    @OptionGroup var options: DaemonOptions
+
+    func run() async throws {
+        var path = "/v1/explain?beacon=\(ControlClient.escaped(beacon.description))"
+        if !options.isJSON { path += "&text=1" + (Terminal.current.hasBlocks ? "&blocks=1" : "") }
+        let answer = try await options.client(for: "that could be asked").get(path)
+        try ResultFile.write(String(decoding: answer, as: UTF8.self), to: nil)
+    }
+}

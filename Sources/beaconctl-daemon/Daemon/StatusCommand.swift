@@ -1,0 +1,127 @@
+import ArgumentParser
+import Beacon
+import Console
+import ControlClient
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says how the daemon is: what it hears, what is nearest, how the content is.",
+        discussion: "Exit status 1 where no daemon runs.")
+
+    @OptionGroup var options: DaemonOptions
+
+    func run() async throws {
+        let bytes = try await options.client(for: "that could be asked").get("/v1/status")
+        guard !options.isJSON else {
+            return try ResultFile.write(String(decoding: bytes, as: UTF8.self), to: nil)
+        }
+        let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
+        print(status.text(.current))
+    }
+}
+
+/// `/v1/status`, as far as people want to know it.
+struct DaemonStatus: Decodable {
+    struct Source: Decodable {
+        var source: String
+        var state: String
+        var detail: String
+        var since: String
+    }
+
+    struct Named: Decodable {
+        var uuid: String
+        var major: Int
+        var minor: Int
+        var name: String?
+
+        var text: String {
+            let identity = "\(uuid.uppercased())/\(major)/\(minor)"
+            return name.map { "\(printable($0))  \(identity)" } ?? identity
+        }
+    }
+
+    struct Wanted: Decodable {
+        var beacon: Named?
+        var state: String
+        var problem: String?
+    }
+
+    struct Content: Decodable {
+        struct Progress: Decodable {
+            var beacon: Named?
+            var fetchedBytes: Int64
+            var bytes: Int64
+        }
+
+        var site: String?
+        var directory: String
+        var revision: Int64?
+        var problem: String?
+        var wanted: Wanted?
+        var progress: [Progress]
+    }
+
+    var version: String
+    var startedAt: String
+    var uptimeS: Double
+    var scanner: String
+    var sources: [Source]
+    var nearest: Named?
+    var beacons: Int
+    var content: Content?
+
+    func text(_ terminal: Terminal) -> String {
+        var rows: [(String, String)] = []
+        rows.append(("daemon", "beacond \(version), running for \(Self.duration(uptimeS)), since \(Self.time(startedAt))"))
+        rows.append((
+            "scanner",
+            scanner == "ok" ? terminal.styled("ok", .green)
+                : terminal.styled("blind: nothing can be heard, and beacons are kept as they were", .yellow)))
+        for source in sources {
+            let detail = source.detail.isEmpty ? "" : ", \(printable(source.detail))"
+            let line = "\(printable(source.source)): \(source.state)\(detail), since \(Self.time(source.since))"
+            rows.append(("source", source.state == "lost" ? terminal.styled(line, .yellow) : line))
+        }
+        rows.append(("nearest", nearest?.text ?? "none"))
+        rows.append(("in range", beacons == 1 ? "1 beacon" : "\(beacons) beacons"))
+        rows += contentRows(terminal).map { ("content", $0) }
+        var last = ""
+        return rows.map { label, value in
+            defer { last = label }
+            return terminal.styled(pad(label == last ? "" : label, -10), .dim) + value
+        }.joined(separator: "\n")
+    }
+
+    private func contentRows(_ terminal: Terminal) -> [String] {
+        guard let content else { return ["none: no site is configured"] }
+        var rows: [String] = []
+        if let site = content.site {
+            rows.append(printable(site) + (content.revision.map { ", revision \($0)" } ?? ""))
+        } else {
+            rows.append("no site is configured; what is stored in \(content.directory) can be shown")
+        }
+        if let problem = content.problem { rows.append(terminal.styled(printable(problem), .yellow)) }
+        if let wanted = content.wanted {
+            let name = wanted.beacon.map { printable($0.name ?? "\($0.major).\($0.minor)") } ?? "uncategorized"
+            rows.append("\(name): \(wanted.state)" + (wanted.problem.map { ": \(printable($0))" } ?? ""))
+        }
+        for progress in content.progress {
+            let name = progress.beacon.map { printable($0.name ?? "\($0.major).\($0.minor)") } ?? "uncategorized"
+            rows.append(
+                "fetching \(name): \(ByteCount.text(progress.fetchedBytes)) of \(ByteCount.text(progress.bytes))")
+        }
+        return rows
+    }
+
+    static func time(_ text: String) -> String { text.count > 19 ? "\(text.prefix(19))Z" : text }
+
+    /// In the two largest units.
+    static func duration(_ seconds: Double) -> String {
+        let whole = Int(max(0, min(seconds, 1e12)))
+        let parts = [(whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")]
+        let shown = parts.drop { $0.0 == 0 }.prefix(2).map { "\($0.0) \($0.1)" }
+        return shown.isEmpty ? "0 s" : shown.joined(separator: " ")
+    }
+}

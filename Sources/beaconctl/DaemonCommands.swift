@@ -1,0 +1,65 @@
+import ArgumentParser
+import Console
+
+/// A command that asks the daemon or the network. These are a program of their own, since they bring a network client
+/// and TLS: every other command would pay for them in memory.
+protocol DaemonCommand: ParsableCommand {
+    var arguments: [String] { get }
+}
+
+extension DaemonCommand {
+    func run() throws {
+        throw AskingDaemon.become(Self.configuration.commandName ?? "", arguments)
+    }
+}
+
+struct ContentCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "content",
+        abstract: "Looks at the stored content, and brings it in step with its site.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
+struct StatusCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says how the daemon is: what it hears, what is nearest, how the content is.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
+struct WatchCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows what the daemon notices as it happens, a line an event.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
+struct RegionsCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "regions",
+        abstract: "Lists the regions of the configuration, and which of them one is in.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
+enum AskingDaemon {
+    /// Goes on as the program that asks the daemon. Returns only the error with which that failed.
+    static func become(_ command: String, _ arguments: [String]) -> ProgramExit {
+        Companion.become("beaconctl-daemon", [command] + arguments)
+    }
+
+    /// Goes on with this very command as that program, where a daemon runs. Returns where none does.
+    ///
+    /// - Throws: a failure where the daemon that is meant may not be asked, or is not there.
+    static func instead(_ socket: SocketOption) throws {
+        guard try ControlSocket.find(socket.socket, Environment.variables) != nil else { return }
+        throw Companion.become("beaconctl-daemon", Array(CommandLine.arguments.dropFirst()))
+    }
+}
