@@ -69,8 +69,6 @@ public final class LiveSource: Sendable {
 
     /// What a source counts, over all connections.
     public struct Tally: Sendable {
-        public init() {}
-
         /// What passed through.
         public var counts = DecodingCounts()
         /// Packets lost before they could be read, because this program was too slow.
