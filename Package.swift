@@ -208,6 +208,13 @@ let package = Package(
             ]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
+        .testTarget(
+            name: "MQTTTests",
+            dependencies: [
+                "Beacon", "Events", "MQTT", "Ranging", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
         .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging"]),
         .testTarget(
             name: "InstrumentsTests",

@@ -17,6 +17,16 @@ need_nginx() {
 # need_btmon: prints the path of btmon.
 need_btmon() { need_unpacked bluez /usr/bin/btmon; }
 
+# need_mosquitto: prints the path of mosquitto, an MQTT broker; $MOSQUITTO names another one.
+need_mosquitto() {
+    if [[ -n ${MOSQUITTO:-} ]]; then
+        [[ -x $MOSQUITTO ]] || fail "MOSQUITTO is $MOSQUITTO, which is no program"
+        printf '%s\n' "$MOSQUITTO"
+    else
+        need_unpacked mosquitto /usr/sbin/mosquitto
+    fi
+}
+
 # need_unpacked PACKAGE PATH: prints where the package's program is.
 need_unpacked() {
     local package=$1 program=$2 folder=$tools_state/$1

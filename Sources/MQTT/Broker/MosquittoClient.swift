@@ -22,6 +22,8 @@ final class MosquittoClient {
     /// Initialised once for the process.
     private static let library: Int32 = mosquitto_lib_init()
 
+    /// Where the system's certificates are besides what OpenSSL itself takes; missing, it does no harm.
+    private static let authorities = "/etc/ssl/certs"
     /// Seconds between signs of life.
     private static let keepAlive: Int32 = 30
 
@@ -61,9 +63,11 @@ final class MosquittoClient {
             try check(
                 mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates cannot be used")
         }
+        // libmosquitto takes a certificate of the client's only together with authorities.
         try check(
             mosquitto_tls_set(
-                handle, settings.authorityFile, nil, settings.certificateFile, settings.keyFile, nil),
+                handle, settings.authorityFile, settings.authorityFile == nil ? Self.authorities : nil,
+                settings.certificateFile, settings.keyFile, nil),
             "the certificates cannot be used")
         // What the system trusts is enough; nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")

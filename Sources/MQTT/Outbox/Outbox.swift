@@ -78,9 +78,13 @@ package struct Outbox: Sendable {
 
     /// The next to send; nil where there is none, or enough is under way.
     package mutating func next() -> Entry? {
-        guard sent < entries.count, sent < Self.window else { return nil }
-        sent += 1
-        return entries[sent - 1]
+        while sent < entries.count, sent < Self.window {
+            sent += 1
+            let entry = entries[sent - 1]
+            // Acknowledged before its turn, in a connection that was lost since.
+            if !acknowledged.contains(entry.sequence) { return entry }
+        }
+        return nil
     }
 
     /// The broker has it. Numbers that are not under way are ignored.

@@ -1,0 +1,85 @@
+import Beacon
+import MQTT
+import TestSupport
+import Testing
+
+@Suite("The address of a broker")
+struct AddressTests {
+    @Test(arguments: [
+        ("mqtt://broker", "mqtt://broker:1883", nil as String?),
+        ("mqtts://broker", "mqtts://broker:8883", nil),
+        ("MQTT://broker.example:11883/", "mqtt://broker.example:11883", nil),
+        ("mqtt://scanner@10.0.0.7", "mqtt://10.0.0.7:1883", "scanner"),
+        ("mqtts://hall%40museum@broker:9", "mqtts://broker:9", "hall@museum"),
+        ("mqtt://[fd00::7]:1884", "mqtt://[fd00::7]:1884", nil),
+        ("mqtt://u@[::1]", "mqtt://[::1]:1883", "u"),
+    ])
+    func `is read with its defaults`(text: String, shown: String, user: String?) throws {
+        let address = try BrokerAddress(text)
+        #expect("\(address)" == shown)
+        #expect(address.user == user)
+    }
+
+    @Test(arguments: [
+        "", "broker", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
+        "mqtt://broker:65536", "mqtt://broker:x", "mqtt://@broker", "mqtt://%zz@broker", "mqtt://bro ker",
+        "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker",
+    ])
+    func `is refused with a reason where it is none`(text: String) {
+        #expect(throws: BrokerAddress.Problem.self) { try BrokerAddress(text) }
+    }
+
+    @Test func `never shows a password that was written into it`() {
+        for text in ["mqtt://user:secret@broker", "user:secret@broker", "http://user:secret@broker"] {
+            do {
+                _ = try BrokerAddress(text)
+                Issue.record("\(text) was taken")
+            } catch {
+                #expect(!"\(error)".contains("secret"))
+            }
+        }
+    }
+
+    @Test func `is read from anything without harm`() {
+        var generator = SeededGenerator(seed: 7)
+        let pieces = ["mqtt", "s", "://", "@", ":", "[", "]", "%4", "%41", "a", "é", "\0", "1883", "/", "99999", " ", "::1"]
+        for _ in 0..<5000 {
+            let count = Int.random(in: 0...8, using: &generator)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            guard let address = try? BrokerAddress(text) else { continue }
+            #expect(!address.host.isEmpty)
+            #expect(address.port > 0)
+        }
+    }
+}
+
+@Suite("Topics")
+struct TopicTests {
+    @Test func `begin with prefix and host`() throws {
+        let topics = Topics(prefix: "site/floor-2", host: "hall")
+        let beacon = try #require(BeaconID("636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/7"))
+        #expect(topics.status == "site/floor-2/hall/status")
+        #expect(topics.ranging(beacon) == "site/floor-2/hall/ranging/636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/7")
+        #expect(topics.event("entered") == "site/floor-2/hall/events/entered")
+    }
+
+    @Test(arguments: [
+        ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"), ("hall 2", "hall_2"),
+        ("Übung", "_bung"), ("a\u{0}\n", "a__"),
+    ])
+    func `have nothing in the host's name that means something in them`(host: String, level: String) {
+        #expect(Topics(prefix: "beacond", host: host).base == "beacond/\(level)")
+    }
+
+    @Test func `are valid for any host`() {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<2000 {
+            let scalars = (0..<Int.random(in: 0...90, using: &generator)).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator))
+            }
+            let level = Topics.level(String(String.UnicodeScalarView(scalars)))
+            #expect((1...64).contains(level.utf8.count))
+            #expect(level.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".utf8.contains($0) })
+        }
+    }
+}

@@ -1,0 +1,370 @@
+import Beacon
+import Events
+import Foundation
+import Logging
+import MQTT
+import Ranging
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+/// A message as a subscriber got it.
+private struct Message {
+    var isRetained: Bool
+    var topic: String
+    var payload: String
+
+    init?(_ line: String) {
+        let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        isRetained = parts[0] == "1"
+        topic = String(parts[2])
+        payload = String(parts[3])
+    }
+
+    /// A number in the payload.
+    func number(_ key: String) -> Int? {
+        let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
+        return object?[key] as? Int
+    }
+}
+
+extension RunningProgram {
+    fileprivate var messages: [Message] { lines.compactMap(Message.init) }
+
+    /// The numbers of the events, in the order in which they came, each once.
+    fileprivate var eventIDs: [Int] {
+        var seen: Set<Int> = []
+        return messages.filter { $0.topic.contains("/events/") }.compactMap { $0.number("id") }
+            .filter { seen.insert($0).inserted }
+    }
+}
+
+/// The service with a hub that a test feeds.
+private final class Bench: Sendable {
+    let hub = EventHub(names: Names())
+    let settings: MQTTSettings
+    private let group: ServiceGroup
+    private let task: Task<Void, any Error>
+
+    init(_ settings: MQTTSettings) {
+        self.settings = settings
+        let group = ServiceGroup(
+            services: [MQTTService(settings, hub: hub, version: "1.2.3")], logger: Logger(label: "test"))
+        self.group = group
+        task = Task { try await group.run() }
+    }
+
+    static func settings(_ broker: Mosquitto, folder: String? = nil, scheme: String = "mqtt", user: String = "") throws -> MQTTSettings {
+        MQTTSettings(
+            broker: try BrokerAddress("\(scheme)://\(user)127.0.0.1:\(broker.port)"), host: "pi",
+            outboxFile: try (folder ?? temporaryFolder("mqtt")) + "/mqtt-outbox")
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+
+    /// Events with texts that tell them apart.
+    func notice(_ range: Range<Int>) {
+        for number in range { hub.show(.over(source: "source \(number)")) }
+    }
+
+    /// The numbers of all events so far.
+    var ids: [Int] {
+        get async {
+            let all = hub.subscribe(after: 0)
+            hub.finish()
+            var ids: [Int] = []
+            while let batch = await all.next() { ids += batch.records.map { Int($0.id) } }
+            return ids
+        }
+    }
+
+    func rank(_ minors: UInt16..., isBlind: Bool = false) {
+        let beacons = minors.enumerated().map { index, minor in
+            RangedBeacon(
+                rank: index + 1, id: BeaconID(uuid: ProximityUUID(7), major: 1, minor: minor), rssi: -60,
+                filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near,
+                lastSeen: Timestamp(microseconds: 1), count: 1)
+        }
+        hub.show(
+            Ranking(time: Timestamp(microseconds: 2), nearest: beacons.first?.id, beacons: beacons), isBlind: isBlind)
+    }
+
+    func waitUntil(_ what: String, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw RunningProgram.Failure(description: "waited for \(what)") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// What was told of troubles with the broker.
+    var troubles: [String] {
+        let all = hub.subscribe(after: 0)
+        return (all.take().batch?.records ?? []).compactMap {
+            switch $0.event {
+            case .trouble(_, let problem, _): problem
+            case .mended: "mended"
+            default: nil
+            }
+        }
+    }
+}
+
+@Suite("With a real broker", .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(5)))
+struct BrokerTests {
+    private let path = "beacond/pi/ranging/00000000-0000-0000-0000-000000000007/1"
+
+    @Test func `subscribers see states and events, and the end`() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let subscriber = try broker.subscriber("beacond/#")
+        try await subscribed(subscriber, broker)
+        let bench = Bench(try Bench.settings(broker))
+        bench.rank(1, 2)
+        bench.notice(0..<50)
+        try await subscriber.waitUntil("all is there") {
+            $0.eventIDs.count >= 50 && $0.messages.contains { $0.topic == "beacond/pi/nearest" }
+                && $0.messages.contains { $0.topic.hasSuffix("1/2") } && $0.messages.contains { $0.topic.hasSuffix("/scanner") }
+        }
+        bench.rank(1)
+        try await subscriber.waitUntil("the state of the beacon that exited is taken back") {
+            $0.messages.contains { $0.topic == path + "/2" && $0.payload.isEmpty }
+        }
+        try await bench.stop()
+        try await subscriber.waitUntil("it says that it is offline") { $0.messages.contains { $0.payload == "offline" } }
+        #expect(await subscriber.eventIDs == bench.ids)
+        #expect(subscriber.messages.first { $0.topic.hasPrefix("beacond/pi/status") }?.payload == "online")
+
+        // What a client finds that comes later.
+        let later = try broker.subscriber("beacond/#")
+        try await later.waitUntil("what is retained is there") { $0.messages.contains { $0.topic == "beacond/pi/status" } }
+        _ = try await running.stop()
+        let retained = later.messages
+        #expect(retained.allSatisfy { $0.isRetained })
+        #expect(retained.contains { $0.topic == "beacond/pi/status" && $0.payload == "offline" })
+        #expect(retained.contains { $0.topic == path + "/1" })
+        #expect(!retained.contains { $0.topic == path + "/2" || $0.topic.contains("/events/") })
+    }
+
+    @Test func `no event is lost and none out of order while the broker is away`() async throws {
+        let broker = try Mosquitto()
+        var running = try await broker.start()
+        let subscriber = try broker.subscriber("beacond/pi/events/#", "beacond/pi/nearest")
+        try await subscribed(subscriber, broker, "beacond/pi/nearest")
+        let bench = Bench(try Bench.settings(broker))
+        bench.notice(0..<100)
+        try await subscriber.waitUntil("the first are there") { $0.eventIDs.count >= 100 }
+        for round in 1...2 {
+            // Some are under way when it goes.
+            bench.notice(round * 1000..<round * 1000 + 200)
+            _ = try await running.stop()
+            bench.notice(round * 1000 + 200..<round * 1000 + 900)
+            bench.rank(UInt16(round))
+            running = try await broker.start()
+            try await subscriber.waitUntil("the rest is there", within: .seconds(90)) { $0.eventIDs.count >= 100 + round * 900 }
+        }
+        try await subscriber.waitUntil("the newest state is there") {
+            $0.messages.last { $0.topic == "beacond/pi/nearest" }?.payload.contains("\"minor\":2") == true
+        }
+        try await bench.stop()
+        let ids = await bench.ids
+        #expect(subscriber.eventIDs == ids)
+        #expect(ids.count >= 1900)
+        _ = try await running.stop()
+    }
+
+    @Test func `events wait through a restart of the daemon too`() async throws {
+        let broker = try Mosquitto()
+        let settings = try Bench.settings(broker)
+        let first = Bench(settings)
+        first.notice(0..<300)
+        try await first.stop()
+        let second = Bench(settings)
+        second.notice(300..<600)
+        let running = try await broker.start()
+        let subscriber = try broker.subscriber("beacond/pi/events/#")
+        try await subscriber.waitUntil("all are there", within: .seconds(90)) { $0.eventIDs.count >= 600 }
+        try await second.stop()
+        #expect(await subscriber.eventIDs == first.ids + second.ids)
+        _ = try await running.stop()
+    }
+
+    @Test func `a full outbox drops the oldest and says how many`() async throws {
+        let broker = try Mosquitto()
+        var settings = try Bench.settings(broker)
+        settings.outboxEvents = 100
+        let bench = Bench(settings)
+        try await bench.waitUntil("the broker is missed") { bench.troubles.count > 0 }
+        bench.notice(0..<500)
+        // Each goes to the disk before it goes anywhere else.
+        try await bench.waitUntil("all are in the outbox") {
+            OutboxFile(path: settings.outboxFile).read().entries.last?.json.contains("source 499") == true
+        }
+        let running = try await broker.start()
+        let subscriber = try broker.subscriber("beacond/#")
+        try await subscriber.waitUntil("the newest is there", within: .seconds(90)) {
+            $0.messages.contains { $0.payload.contains("source 499") }
+                && $0.messages.contains { $0.topic == "beacond/pi/status/details" }
+        }
+        try await bench.stop()
+        let ids = await bench.ids
+        let seen = subscriber.eventIDs
+        #expect(seen == ids.suffix(seen.count))
+        let details = try #require(subscriber.messages.last { $0.topic == "beacond/pi/status/details" })
+        #expect((details.number("events_dropped") ?? 0) >= 400)
+        _ = try await running.stop()
+    }
+
+    @Test func `what a former run left is taken back`() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        try await broker.publish(path + "/1", "{}", isRetained: true)
+        try await broker.publish(path + "/9", "{}", isRetained: true)
+        try await broker.publish("other/pi/ranging/1/2/3", "{}", isRetained: true)
+        let bench = Bench(try Bench.settings(broker))
+        let subscriber = try broker.subscriber("#")
+        try await subscriber.waitUntil("the daemon is there") { $0.messages.contains { $0.payload == "online" } }
+        bench.rank(1)
+        try await subscriber.waitUntil("the state that does not hold is gone") {
+            $0.messages.contains { $0.topic == path + "/9" && $0.payload.isEmpty }
+        }
+        try await bench.stop()
+        let later = try broker.subscriber("#")
+        try await later.waitUntil("what is retained is there") { $0.messages.contains { $0.topic.hasPrefix("other/") } }
+        try await later.waitUntil("what is retained is there") { $0.messages.contains { $0.topic == path + "/1" } }
+        #expect(!later.messages.contains { $0.topic == path + "/9" })
+        _ = try await running.stop()
+    }
+
+    @Test(arguments: [nil, "wrong"]) func `a wrong password is one event, not a flood`(password: String?) async throws {
+        let folder = try temporaryFolder("mosquitto")
+        _ = try await RunningProgram.run(
+            Mosquitto.passwordProgram, ["-b", "-c", "\(folder)/passwords", "hall", "right word"])
+        let broker = try Mosquitto(options: "allow_anonymous false\npassword_file \(folder)/passwords", folder: folder)
+        let running = try await broker.start()
+        var settings = try Bench.settings(broker, user: "hall@")
+        settings.password = password
+        let bench = Bench(settings)
+        // Several attempts.
+        try await running.waitUntil("it has refused some times", within: .seconds(90)) {
+            $0.errors.components(separatedBy: "not authori").count > 3
+        }
+        let troubles = bench.troubles
+        #expect(troubles.count == 1)
+        #expect(troubles.first?.contains("hall") == true && troubles.first?.contains("mqtt.password_file") == true)
+        #expect(troubles.first?.contains("wrong") == false)
+        try await bench.stop()
+
+        settings.password = "right word"
+        let good = Bench(settings)
+        good.notice(0..<3)
+        let subscriber = try broker.subscriber("beacond/#", options: ["-u", "hall", "-P", "right word"])
+        try await subscriber.waitUntil("the daemon is there") { $0.messages.contains { $0.payload == "online" } }
+        #expect(good.troubles.isEmpty)
+        try await good.stop()
+        _ = try await running.stop()
+    }
+
+    @Test func `TLS with an authority of its own, and without`() async throws {
+        let folder = try await certificates()
+        let options = """
+            allow_anonymous true
+            cafile \(folder)/ca.pem
+            certfile \(folder)/server.pem
+            keyfile \(folder)/server.key
+            """
+        let broker = try Mosquitto(options: options + "\nrequire_certificate true", folder: folder)
+        let running = try await broker.start()
+        var settings = try Bench.settings(broker, scheme: "mqtts")
+        settings.authorityFile = folder + "/ca.pem"
+        settings.certificateFile = folder + "/client.pem"
+        settings.keyFile = folder + "/client.key"
+        let bench = Bench(settings)
+        bench.notice(0..<100)
+        let trusted = ["--cafile", "\(folder)/ca.pem", "--cert", "\(folder)/client.pem", "--key", "\(folder)/client.key"]
+        let subscriber = try broker.subscriber("beacond/#", options: trusted)
+        try await subscriber.waitUntil("the daemon is there") { $0.messages.contains { $0.payload == "online" } }
+        try await bench.stop()
+        #expect(bench.troubles.isEmpty)
+
+        // The system does not know this authority.
+        var untrusting = settings
+        untrusting.authorityFile = nil
+        let suspicious = Bench(untrusting)
+        try await suspicious.waitUntil("it refuses the broker") { !suspicious.troubles.isEmpty }
+        #expect(suspicious.troubles.first?.contains("not trusted") == true, "\(suspicious.troubles)")
+        #expect(suspicious.troubles.first?.contains("mqtt.ca_file") == true)
+        try await suspicious.stop()
+
+        var missing = settings
+        missing.authorityFile = folder + "/none.pem"
+        let lost = Bench(missing)
+        try await lost.waitUntil("it misses the file") { !lost.troubles.isEmpty }
+        #expect(lost.troubles.first?.contains("mqtt.ca_file: \(folder)/none.pem") == true)
+        try await lost.stop()
+
+        // No TLS where TLS is expected.
+        var plain = settings
+        plain.broker = try BrokerAddress("mqtt://127.0.0.1:\(broker.port)")
+        let talker = Bench(plain)
+        try await talker.waitUntil("it is refused") { !talker.troubles.isEmpty }
+        try await talker.stop()
+        _ = try await running.stop()
+    }
+
+    @Test func `a broker that is not there is told of once, and its return too`() async throws {
+        let broker = try Mosquitto()
+        let bench = Bench(try Bench.settings(broker))
+        try await bench.waitUntil("it is missed") { !bench.troubles.isEmpty }
+        #expect(bench.troubles.first?.contains("nothing listens at mqtt://127.0.0.1:\(broker.port)") == true, "\(bench.troubles)")
+        let running = try await broker.start()
+        try await bench.waitUntil("it is found") { bench.troubles.count > 1 }
+        #expect(bench.troubles.count == 2)
+        #expect(bench.troubles.last == "mended")
+        try await bench.stop()
+        _ = try await running.stop()
+    }
+
+    @Test func `a host that nobody knows is told of`() async throws {
+        var settings = try Bench.settings(try Mosquitto())
+        settings.broker = try BrokerAddress("mqtt://no-such-host.invalid")
+        let bench = Bench(settings)
+        try await bench.waitUntil("it is missed") { !bench.troubles.isEmpty }
+        #expect(bench.troubles.first?.contains("no-such-host.invalid") == true, "\(bench.troubles)")
+        try await bench.stop()
+    }
+
+    // MARK: - Helpers
+
+    /// Waits until a subscriber is really subscribed.
+    private func subscribed(_ subscriber: RunningProgram, _ broker: Mosquitto, _ topic: String = "beacond/test") async throws {
+        for _ in 0..<100 where subscriber.lines.isEmpty { try await broker.publish(topic, "{}") }
+        try await subscriber.waitUntil("it is subscribed") { !$0.lines.isEmpty }
+    }
+
+    /// An authority, and certificates of it for a broker at 127.0.0.1 and for a client.
+    private func certificates() async throws -> String {
+        let folder = try temporaryFolder("certificates")
+        func openssl(_ arguments: String...) async throws {
+            let run = try await RunningProgram.run("openssl", arguments)
+            guard run.status == 0 else { throw RunningProgram.Failure(description: run.errors) }
+        }
+        try await openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+            "/CN=Test authority", "-keyout", "\(folder)/ca.key", "-out", "\(folder)/ca.pem")
+        for name in ["server", "client"] {
+            try "subjectAltName=IP:127.0.0.1".write(toFile: "\(folder)/names", atomically: true, encoding: .utf8)
+            try await openssl(
+                "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)",
+                "-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).csr")
+            try await openssl(
+                "x509", "-req", "-in", "\(folder)/\(name).csr", "-CA", "\(folder)/ca.pem", "-CAkey", "\(folder)/ca.key",
+                "-CAcreateserial", "-days", "2", "-extfile", "\(folder)/names", "-out", "\(folder)/\(name).pem")
+        }
+        return folder
+    }
+}

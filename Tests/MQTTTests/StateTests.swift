@@ -1,0 +1,195 @@
+import Beacon
+import Events
+import MQTT
+import Ranging
+import Testing
+
+@Suite("Retained states")
+struct RetainedStateTests {
+    private func all(_ states: inout RetainedStates) -> [String] {
+        var told: [String] = []
+        while let publication = states.next() { told.append("\(publication.topic)=\(publication.payload)") }
+        return told
+    }
+
+    @Test func `are told once, the newest only`() {
+        var states = RetainedStates()
+        states.set("a", "1")
+        states.set("b", "1")
+        states.set("a", "2")
+        #expect(all(&states) == ["a=2", "b=1"])
+        states.set("a", "2")
+        #expect(all(&states) == [])
+        states.set("a", "3")
+        #expect(all(&states) == ["a=3"])
+    }
+
+    @Test func `are all told again in a new connection`() {
+        var states = RetainedStates()
+        states.set("a", "1")
+        #expect(all(&states) == ["a=1"])
+        states.forgetTold()
+        #expect(all(&states) == ["a=1"])
+    }
+
+    @Test func `are taken back once`() {
+        var states = RetainedStates()
+        states.set("a", "1")
+        _ = all(&states)
+        states.clear("a")
+        #expect(all(&states) == ["a="])
+        states.forgetTold()
+        #expect(all(&states) == [])
+    }
+
+    @Test func `of which nobody knows any more are taken back when they are found`() {
+        var states = RetainedStates()
+        states.set("a", "1")
+        _ = all(&states)
+        states.found("a")
+        states.found("stale")
+        #expect(all(&states) == ["stale="])
+    }
+}
+
+@Suite("What the broker is to keep")
+struct StateBoardTests {
+    private let names = Names()
+    private let hall = id(1), shop = id(2)
+
+    private static func id(_ minor: UInt16) -> BeaconID {
+        BeaconID(uuid: ProximityUUID(0x1_0000_0000_0000_0002), major: 1, minor: minor)
+    }
+
+    private func board(_ change: (inout MQTTSettings) -> Void = { _ in }) throws -> StateBoard {
+        var settings = MQTTSettings(broker: try BrokerAddress("mqtt://broker"), host: "pi", outboxFile: "/nowhere")
+        change(&settings)
+        return StateBoard(
+            settings: settings, topics: Topics(prefix: "beacond", host: "pi"), names: names, version: "1.2.3")
+    }
+
+    private func ranking(at seconds: Double, nearest: BeaconID? = nil, _ beacons: BeaconID...) -> Ranking {
+        let time = Timestamp(microseconds: 1_700_000_000_000_000 + Int64(seconds * 1_000_000))
+        return Ranking(
+            time: time, nearest: nearest,
+            beacons: beacons.enumerated().map { index, id in
+                RangedBeacon(
+                    rank: index + 1, id: id, rssi: -60, filteredRSSI: -60.5, measuredPower: -59, distance: nil,
+                    proximity: .near, lastSeen: time, count: 3)
+            })
+    }
+
+    /// What was told, by topic below the base; "" where it was taken back.
+    private func told(_ board: inout StateBoard) -> [String: String] {
+        var told: [String: String] = [:]
+        while let publication = board.next() {
+            #expect(publication.isRetained)
+            told[String(publication.topic.dropFirst("beacond/pi/".count))] = publication.payload
+        }
+        return told
+    }
+
+    private func topic(_ id: BeaconID) -> String { "ranging/\(id.uuid)/\(id.major)/\(id.minor)" }
+
+    @Test func `a beacon's state is told at its interval, and taken back at once when it exits`() throws {
+        var board = try board { $0.rangingInterval = 5 }
+        board.show(ranking(at: 0, hall), isBlind: false)
+        #expect(told(&board)[topic(hall)]?.contains("\"rssi_filtered\":-60.5") == true)
+        board.show(ranking(at: 4.5, hall, shop), isBlind: false)
+        let second = told(&board)
+        #expect(second[topic(hall)] == nil)
+        #expect(second[topic(shop)] != nil)
+        board.show(ranking(at: 5, hall, shop), isBlind: false)
+        #expect(told(&board)[topic(hall)] != nil)
+        board.show(ranking(at: 5.5, shop), isBlind: false)
+        #expect(told(&board)[topic(hall)] == "")
+    }
+
+    @Test func `a clock that was set back silences nobody`() throws {
+        var board = try board()
+        board.show(ranking(at: 100, hall), isBlind: false)
+        _ = told(&board)
+        board.show(ranking(at: 0, hall), isBlind: false)
+        #expect(told(&board)[topic(hall)] != nil)
+    }
+
+    @Test func `no states of beacons where none are wanted`() throws {
+        var board = try board { $0.rangingInterval = 0 }
+        board.show(ranking(at: 0, nearest: hall, hall), isBlind: false)
+        #expect(Set(told(&board).keys) == ["nearest"])
+    }
+
+    @Test func `a flood of beacons is told of in part`() throws {
+        var board = try board()
+        let many = (0..<2000).map { Self.id(UInt16($0)) }
+        var crowded = ranking(at: 0)
+        crowded.beacons = many.map { ranking(at: 0, $0).beacons[0] }
+        board.show(crowded, isBlind: false)
+        #expect((1...300).contains(told(&board).count))
+    }
+
+    @Test func `the nearest is told when it changes, with its name`() throws {
+        var board = try board()
+        board.show(ranking(at: 0, nearest: hall, hall), isBlind: false)
+        #expect(told(&board)["nearest"]?.contains("\"label\":\"00000000") == true)
+        board.show(ranking(at: 1, nearest: hall, hall), isBlind: false)
+        #expect(told(&board)["nearest"] == nil)
+        names.add([hall: "Hall"])
+        board.show(ranking(at: 2, nearest: hall, hall), isBlind: false)
+        #expect(told(&board)["nearest"]?.contains("\"label\":\"Hall\"") == true)
+        board.show(ranking(at: 3), isBlind: false)
+        let none = told(&board)["nearest"]
+        #expect(none?.contains("\"nearest\":null") == true && none?.contains("\"label\":\"none\"") == true)
+    }
+
+    @Test func `presence is told of beacons with names, once something can be heard`() throws {
+        names.add([hall: "Hall", shop: "Shop"])
+        var board = try board()
+        board.show(ranking(at: 0, hall), isBlind: true)
+        #expect(told(&board).keys.contains { $0.hasPrefix("presence/") } == false)
+        board.show(ranking(at: 1, hall, Self.id(9)), isBlind: false)
+        let presences = told(&board).filter { $0.key.hasPrefix("presence/") }
+        #expect(Set(presences.values) == ["present", "absent"])
+        #expect(presences.count == 2)
+        #expect(presences["presence/\(hall.uuid)/1/1"] == "present")
+    }
+
+    @Test func `what a former run left is taken back only when it is known to be wrong`() throws {
+        var board = try board()
+        board.found("beacond/pi/" + topic(hall))
+        board.found("beacond/pi/" + topic(shop))
+        #expect(told(&board) == [:])
+        board.show(ranking(at: 0), isBlind: true)
+        #expect(told(&board)[topic(hall)] == nil)
+        board.show(ranking(at: 1, hall), isBlind: false)
+        let told = told(&board)
+        #expect(told[topic(shop)] == "")
+        #expect(told[topic(hall)]?.isEmpty == false)
+    }
+
+    @Test func `an announced beacon stays until a list is known that does not have it`() throws {
+        names.add([hall: "Hall"])
+        var board = try board { $0.discoveryPrefix = "homeassistant" }
+        board.show(ranking(at: 0, hall), isBlind: false)
+        _ = told(&board)
+        let stale = "homeassistant/sensor/beacond_pi/gone_distance/config"
+        board.found(stale)
+        board.show(ranking(at: 1, hall), isBlind: false)
+        #expect(told(&board).isEmpty)
+        board.siteIsKnown()
+        let publication = board.next()
+        #expect(publication?.topic == stale && publication?.payload.isEmpty == true)
+        #expect(told(&board).isEmpty)
+    }
+}
+
+@Suite("Troubles with the broker")
+struct TroubleTests {
+    @Test func `are told once until the connection has lasted`() {
+        var troubles = Troubles()
+        let (away, refused) = (BrokerProblem("away"), BrokerProblem("refused"))
+        #expect([away, away, refused, away].map { troubles.isNews($0) } == [true, false, true, false])
+        #expect((0..<2).map { _ in troubles.settle() } == [true, false])
+        #expect([away].map { troubles.isNews($0) } == [true])
+    }
+}
