@@ -61,7 +61,8 @@ final class PartRun: Sendable {
             do {
                 let made = if let service { service } else { try await part.make() }
                 service = nil
-                if isTroubled { hub.show(.mended(part: part.name)) }
+                let recovery = isTroubled ? Task { await self.tellMended() } : nil
+                defer { recovery?.cancel() }
                 isTroubled = false
                 try await run(made)
                 if !state.withLock({ $0.isStopping }) { ended() }
@@ -76,6 +77,12 @@ final class PartRun: Sendable {
                 try? await Task.sleep(for: .seconds(pause))
             }
         }
+    }
+
+    /// Once it has gone well for a moment: many fail as soon as they run.
+    private func tellMended() async {
+        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+        hub.show(.mended(part: part.name))
     }
 
     private func run(_ service: any Service) async throws {
