@@ -52,7 +52,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
-        .target(name: "BlueZ", dependencies: ["Beacon", "HCI", "CDBus", "Radio"]),
+        .target(name: "Bus", dependencies: ["CDBus", "Radio"]),
+        .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Radio"]),
         .target(
             name: "RadioEmulation",
             dependencies: [
@@ -199,7 +200,7 @@ let package = Package(
         .testTarget(
             name: "ContentTests",
             dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
-        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "CDBus", "HCI", "Radio", "TestSupport"]),
+        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "CDBus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
         .testTarget(
             name: "AdvertisingTests",

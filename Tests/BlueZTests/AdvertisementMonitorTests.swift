@@ -1,4 +1,5 @@
 import BlueZ
+import Bus
 import Testing
 
 /// What bluetoothd reads of the monitor.

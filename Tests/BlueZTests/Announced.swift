@@ -1,5 +1,6 @@
 import Beacon
 import BlueZ
+import Bus
 
 /// What a bluetoothd announces, for scripts.
 enum Announced {

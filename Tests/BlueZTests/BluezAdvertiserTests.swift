@@ -1,8 +1,9 @@
 import Beacon
 import BlueZ
+import Bus
 import Radio
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The advertisement that bluetoothd reads")
 struct LEAdvertisementTests {

@@ -1,9 +1,10 @@
 import Beacon
 import BlueZ
+import Bus
 import HCI
 import Radio
-import TestSupport
 import Testing
+import TestSupport
 
 /// The whole way, over a real message bus and against a bluetoothd without hardware.
 @Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(2)))

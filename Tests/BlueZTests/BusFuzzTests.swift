@@ -1,6 +1,7 @@
 import BlueZ
-import TestSupport
+import Bus
 import Testing
+import TestSupport
 
 /// Whatever arrives on the bus, nothing traps: mutated messages are refused by libdbus, or read, or counted, and a
 /// session goes on.

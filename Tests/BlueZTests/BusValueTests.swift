@@ -1,4 +1,5 @@
 import BlueZ
+import Bus
 import Testing
 
 /// D-Bus values go through libdbus's own marshalling and come back as they were.

@@ -1,5 +1,6 @@
 import Beacon
 import BlueZ
+import Bus
 import Testing
 
 /// What bluetoothd announces of devices becomes sightings.

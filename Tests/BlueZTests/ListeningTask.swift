@@ -1,5 +1,6 @@
 import Beacon
 import BlueZ
+import Bus
 import Radio
 import Synchronization
 import TestSupport

@@ -1,52 +1,15 @@
 import BlueZ
+import Bus
 import Foundation
 import TestSupport
 
-/// A message bus of the test's own, with its own socket and policy: dbus-daemon in the foreground.
-final class PrivateBus: Sendable {
-    let address: BusAddress
-    let folder: String
-    private let program: RunningProgram
-
-    /// - Parameter policy: rules besides the one that allows everything; the last that fits counts.
-    init(policy: String = "") async throws {
-        guard let daemon = MockBluez.busDaemon else { throw RunningProgram.Failure(description: "no dbus-daemon") }
-        folder = try temporaryFolder("bus")
-        let socket = "unix:path=\(folder)/socket"
-        let text = """
-            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-            <busconfig>
-              <listen>\(socket)</listen>
-              <auth>EXTERNAL</auth>
-              <policy context="default">
-                <allow user="*"/>
-                <allow own="*"/>
-                <allow send_destination="*"/>
-                <allow receive_sender="*"/>
-                \(policy)
-              </policy>
-            </busconfig>
-            """
-        try text.write(toFile: "\(folder)/bus.conf", atomically: false, encoding: .utf8)
-        program = try RunningProgram(
-            daemon, ["--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
-        try await program.waitUntil("the bus listens") { !$0.lines.isEmpty }
-        address = BusAddress(socket)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    func stop() async throws {
-        _ = try await program.stop()
-    }
+extension PrivateBus {
+    var address: BusAddress { BusAddress(socket) }
 }
 
 /// A bluetoothd without hardware: python-dbusmock with this project's own template.
 final class MockBluez: Sendable {
-    static let busDaemon = Programs.installed("dbus-daemon")
+    static let busDaemon = PrivateBus.program
 
     /// `$BEACOND_BLUEZ_VENV` or `.tools/bluez-venv`: a virtual environment that sees Debian's python3-dbus and
     /// python3-gi, with Tests/Peers/requirements-bluez.txt installed.

@@ -1,5 +1,6 @@
 import Beacon
 import BlueZ
+import Bus
 import Radio
 
 /// A session that is told what happens, and what it wants done.

@@ -1,4 +1,5 @@
 public import Beacon
+public import Bus
 
 /// From bluetoothd's device objects to sightings: a pure state machine over properties as they are announced.
 ///

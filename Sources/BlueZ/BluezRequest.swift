@@ -1,3 +1,5 @@
+public import Bus
+
 /// What is asked of the bus and of bluetoothd.
 public struct BluezRequest: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {

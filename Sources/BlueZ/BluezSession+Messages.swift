@@ -1,4 +1,5 @@
 import Beacon
+import Bus
 import Radio
 
 /// Signals and calls from bluetoothd and from the bus.

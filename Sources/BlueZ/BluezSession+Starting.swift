@@ -1,4 +1,5 @@
 import Beacon
+import Bus
 import Radio
 
 /// Answers: looking at the adapter, and making bluetoothd listen.

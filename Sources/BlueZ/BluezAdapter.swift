@@ -1,3 +1,4 @@
+public import Bus
 public import Radio
 
 /// An adapter as bluetoothd sees it. BlueZ, doc/org.bluez.Adapter.rst.

@@ -1,4 +1,5 @@
 public import Beacon
+public import Bus
 public import HCI
 public import Radio
 import Synchronization

@@ -1,4 +1,5 @@
 public import Beacon
+public import Bus
 public import Radio
 
 /// Hearing iBeacons through bluetoothd, from the first word with the bus to a clean end: a pure state machine. What

@@ -1,3 +1,4 @@
+import Bus
 import Radio
 
 /// What can go wrong with bluetoothd, as messages that tell the user what to do.

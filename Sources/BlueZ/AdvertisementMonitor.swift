@@ -1,3 +1,5 @@
+public import Bus
+
 /// The objects that this program shows to bluetoothd: an advertisement monitor for iBeacons, below a root that lists
 /// it. Pure: calls go in, answers and what they mean come out.
 ///

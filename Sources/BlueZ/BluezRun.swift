@@ -1,4 +1,5 @@
 import Beacon
+import Bus
 import HCI
 import Radio
 import Synchronization

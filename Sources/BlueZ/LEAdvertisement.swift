@@ -1,4 +1,5 @@
 public import Beacon
+public import Bus
 
 /// The advertisement object that this program shows to bluetoothd. Pure: calls go in, answers come out.
 ///

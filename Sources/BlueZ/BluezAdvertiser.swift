@@ -1,4 +1,5 @@
 public import Beacon
+public import Bus
 public import Radio
 import Synchronization
 
