@@ -122,6 +122,12 @@ let package = Package(
             ]),
         .target(name: "VisitorPage", resources: [.embedInCode("Resources")]),
         .target(
+            name: "BusService",
+            dependencies: [
+                "Beacon", "Bus", "Content", "Coordination", "Events", "Ranging",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(
             name: "MQTT",
             dependencies: [
                 "Beacon", "CMosquitto", "Console", "Content", "Coordination", "Events", "Radio", "Ranging",
@@ -140,7 +146,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings", "VisitorPage", "YAMLText",
+                "Bus", "BusService", "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings",
+                "VisitorPage", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -209,6 +216,13 @@ let package = Package(
             ]),
         .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
         .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
+        .testTarget(
+            name: "BusServiceTests",
+            dependencies: [
+                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
         .testTarget(
             name: "MQTTTests",
             dependencies: [

@@ -1,4 +1,6 @@
 import Beacon
+import Bus
+import BusService
 import Console
 import Control
 import Events
@@ -16,6 +18,17 @@ extension DaemonCore {
             parts.append(
                 Part("mqtt", settings: settings) {
                     MQTTService(settings, hub: context.hub, version: Program.version)
+                })
+        }
+        if let settings = configuration.bus {
+            parts.append(
+                Part("dbus", settings: settings) {
+                    BusService(settings, hub: context.hub, version: Program.version) {
+                        guard let service = context.content.service else { return .noSite }
+                        // What comes of it is told as an event.
+                        Task { _ = try? await service.syncAll() }
+                        return nil
+                    }
                 })
         }
         if let settings = configuration.content {
@@ -59,4 +72,9 @@ extension DaemonCore {
         var spec: SourceSpec
         var options: ListeningOptions
     }
+}
+
+extension BusError {
+    fileprivate static let noSite = BusError(
+        .init(rawValue: "org.beacond.Error.NoSite"), "no content site is configured: set content.base_url")
 }

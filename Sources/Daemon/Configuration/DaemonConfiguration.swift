@@ -1,4 +1,5 @@
 import Beacon
+public import BusService
 import Configuration
 public import Content
 public import Control
@@ -18,6 +19,8 @@ public struct DaemonConfiguration: Sendable {
     public var content: ContentSettings?
     /// Where the daemon can be asked.
     public var control: ControlSettings
+    /// Nil where the daemon is not to be on the bus.
+    public var bus: BusServiceSettings?
     /// Nil where no broker is told.
     public var mqtt: MQTTSettings?
     public var stateDirectory: String
@@ -112,6 +115,7 @@ public struct DaemonConfiguration: Sendable {
         cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
         content = ContentSettings(&values, directory: stateDirectory + "/content")
         control = ControlSettings(&values)
+        bus = BusServiceSettings(&values)
         mqtt = MQTTSettings(&values, stateDirectory: stateDirectory)
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
     }

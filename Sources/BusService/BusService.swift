@@ -1,0 +1,123 @@
+public import Bus
+import Coordination
+public import Events
+public import ServiceLifecycle
+
+/// Whether the daemon is on the bus.
+public struct BusServiceSettings: Hashable, Sendable {
+    /// It was asked for, so what stands in its way is told. Otherwise it is there where the bus lets it.
+    public var isDemanded: Bool
+
+    public init(isDemanded: Bool) {
+        self.isDemanded = isDemanded
+    }
+}
+
+/// The daemon on the system's message bus, as `org.beacond.Beacond1`.
+///
+/// The bus may come, go and come back; it is tried again for as long as the daemon runs.
+public struct BusService: Service {
+    private let settings: BusServiceSettings
+    private let address: BusAddress
+    private let hub: EventHub
+    private let values: BusValues
+    private let sync: @Sendable () -> BusError?
+
+    private static let part = "dbus"
+    private static let longestPause = 60.0
+    /// A bus that does not answer for so long is left; what is sent must not pile up.
+    private static let patience = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - version: this program's.
+    ///   - sync: begins to sync the whole site, or says why that cannot be.
+    public init(
+        _ settings: BusServiceSettings, address: BusAddress = .system, hub: EventHub, version: String,
+        sync: @escaping @Sendable () -> BusError?
+    ) {
+        self.settings = settings
+        self.address = address
+        self.hub = hub
+        self.sync = sync
+        values = BusValues(names: hub.names, version: version)
+    }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var backoff = Backoff(longest: Self.longestPause)
+            var told: BusError.Name?
+            while !Task.isCancelled {
+                let began = ContinuousClock.now
+                do throws(BusError) {
+                    try await serve {
+                        if told != nil { hub.show(.mended(part: Self.part)) }
+                        told = nil
+                    }
+                } catch {
+                    if ContinuousClock.now - began > .seconds(30) { backoff = Backoff(longest: Self.longestPause) }
+                    let pause = backoff.next()
+                    if !Task.isCancelled, settings.isDemanded, told != error.name {
+                        hub.show(.trouble(part: Self.part, problem: problem(error), retry: pause))
+                        told = error.name
+                    }
+                    try? await Task.sleep(for: .seconds(pause))
+                }
+            }
+        }
+    }
+
+    private func problem(_ error: BusError) -> String {
+        switch error.name {
+        case .accessDenied:
+            "the bus does not let this user have the name \(Beacond1.name): is "
+                + "/usr/share/dbus-1/system.d/org.beacond.Beacond1.conf there?"
+        default: "\(error)"
+        }
+    }
+
+    /// Serves until the bus is lost.
+    ///
+    /// - Parameter isReady: called once others can call.
+    private func serve(_ isReady: () -> Void) async throws(BusError) {
+        let caller = BusCaller(BusAnswers(values: values), hub: hub, sync: sync)
+        let connection = BusConnection(address, receiver: caller, patience: Self.patience)
+        caller.answer(by: { connection.send($0) })
+        defer { connection.close() }
+        try connection.start()
+        try await takeName(connection)
+        isReady()
+        await withTaskGroup { group in
+            group.addTask { await caller.closed() }
+            group.addTask { await tell(connection) }
+            await group.next()
+            group.cancelAll()
+        }
+        throw BusError(.disconnected, "the bus ended the connection")
+    }
+
+    /// D-Bus Specification, "Message Bus Messages", RequestName.
+    private func takeName(_ connection: BusConnection) async throws(BusError) {
+        let doNotQueue: UInt32 = 4
+        let answer = try await connection.call(
+            .call(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+                [.string(Beacond1.name), .uint32(doNotQueue)]), timeout: Self.patience)
+        guard answer.body == [.uint32(1)] else {
+            throw BusError(.init(rawValue: "org.beacond.Error.NameTaken"), "another program has the name \(Beacond1.name)")
+        }
+    }
+
+    private func tell(_ connection: BusConnection) async {
+        let subscription = hub.subscribe(wantsStates: true)
+        var signals = BusSignals(values: values, hub.snapshot)
+        var asked = ContinuousClock.now
+        while let batch = await subscription.next() {
+            for signal in signals.signals(batch.records, hub.snapshot) { connection.send(signal) }
+            // Now and then the bus is asked for a sign of life.
+            guard ContinuousClock.now - asked > .seconds(30) else { continue }
+            let ping = BusMessage.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.Peer", "Ping")
+            guard (try? await connection.call(ping, timeout: Self.patience)) != nil else { return }
+            asked = .now
+        }
+    }
+}

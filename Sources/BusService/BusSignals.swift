@@ -1,0 +1,46 @@
+package import Bus
+import Content
+package import Events
+import Ranging
+
+/// What is told to everybody who listens: events, and properties that have changed.
+package struct BusSignals: Sendable {
+    private let values: BusValues
+    private var told: [String: BusValue]
+
+    /// - Parameter snapshot: what others can read by themselves.
+    package init(values: BusValues, _ snapshot: EventHub.Snapshot) {
+        self.values = values
+        told = values.properties(snapshot)
+    }
+
+    /// The signals for what has come, in its order; properties after the events that change them.
+    package mutating func signals(_ records: [EventRecord], _ snapshot: EventHub.Snapshot) -> [BusMessage] {
+        var signals = records.compactMap { signal($0.event) }
+        let now = values.properties(snapshot)
+        let changed = now.filter { told[$0.key] != $0.value }
+        told = now
+        if !changed.isEmpty {
+            signals.append(
+                .signal(
+                    Beacond1.path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                    [.string(Beacond1.interface), .properties(changed), .array([], of: "s")]))
+        }
+        return signals
+    }
+
+    private func signal(_ event: DaemonEvent) -> BusMessage? {
+        switch event {
+        case .ranging(.entered(let id)): signal("Entered", values.beacon(id))
+        case .ranging(.exited(let id)): signal("Exited", values.beacon(id))
+        case .ranging(.nearest(let id, let previous)):
+            signal("NearestChanged", values.beacon(id), values.beacon(previous))
+        case .content(.ready(let id, _)): signal("ContentReady", values.beacon(id))
+        default: nil
+        }
+    }
+
+    private func signal(_ member: String, _ body: BusValue...) -> BusMessage {
+        .signal(Beacond1.path, Beacond1.interface, member, body)
+    }
+}

@@ -1,0 +1,86 @@
+package import Beacon
+package import Bus
+import Content
+package import Events
+import Ranging
+
+/// What the daemon knows, as values for the bus.
+package struct BusValues: Sendable {
+    private let names: Names
+    private let version: String
+
+    package init(names: Names, version: String) {
+        self.names = names
+        self.version = version
+    }
+
+    /// All properties by name.
+    package func properties(_ snapshot: EventHub.Snapshot) -> [String: BusValue] {
+        let beacons = (snapshot.ranking?.beacons ?? []).map(\.id).sorted()
+        return [
+            "Version": .string(version),
+            "Scanner": scanner(snapshot.isBlind),
+            "Sources": .array(
+                snapshot.sources.map { source in
+                    .structure([text(source.source), text(source.state.rawValue), text(source.detail)])
+                }, of: "(sss)"),
+            "Nearest": beacon(snapshot.ranking?.nearest),
+            "Beacons": .array(beacons.map(beacon), of: "a{sv}"),
+            "ContentState": text(contentState(snapshot.content)),
+        ]
+    }
+
+    /// The answer to `GetRanging`; `time` in microseconds since the epoch, 0 before the first ranking.
+    package func ranging(_ snapshot: EventHub.Snapshot) -> [BusValue] {
+        let ranking = snapshot.ranking
+        return [
+            .int64(ranking?.time.microseconds ?? 0), scanner(snapshot.isBlind), beacon(ranking?.nearest),
+            .array((ranking?.beacons ?? []).map(ranged), of: "a{sv}"),
+        ]
+    }
+
+    /// Empty for none.
+    package func beacon(_ id: BeaconID?) -> BusValue {
+        .properties(id.map(identity) ?? [:])
+    }
+
+    private func identity(_ id: BeaconID) -> [String: BusValue] {
+        var values: [String: BusValue] = [
+            "uuid": .string(id.uuid.description), "major": .uint16(id.major), "minor": .uint16(id.minor),
+        ]
+        if let name = names.given(id) { values["name"] = text(name) }
+        return values
+    }
+
+    /// The keys of `beaconctl range --format json`; what is not known is left out.
+    private func ranged(_ beacon: RangedBeacon) -> BusValue {
+        var values = identity(beacon.id)
+        values["rank"] = .uint32(UInt32(clamping: beacon.rank))
+        values["rssi"] = beacon.rssi.map { .int16(Int16($0)) }
+        values["rssi_filtered"] = beacon.filteredRSSI.map { .double($0) }
+        values["measured_power"] = .int16(Int16(beacon.measuredPower))
+        values["distance_m"] = beacon.distance.map { .double($0.metres) }
+        values["distance_low_m"] = beacon.distance.map { .double($0.low) }
+        values["distance_high_m"] = beacon.distance.map { .double($0.high) }
+        values["proximity"] = .string(beacon.proximity.rawValue)
+        values["last_seen"] = .int64(beacon.lastSeen.microseconds)
+        values["count"] = .uint64(UInt64(clamping: beacon.count))
+        return .properties(values)
+    }
+
+    private func scanner(_ isBlind: Bool) -> BusValue { .string(isBlind ? "blind" : "ok") }
+
+    private func contentState(_ event: ContentEvent?) -> String {
+        switch event {
+        case nil: "none"
+        case .started, .progress, .recovered: "started"
+        case .ready: "ready"
+        case .nothing: "nothing"
+        case .failed: "failed"
+        case .waiting: "waiting"
+        }
+    }
+
+    /// D-Bus has no text with a zero in it.
+    private func text(_ text: String) -> BusValue { .string(text.replacing("\0", with: "")) }
+}
