@@ -7,17 +7,18 @@ export function linkOf(action) {
   if (!action || typeof action !== "object") return null;
   const value = text(action.value);
   if (!value) return null;
-  const href = makers[action.kind]?.(value, action.parameters);
+  const href = makers.get(action.kind)?.(value, action.parameters);
   if (!href) return null;
   return { href, label: text(action.name) ?? href, note: text(action.description) ?? text(action.overlay_text) };
 }
 
-const makers = {
-  open_url: (value) => secure(value),
-  call: (value) => (/^\+?[0-9 ()./-]{2,32}$/.test(value) ? `tel:${value.replace(/[^0-9+]/g, "")}` : null),
-  email: (value, parameters) => mail(value, parameters),
-  navigate: (value) => place(value),
-};
+/** A map, since an object would also have what every object has: `constructor` is no kind of action. */
+const makers = new Map([
+  ["open_url", (value) => secure(value)],
+  ["call", (value) => (/^\+?[0-9 ()./-]{2,32}$/.test(value) ? `tel:${value.replace(/[^0-9+]/g, "")}` : null)],
+  ["email", (value, parameters) => mail(value, parameters)],
+  ["navigate", (value) => place(value)],
+]);
 
 /** An https address; anything else (http, javascript, data, file …) is refused. */
 export function secure(value) {

@@ -10,7 +10,7 @@ export const nameOf = (beacon) => text(beacon.name) ?? `Beacon ${beacon.major}.$
 
 export const isSame = (one, other) => pathOf(one) === pathOf(other);
 
-const words = { immediate: "right here", near: "close by", far: "farther away" };
+const words = new Map([["immediate", "right here"], ["near", "close by"], ["far", "farther away"]]);
 
 /** "1.2 m", "14 m"; null where it is not known. */
 export function distanceOf(ranked) {
@@ -23,6 +23,6 @@ export function distanceOf(ranked) {
 export function whereabouts(ranked) {
   if (!ranked) return "";
   const distance = distanceOf(ranked);
-  const word = words[ranked.proximity];
+  const word = words.get(ranked.proximity);
   return [distance ? `about ${distance} away` : null, word].filter(Boolean).join(" · ");
 }

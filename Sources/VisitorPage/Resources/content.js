@@ -30,7 +30,7 @@ function stage(image) {
 
 function picture(image, title) {
   const address = addressOf(image.asset);
-  const width = Number.isFinite(image.width_cm) && image.width_cm > 0 ? `${Math.round(image.width_cm)} cm wide` : null;
+  const width = Number.isFinite(image.width_cm) && image.width_cm > 0 ? `${Math.round(image.width_cm)} cm wide on the wall` : null;
   return make(
     "figure",
     { class: "picture" },
@@ -59,12 +59,12 @@ function card(content) {
   const side = sides.includes(content.position) ? content.position : "bottom";
   const label = text(content.label);
   const assets = Array.isArray(content.assets) ? content.assets : [];
-  const body = kinds[content.kind]?.(content, assets, label) ?? pictures(content, assets, label);
+  const body = (kinds.get(content.kind) ?? pictures)(content, assets, label);
   const link = actionOf(content.action);
   if (!body && !link && !label) return null;
   return make(
     "section",
-    { class: `card ${side} ${/^[a-z]+$/.test(content.kind ?? "") ? content.kind : "other"}` },
+    { class: `card ${side}` },
     body,
     make("div", { class: "words" }, label && make("h3", {}, label), ...captions(content), link),
   );
@@ -93,7 +93,7 @@ function outward(href, label) {
   );
 }
 
-const kinds = { image: pictures, gallery: pictures, video, map };
+const kinds = new Map([["image", pictures], ["gallery", pictures], ["video", video], ["map", map]]);
 
 function pictures(content, assets, label) {
   const addresses = assets.filter((each) => !isVideo(each)).map(addressOf).filter(Boolean);

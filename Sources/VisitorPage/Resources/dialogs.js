@@ -6,8 +6,9 @@ let open = null;
 
 function show(label, className, ...children) {
   closeDialog();
-  const close = make("button", { class: "close", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×");
-  const dialog = make("dialog", { class: className, "aria-label": label }, ...children, close);
+  // It gets the focus, since a foreign frame would keep the keys to itself.
+  const close = make("button", { class: "close", type: "button", autofocus: true, "aria-label": "Close", onclick: () => dialog.close() }, "×");
+  const dialog = make("dialog", { class: className, "aria-label": label }, close, ...children);
   // A click beside the content closes it, as people expect.
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onclose = () => {
