@@ -240,6 +240,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
+        .testTarget(name: "BrowserTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )
 

@@ -42,6 +42,25 @@ public enum WebPeers {
         return try result.lines.map { try JSONDecoder().decode(MetricFamily.self, from: Data($0.utf8)) }
     }
 
+    /// Why there is no browser to look at pages with; nil where there is one.
+    public static let browserAbsence: String? =
+        absence ?? (browser == nil ? "Chromium is not installed: tools/test installs it (or set CHROMIUM)" : nil)
+
+    private static let browser: String? =
+        ProcessInfo.processInfo.environment["CHROMIUM"] ?? Programs.installed("chromium")
+
+    /// A check of Tests/Peers/page_checks.py, which prints JSON lines and reads lines where it waits.
+    ///
+    /// - Parameters:
+    ///   - page: the address of the page.
+    ///   - pictures: a folder for screenshots.
+    public static func look(_ check: String, at page: String, pictures: String) throws -> RunningProgram {
+        guard let python, let browser else { throw RunningProgram.Failure(description: browserAbsence ?? "no browser") }
+        return try RunningProgram(
+            python, ["-B", "\(Programs.project)/Tests/Peers/page_checks.py", check, page, pictures], input: .pipe,
+            environment: ["PYTHONUNBUFFERED": "1", "CHROMIUM": browser])
+    }
+
     /// Runs a script of Tests/Peers to its end.
     public static func run(
         _ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing,

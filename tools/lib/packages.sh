@@ -52,3 +52,14 @@ need_build_packages() {
         binutils ca-certificates g++ git libc6-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev libxml2-dev \
         tzdata zlib1g-dev
 }
+
+# need_chromium: prints the path of a Chromium; $CHROMIUM names another one.
+need_chromium() {
+    if [[ -n ${CHROMIUM:-} ]]; then
+        [[ -x $CHROMIUM ]] || fail "CHROMIUM is $CHROMIUM, which is no program"
+    else
+        need_packages chromium fonts-dejavu-core
+        CHROMIUM=$(command -v chromium) || fail "there is no chromium in PATH; install it, or set CHROMIUM"
+    fi
+    printf '%s\n' "$CHROMIUM"
+}

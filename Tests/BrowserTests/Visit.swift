@@ -1,0 +1,150 @@
+import Beacon
+import Foundation
+import TestSupport
+
+/// A daemon with the page switched on, a site behind a real nginx, and what a browser finds there.
+final class Visit {
+    let nginx: Nginx
+    let folder: String
+    let port: UInt16
+    private(set) var daemon: RunningProgram
+
+    var page: String { "http://127.0.0.1:\(port)" }
+    private var configuration: String { "\(folder)/beacond.yaml" }
+
+    /// - Parameters:
+    ///   - source: where the daemon listens.
+    ///   - limitRate: bytes a second of each asset's transfer, as nginx writes them, so that downloads can be seen.
+    init(site: String, source: String, limitRate: String? = nil) async throws {
+        nginx = try Nginx(
+            serving: site, directives: limitRate.map { "location /v1/assets/ { limit_rate \($0); }" } ?? "")
+        folder = try temporaryFolder("visit")
+        port = try freePort()
+        try Self.configuration(source: source, nginx, folder, port)
+            .write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        daemon = try Self.start("\(folder)/beacond.yaml")
+        try await waitUntilServing()
+    }
+
+    func cleanUp() {
+        nginx.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Another source from now on, by a reload.
+    func listen(to source: String) throws {
+        try Self.configuration(source: source, nginx, folder, port)
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
+        daemon.signal(SIGHUP)
+    }
+
+    func stopDaemon() async throws { _ = try await daemon.stop() }
+
+    func startDaemon() async throws {
+        daemon = try Self.start(configuration)
+        try await waitUntilServing()
+    }
+
+    /// Looks at the page by a check of page_checks.py, and returns what it tells.
+    ///
+    /// - Parameter change: called with what the check wants changed, before it goes on.
+    func look(
+        _ check: String, within limit: Duration = .seconds(150), change: (String) async throws -> Void = { _ in }
+    ) async throws -> [String: Any] {
+        let look = try WebPeers.look(check, at: page, pictures: Self.pictures)
+        var heard = 0
+        let deadline = ContinuousClock.now + limit
+        while look.status == nil, ContinuousClock.now < deadline {
+            for line in look.lines.dropFirst(heard) {
+                heard += 1
+                guard let wish = try Self.object(line)["wants"] as? String else { continue }
+                try await change(wish)
+                try look.write("done")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let end = try await look.wait(within: .seconds(20))
+        guard end.status == 0 else {
+            throw RunningProgram.Failure(
+                description: "\(end.errors)\nthe daemon:\n\(daemon.errorLines.suffix(20).joined(separator: "\n"))")
+        }
+        return try end.lines.last.map(Self.object) ?? [:]
+    }
+
+    /// Where screenshots are kept, to be looked at.
+    static let pictures = "\(Programs.project)/.tools/test/browser"
+
+    private func waitUntilServing() async throws {
+        try await daemon.waitUntil("it serves the page") { [port] _ in
+            (try? exchange(port: port, request: "HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"))?
+                .contains(" 200 ") == true
+        }
+    }
+
+    private static func start(_ configuration: String) throws -> RunningProgram {
+        try RunningProgram(Programs.beacond, ["--config", configuration])
+    }
+
+    private static func configuration(
+        source: String, _ nginx: Nginx, _ folder: String, _ port: UInt16
+    ) -> String {
+        """
+        sources: ["\(source)"]
+        content:
+          base_url: \(nginx.baseURL)
+          prefetch: off
+        control:
+          socket: none
+        http:
+          listen: 127.0.0.1:\(port)
+        directories:
+          state: \(folder)/state
+          cache: \(folder)/cache
+        """
+    }
+
+    private static func object(_ line: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+}
+
+/// The demo's site, written once for all tests.
+enum DemoSite {
+    static let uuid = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
+
+    static let folder = Task {
+        let folder = try temporaryFolder("demo-site")
+        let end = try await RunningProgram.run(
+            "python3", ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder], within: .seconds(120))
+        guard end.status == 0 else { throw RunningProgram.Failure(description: end.errors) }
+        return folder
+    }
+
+    /// A visitor who stands at one place, the beacons at these distances in metres, the first of them 1.1.
+    static func standing(at distances: [Double]) throws -> String {
+        let folder = try temporaryFolder("standing")
+        let beacons = distances.enumerated().map { index, distance in
+            """
+              - name: Exhibit \(index + 1)
+                uuid: \(uuid)
+                major: 1
+                minor: \(index + 1)
+                measured_power: -59
+                position: [\(distance), 0]
+            """
+        }
+        try """
+            seed: 11
+            beacons:
+            \(beacons.joined(separator: "\n"))
+            visitor:
+              speed_m_per_s: 1
+              path:
+                - {position: [0, 0], pause_s: 600}
+                - {position: [0, 0.1], pause_s: 600}
+            repeat: back_and_forth
+
+            """.write(toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
+        return "sim:\(folder)/standing.yaml"
+    }
+}

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""Looks at the page for visitors in a headless Chromium.
+
+    page_checks.py CHECK BASE_URL [PICTURES]
+
+Prints JSON lines, and waits for a line on standard input where the daemon has to be changed meanwhile. Exit status 1
+and a message where something is not as it should be. PICTURES is a folder for screenshots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pathlib
+import sys
+from typing import Any, Awaitable, Callable
+
+from devtools import Browser, Failure, Page
+
+HAS_CONTENT = "!!document.querySelector('img.recognised')?.naturalWidth && document.querySelectorAll('#ranking li').length > 0"
+NAME = "document.getElementById('name').textContent"
+STATE = "document.getElementById('state').dataset.state"
+
+
+def tell(value: Any) -> None:
+    print(json.dumps(value), flush=True)
+
+
+async def told() -> str:
+    """The next line from whoever started this."""
+    return (await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)).strip()
+
+
+def check(condition: Any, what: str) -> None:
+    if not condition:
+        raise Failure(what)
+
+
+def check_quiet(page: Page, base: str) -> None:
+    """Nothing was asked of another host, and the console is empty, but for content that is not stored yet."""
+    foreign = [url for url in page.requests if not url.startswith((base, "data:", "about:", "blob:"))]
+    check(not foreign, f"other hosts were asked: {foreign}")
+    complaints = [each for each in page.complaints if not ("404" in each and f"{base}/v1/content/" in each)]
+    check(not complaints, f"the console says: {complaints}")
+
+
+async def walk(browser: Browser, base: str, _: str) -> None:
+    """Follows the visitor past four exhibits: the names in order, each with its own pictures, none with another's."""
+    page = await browser.page(base, 1280, 900)
+    await page.run("""
+        window.seen = []; window.wrong = []; window.fetched = false;
+        const note = () => {
+            const name = document.getElementById('name').textContent;
+            if (seen.at(-1) !== name) seen.push(name);
+            const shown = document.querySelector('img.recognised');
+            if (shown && !document.body.classList.contains('nowhere') && shown.alt !== name) wrong.push([name, shown.alt]);
+            if (!document.getElementById('fetch').hidden) fetched = true;
+        };
+        new MutationObserver(note).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true});
+        note();
+    """)
+    complete: set[str] = set()
+    end = asyncio.get_running_loop().time() + 100
+    while len(complete) < 4:
+        check(asyncio.get_running_loop().time() < end, f"in 100 s only these were complete: {complete}")
+        name = await page.run(f"""(() => {{
+            const picture = document.querySelector('img.recognised');
+            const cards = document.querySelectorAll('.card').length;
+            return picture?.naturalWidth && cards === 4 ? {NAME} : null;
+        }})()""")
+        if name:
+            complete.add(name)
+        await asyncio.sleep(0.2)
+    check(not await page.run("wrong.length"), "another exhibit's picture was shown")
+    check(await page.run("fetched"), "no download was shown")
+    check(await page.run(STATE) == "live", "it does not say that it is live")
+    order = await page.run("[...document.querySelectorAll('#ranking li')].map(each => each.querySelector('.row-name').textContent)")
+    check(len(order) >= 3, f"the list has only {order}")
+    check_quiet(page, base)
+    tell({"seen": await page.run("seen"), "complete": sorted(complete)})
+
+
+async def hostile(browser: Browser, base: str, _: str) -> None:
+    """Foreign names and content are shown, and do nothing."""
+    page = await browser.page(base, 390, 844)
+    await page.until("content is shown", HAS_CONTENT)
+    check(await page.run(NAME + ".startsWith('<img src=x')"), "the name is not shown as it is written")
+    check(await page.run("document.querySelectorAll('.words h3').length >= 10"), "labels are missing")
+    check(await page.run("!document.querySelector('main [onerror], main [onload], main script')"), "markup came through")
+    links = await page.run("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
+    wanted = {"#here", "https://museum.example/fine", "geo:-33.9,151.2"}
+    others = [each for each in links if each not in wanted and not each.startswith(("https://www.openstreetmap.org/", "geo:0,0?q="))]
+    check(not others, f"links that should not be: {others}")
+    check("https://museum.example/fine" in links, "the harmless link is missing")
+    check(await page.run("document.documentElement.scrollWidth <= innerWidth"), "a long word makes the page wider than the screen")
+    # Its own code has asked nobody else so far, and nothing was refused, since nothing was tried.
+    check_quiet(page, base)
+
+    await page.run("document.querySelector('.read').click()")
+    await page.until("the foreign page is shown", "!!document.querySelector('.page-frame')?.contentDocument?.querySelector('iframe')?.srcdoc")
+    await asyncio.sleep(1.5)
+    inner = "document.querySelector('.page-frame').contentDocument.querySelector('iframe')"
+    check(await page.run(f"{inner}.getAttribute('sandbox') === ''"), "the frame is not a full sandbox")
+    check(await page.run(f"{inner}.contentDocument === null"), "the foreign page can be reached by scripts")
+    foreign = None
+    for frame in page.frames:
+        try:
+            if await page.run("!!document.getElementById('foreign')", frame):
+                foreign = frame
+        except Failure:
+            continue
+    check(foreign, f"the foreign page is not there: {len(page.frames)} frames")
+    look = await page.run("getComputedStyle(document.body).backgroundColor + ' ' + origin + ' ' + document.title", foreign)
+    check(look.startswith("rgb(204, 221, 238) null"), f"it has not its own style and no origin: {look}")
+    check(not look.endswith("hacked"), "its script was run")
+    check(not await page.run("'hacked' in window"), "something foreign was run")
+    check(not any("evil" in url for url in page.requests), f"it asked for {page.requests}")
+    for each in ["a.png' violates", "a.css' violates", "Framing 'https://evil.example", "Blocked script execution"]:
+        check(any(each in complaint for complaint in page.complaints), f"no \"{each}\" in {page.complaints}")
+    tell({"links": links, "refused": page.complaints})
+
+    # By keyboard out of it again.
+    await page.press("Escape")
+    await page.until("the dialog is closed", "!document.querySelector('dialog')")
+
+
+async def states(browser: Browser, base: str, pictures: str) -> None:
+    """Blind, lost, and back again; what was known stays, and is said to be old."""
+    page = await browser.page(base, 1024, 768, dark=True)
+    await page.until("content is shown", HAS_CONTENT)
+    name = await page.run(NAME)
+    for change, state, words in [("blind", "blind", "cannot hear"), ("hears", "live", None), ("gone", "lost", "was lost")]:
+        tell({"wants": change})
+        await told()
+        await page.until(f"it says {state}", f"{STATE} === '{state}'")
+        if words:
+            notice = await page.run("document.getElementById('notice').hidden ? '' : document.getElementById('notice').textContent")
+            check(words in notice, f"the notice says \"{notice}\"")
+            check(await page.run("document.querySelectorAll('#ranking li').length > 0"), "what was known has gone")
+            check(await page.run("!!document.querySelector('img.recognised')?.naturalWidth"), "the content has gone")
+            await page.picture(f"{pictures}/{state}.png")
+        else:
+            check(await page.run("document.getElementById('notice').hidden"), "a notice is still there")
+    tell({"wants": "back"})
+    await told()
+    await page.until("it is live again", f"{STATE} === 'live'")
+    await page.until("content is shown again", HAS_CONTENT)
+    tell({"name": name})
+
+
+async def nowhere(browser: Browser, base: str, pictures: str) -> None:
+    """Where no beacon is near, that is said, and the content for it is shown."""
+    page = await browser.page(base, 390, 844)
+    await page.until("it says that none is near", "document.body.classList.contains('nowhere')")
+    check("No exhibit is near" in await page.run("document.getElementById('eyebrow').textContent"), "it does not say so")
+    await page.until("the welcome is shown", "!!document.querySelector('img.recognised')?.naturalWidth")
+    check(await page.run("!document.getElementById('ranking-empty').hidden"), "the empty list says nothing")
+    mail = await page.run("document.querySelector('a[href^=\"mailto:\"]')?.getAttribute('href')")
+    check(mail == "mailto:hello@museum.example?subject=My%20visit", f"the mail link is {mail}")
+    await page.picture(f"{pictures}/nowhere.png", whole=True)
+    check_quiet(page, base)
+
+
+CONTRAST = """(() => {
+    const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1});
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    const rgb = (colour, under) => {
+        context.clearRect(0, 0, 1, 1);
+        for (const each of [under, colour]) { if (each) { context.fillStyle = each; context.fillRect(0, 0, 1, 1); } }
+        return [...context.getImageData(0, 0, 1, 1).data];
+    };
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+        .reduce((sum, v, index) => sum + v * [.2126, .7152, .0722][index], 0);
+    const paper = getComputedStyle(document.body).backgroundColor;
+    const back = element => {
+        for (let at = element; at; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            if (rgb(colour)[3] > 200) return colour;
+        }
+        return paper;
+    };
+    const poor = [];
+    for (const element of document.querySelectorAll('h1, h2, h3, p, a, button, span, li')) {
+        const text = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+        if (!text || !element.getClientRects().length || element.closest('[hidden], .hidden, .skip')) continue;
+        const under = back(element);
+        const [one, other] = [light(rgb(getComputedStyle(element).color, under)), light(rgb(under))].sort();
+        const ratio = (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+        if (ratio < 4.5) poor.push([element.className || element.tagName, element.textContent.slice(0, 30), ratio.toFixed(2)]);
+    }
+    return poor;
+})()"""
+
+
+async def accessible(browser: Browser, base: str, _: str) -> None:
+    """What assistive technology sees, contrast in both themes, and the way by keyboard."""
+    page = await browser.page(base, 1280, 900)
+    await page.until("content is shown", HAS_CONTENT)
+    for dark in [False, True]:
+        await page.media(dark=dark, still=True)
+        poor = await page.run(CONTRAST)
+        check(not poor, f"too little contrast ({'dark' if dark else 'light'}): {poor}")
+
+    nodes = await page.accessibility()
+    roles = [each["role"] for each in nodes]
+    for role in ["banner", "main", "complementary", "contentinfo", "status"]:
+        check(role in roles, f"no {role} among {sorted(set(roles))}")
+    titles = [each for each in nodes if each["role"] == "heading" and each["properties"].get("level") == 1]
+    check(len(titles) == 1 and titles[0]["name"], f"headings of level 1: {titles}")
+    for role in ["button", "link", "article", "complementary"]:
+        nameless = [each for each in nodes if each["role"] == role and not each["name"]]
+        check(not nameless, f"{len(nameless)} of role {role} have no name")
+    live = await page.run("document.getElementById('announcement').getAttribute('aria-live')")
+    check(live == "polite", f"announcements are {live}")
+
+    await page.press("Tab")
+    check(await page.run("document.activeElement.className") == "skip", "the first stop is not the way to the content")
+    await page.press("Tab")
+    for _ in range(12):
+        if await page.run("document.activeElement.classList.contains('thumb')"):
+            break
+        await page.press("Tab")
+    check(await page.run("document.activeElement.classList.contains('thumb')"), "pictures cannot be reached by keyboard")
+    outline = await page.run("getComputedStyle(document.activeElement).outlineStyle")
+    check(outline != "none", "the focus cannot be seen")
+    await page.press("Enter")
+    await page.until("the picture is shown", "!!document.querySelector('dialog[open] img')?.naturalWidth")
+    await page.press("ArrowRight")
+    await page.press("Escape")
+    await page.until("it is closed", "!document.querySelector('dialog')")
+    check(await page.run("document.activeElement.classList.contains('thumb')"), "the focus has not come back")
+    check_quiet(page, base)
+
+
+async def looks(browser: Browser, base: str, pictures: str) -> None:
+    """Screenshots at the sizes of a desk, a phone and screens on a wall; nothing overflows."""
+    sizes = [
+        ("desktop-light", "/", 1440, 900, False), ("desktop-dark", "/", 1440, 900, True),
+        ("tablet", "/", 820, 1180, False), ("phone-light", "/", 390, 844, False), ("phone-dark", "/", 390, 844, True),
+        ("small-phone", "/", 320, 568, False), ("kiosk", "/?kiosk", 1920, 1080, True),
+        ("kiosk-upright", "/?kiosk", 1080, 1920, True), ("kiosk-7-inch", "/?kiosk", 800, 480, True),
+        ("kiosk-light", "/?kiosk&theme=light", 1920, 1080, True),
+    ]
+    for name, path, width, height, dark in sizes:
+        page = await browser.page(base + path, width, height, dark=dark)
+        await page.until("content is shown", HAS_CONTENT)
+        await asyncio.sleep(0.3)
+        await page.picture(f"{pictures}/{name}.png")
+        wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+        check(wide <= 0, f"{name}: the page is {wide} px wider than the screen")
+        if "kiosk" in name:
+            bottom = await page.run("Math.max(...[...document.querySelectorAll('h1, .picture img, .card.on, .around')].map(each => each.getBoundingClientRect().bottom))")
+            check(bottom <= height + 1, f"{name}: something ends {bottom - height} px below the screen")
+            check(await page.run("document.querySelectorAll('.card.on').length === 1"), f"{name}: not one card at a time")
+            shown = await page.run("getComputedStyle(document.querySelector('.card.on a') ?? document.body).pointerEvents")
+            check(shown in ("none", "auto"), shown)
+        check_quiet(page, base)
+        await browser.call("Target.closeTarget", targetId=page.target)
+
+
+CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
+    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks]
+}
+
+
+async def main(name: str, base: str, pictures: str) -> None:
+    pathlib.Path(pictures).mkdir(parents=True, exist_ok=True)
+    async with Browser() as browser:
+        await CHECKS[name](browser, base.rstrip("/"), pictures)
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "."))
+    except Failure as failure:
+        sys.exit(f"{sys.argv[1]}: {failure}")
