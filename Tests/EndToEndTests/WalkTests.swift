@@ -3,7 +3,9 @@ import Testing
 import TestSupport
 
 /// One walk through the museum, seen by everybody who can look on at once.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"))
+@Suite(
+    .timeLimit(.minutes(5)), .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
+    .enabled(if: PrivateBus.program != nil, "dbus-daemon is not installed"))
 struct WalkTests {
     /// A change of the nearest beacon, as every output tells it.
     private struct Change: Hashable {
@@ -44,13 +46,47 @@ struct WalkTests {
         })
     }
 
-    @Test("the watcher, the event stream, the broker's subscriber, the metrics and the log agree")
+    /// The beacons of the changes that `busctl monitor` has seen, from the first on.
+    private static func signalled(_ program: RunningProgram) -> [String] {
+        struct Message: Decodable {
+            struct Value: Decodable {
+                var text: String
+
+                init(from decoder: any Decoder) throws {
+                    let data = try decoder.container(keyedBy: Key.self)
+                    text = try (try? data.decode(String.self, forKey: .data)) ?? "\(data.decode(Int.self, forKey: .data))"
+                }
+
+                enum Key: String, CodingKey { case data }
+            }
+            struct Payload: Decodable {
+                var data: [[String: Value]]
+            }
+            var member: String?
+            var payload: Payload
+        }
+        return program.lines.filter { $0.contains("NearestChanged") }.compactMap { line in
+            guard let message = try? JSONDecoder().decode(Message.self, from: Data(line.utf8)),
+                message.member == "NearestChanged"
+            else { return nil }
+            let beacon = message.payload.data[0].mapValues(\.text)
+            guard let uuid = beacon["uuid"], let major = beacon["major"], let minor = beacon["minor"] else { return "none" }
+            return "\(uuid)/\(major)/\(minor)"
+        }
+    }
+
+    @Test("the watcher, the event stream, the broker's subscriber, the message bus, the metrics and the log agree")
     func everybodyAgrees() async throws {
         let folder = try temporaryFolder("walk")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let broker = try Mosquitto()
         let brokerProgram = try await broker.start()
         let subscriber = try broker.subscriber("beacond/#")
+        let bus = try await PrivateBus()
+        let monitor = try RunningProgram(
+            "busctl", ["--system", "--no-pager", "--json=short", "monitor"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.socket])
+        try await monitor.waitUntil("it listens") { $0.errors.contains("Monitoring") }
         let port = try freePort()
         try """
         sources: [sim]
@@ -60,7 +96,8 @@ struct WalkTests {
         mqtt: {url: "mqtt://127.0.0.1:\(broker.port)", host: hall}
         """.write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         let daemon = try RunningProgram(
-            Programs.beacond, ["--config", "\(folder)/beacond.yaml"], environment: ["BEACOND_CONTROL_SOCKET": nil])
+            Programs.beacond, ["--config", "\(folder)/beacond.yaml"],
+            environment: ["BEACOND_CONTROL_SOCKET": nil, "DBUS_SYSTEM_BUS_ADDRESS": bus.socket])
         try await daemon.waitUntil("it can be asked") { _ in
             FileManager.default.fileExists(atPath: "\(folder)/control.sock")
         }
@@ -71,6 +108,7 @@ struct WalkTests {
 
         try await daemon.waitUntil("everybody has seen three changes", within: .seconds(150)) { _ in
             [Self.changes(watcher.lines), Self.streamed(stream), Self.published(subscriber)].allSatisfy { $0.count >= 3 }
+                && Self.signalled(monitor).count >= 3
         }
         // From the first that all have seen to the last that all have.
         let seen = [Self.changes(watcher.lines), Self.streamed(stream), Self.published(subscriber)]
@@ -80,6 +118,10 @@ struct WalkTests {
         #expect(common[0].count >= 2)
         #expect(common[0] == common[1])
         #expect(common[0] == common[2])
+
+        let signals = Self.signalled(monitor)
+        let all = Self.streamed(stream).map(\.beacon)
+        #expect(signals.prefix(all.count).elementsEqual(all.prefix(signals.count)), "\(signals) and \(all)")
 
         // The log names them; the stream has all from the beginning.
         let log = daemon.errorLines.filter { $0.contains(" nearest  ") }.count
@@ -91,6 +133,6 @@ struct WalkTests {
         try await daemon.waitUntil("the stream has what was counted") { _ in Self.streamed(stream).count >= count }
         #expect(count >= before)
 
-        for program in [watcher, daemon, subscriber, brokerProgram] { _ = try await program.stop() }
+        for program in [watcher, daemon, subscriber, monitor, brokerProgram] { _ = try await program.stop() }
     }
 }
