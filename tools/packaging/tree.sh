@@ -1,0 +1,137 @@
+# shellcheck shell=bash
+# The files of the packages, where they belong: below tree/PACKAGE/ of a folder. Sourced by tools/package.
+
+: "${project:?}"
+
+# lay_out PROGRAMS STAGE VERSION DATE: of the programs in a folder, into STAGE/tree.
+lay_out() {
+    local programs=$1 stage=$2 version=$3 date=$4 program
+    export programs date
+    while read -r program; do
+        lay_out_program "$program" "$stage/tree/$(package_of "$program")"
+    done < <(shipped_programs)
+    lay_out_service "$stage/tree/beacond"
+    local package
+    for package in "$stage"/tree/*; do
+        take_runtime "$package"
+        lay_out_documents "$package"
+    done
+}
+
+# What the package manifest has as products.
+shipped_programs() {
+    swift package --package-path "$project" dump-package |
+        python3 -c 'import json, sys
+for product in json.load(sys.stdin)["products"]:
+    if "executable" in product["type"]: print(product["name"])'
+}
+
+# The content server is for another machine than the daemon, as a rule.
+package_of() {
+    case $1 in
+    beacon-content-server) echo beacon-content-server ;;
+    *) echo beacond ;;
+    esac
+}
+
+# lay_out_program PROGRAM ROOT: with its manual and completion. What only another program calls is in libexec.
+lay_out_program() {
+    local program=$1 root=$2 section=1
+    case $program in
+    *ctl-*)
+        install -D -m 755 "$programs/$program" "$root/usr/libexec/beacond/$program"
+        return
+        ;;
+    beacond | *-server) section=8 ;;
+    esac
+    install -D -m 755 "$programs/$program" "$root/usr/bin/$program"
+    local extra=$project/docs/man/$program.mdoc
+    [[ -f $extra ]] || extra=/dev/null
+    mkdir -p "$root/usr/share/man/man$section"
+    packaging man.py program "$program" "$section" "$programs" "$extra" "$date" \
+        >"$root/usr/share/man/man$section/$program.$section"
+    local shells=$root/usr/share
+    mkdir -p "$shells"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+    packaging completion.py bash "$programs" "$program" >"$shells/bash-completion/completions/$program"
+    packaging completion.py zsh "$programs" "$program" >"$shells/zsh/vendor-completions/_$program"
+    packaging completion.py fish "$programs" "$program" >"$shells/fish/vendor_completions.d/$program.fish"
+}
+
+packaging() {
+    local script=$1
+    shift
+    PYTHONDONTWRITEBYTECODE=1 python3 "$project/tools/packaging/$script" "$@"
+}
+
+# lay_out_service ROOT: units, users, folders, settings.
+lay_out_service() {
+    local root=$1 file
+    for file in "$project"/systemd/*.{service,socket,timer,path}; do
+        [[ ! -f $file ]] || install -D -m 644 "$file" "$root/lib/systemd/system/${file##*/}"
+    done
+    install -D -m 644 "$project/systemd/beacond.sysusers" "$root/usr/lib/sysusers.d/beacond.conf"
+    install -D -m 644 "$project/systemd/beacond.tmpfiles" "$root/usr/lib/tmpfiles.d/beacond.conf"
+    # Policies of the bus
+    for file in "$project"/systemd/*.conf; do
+        [[ ! -f $file ]] || install -D -m 644 "$file" "$root/usr/share/dbus-1/system.d/${file##*/}"
+    done
+    install -d -m 755 "$root/etc/beacond/advertise"
+    install -d -m 700 "$root/etc/beacond/secrets"
+    packaging configuration.py "$project/docs/configuration.md" >"$root/etc/beacond/beacond.yaml"
+    chmod 644 "$root/etc/beacond/beacond.yaml"
+    mkdir -p "$root/usr/share/man/man5"
+    packaging man.py file beacond.yaml 5 "$project/docs/configuration.md" "$project/docs/man/beacond.yaml.mdoc" \
+        "$date" >"$root/usr/share/man/man5/beacond.yaml.5"
+    install -d "$root/usr/share/doc/beacond/examples"
+    install -m 644 "$project"/systemd/examples/* "$root/usr/share/doc/beacond/examples/"
+}
+
+# take_runtime ROOT: Swift's libraries that the package's programs need, once, in a folder of the package's own, in
+# which the programs look for them. Linking them in would need more room: every program would have its own ICU.
+take_runtime() {
+    local root=$1 folder program library
+    folder=/usr/lib/${root##*/}
+    mkdir -p "$root$folder"
+    while read -r program; do
+        while read -r library; do
+            [[ -e $root$folder/${library##*/} ]] || install -m 644 "$library" "$root$folder/"
+        done < <(own_libraries "$program")
+        chrpath --replace "$folder" "$program" >/dev/null
+    done < <(find "$root/usr/bin" "$root/usr/libexec" -type f -perm -u+x 2>/dev/null)
+}
+
+# own_libraries PROGRAM: those that no Debian package brings.
+own_libraries() {
+    ldd "$1" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib/[^/]*-linux-gnu/" { print $3 }'
+}
+
+# lay_out_documents ROOT
+lay_out_documents() {
+    local folder=$1/usr/share/doc/${1##*/} file
+    mkdir -p "$folder"
+    third_party_notices >"$folder/third-party-notices"
+    [[ ${1##*/} == beacond ]] || return 0
+    install -m 644 "$project/README.md" "$folder/"
+    # As far as git knows them, so that no draft is taken along.
+    (cd "$project" && git ls-files docs 2>/dev/null || find docs -type f) | grep -v '^docs/man/' | while read -r file; do
+        install -D -m 644 "$project/$file" "$folder/$file"
+    done
+}
+
+# The notices of everything that is linked in, and of the runtime.
+third_party_notices() {
+    local folder file
+    echo "What the programs of this package contain or bring besides beacond's own code."
+    for folder in "$project"/.build/checkouts/*/; do
+        for file in "$folder"LICENSE* "$folder"NOTICE*; do
+            [[ -f $file ]] || continue
+            printf '\n==== %s: %s\n\n' "$(basename "$folder")" "${file##*/}"
+            cat "$file"
+        done
+    done
+    for file in "$(dirname "$(readlink -f "$(command -v swift)")")"/../share/swift/LICENSE.txt; do
+        [[ -f $file ]] || continue
+        printf '\n==== the Swift runtime: %s\n\n' "${file##*/}"
+        cat "$file"
+    done
+}
