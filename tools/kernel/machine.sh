@@ -1,0 +1,139 @@
+# shellcheck shell=bash
+# The virtual machine: boots the kernel of image.sh over a folder's files, and judges by what the guest leaves in its
+# lane. Sourced by tools/kernel-test and tools/systemd-test.
+
+: "${project:?}" "${tools_state:?}" "${kernel_image:?}"
+
+# The script's own name, after which its logs are called.
+machine_name=$(basename "$0")
+lane=
+qemu_pid=
+# Set by the script: how long all tests together may take, and the machine's size. Emulation gains nothing from a third
+# processor.
+: "${time_limit:?}" "${processors:?}" "${memory:?}"
+
+# skip REASON: only where this machine cannot have the virtual machine at all.
+skip() {
+    say "$machine_name skipped: $*"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+}
+
+# need_machine: what every virtual machine here needs.
+need_machine() {
+    [[ $(uname -m) == x86_64 ]] || skip "the virtual machine is for x86_64 only; this is $(uname -m)"
+    (need_packages qemu-system-x86) || skip "qemu-system-x86 cannot be installed; what apt said is above"
+    command -v qemu-system-x86_64 >/dev/null || skip "there is no qemu-system-x86_64 in PATH"
+    need_packages binutils busybox-static python3
+    need_kernel_image || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
+}
+
+# make_lane NAME: the one folder that the guest can write to. Goes with the script, and the machine with it.
+make_lane() {
+    lane=$(mktemp -d "${TMPDIR:-/tmp}/beacond-$1.XXXXXX")
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    # The tests run programs as an unprivileged user, who must reach them.
+    chmod 755 "$lane"
+    mkdir -p "$lane"/{logs,programs/lib}
+}
+
+# add_programs FOLDER PROGRAM…: copies for the guest, stripped, with Swift's libraries, which may be in a home folder
+# that only its owner can read.
+add_programs() {
+    local folder=$1 program library
+    shift
+    for program; do
+        [[ -x $folder/$program ]] || fail "there is no $program in $folder; build it first (without --no-build)"
+        strip -o "$lane/programs/$program" "$folder/$program"
+        for library in $(ldd "$folder/$program" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib/" { print $3 }'); do
+            [[ -e $lane/programs/lib/${library##*/} ]] || cp -L "$library" "$lane/programs/lib/"
+        done
+    done
+}
+
+# shellcheck disable=SC2317  # called by the trap
+clean_up() {
+    if [[ -n $qemu_pid ]]; then kill "$qemu_pid" 2>/dev/null || true; fi
+    if [[ -n $lane ]]; then rm -rf "$lane"; fi
+}
+
+# run_guest ROOT WORD…: boots with ROOT as its files, which it cannot change, and words for the kernel. What the tests
+# show comes by a virtual serial port, and goes to standard output while they run.
+run_guest() {
+    local root=$1
+    shift
+    local kernel=$kernel_image/vmlinux
+    [[ -f $kernel ]] || kernel=$kernel_image/vmlinuz
+    local words=(
+        console=ttyS0 loglevel=5 panic=-1 reboot=t
+        # For speed: what these are for does not exist here.
+        mitigations=off tsc=reliable no_timer_check random.trust_cpu=on nokaslr
+        printk.devkmsg=on "$@"
+    )
+    local results tee_pid
+    exec {results}> >(tee "$lane/results")
+    tee_pid=$!
+    say "Booting Debian's kernel $(kernel_version) in QEMU"
+    timeout --kill-after=5 "$time_limit" qemu-system-x86_64 \
+        -nodefaults -no-user-config -no-reboot -display none -nic none \
+        -machine pc,usb=off -accel tcg,thread=multi -cpu max -smp "$processors" -m "$memory" \
+        -kernel "$kernel" -initrd "$kernel_image/initrd" -append "${words[*]}" \
+        -serial "file:$lane/console" \
+        -fsdev "local,id=host,path=$root,security_model=none,readonly=on,multidevs=remap" \
+        -device virtio-9p-pci,fsdev=host,mount_tag=host \
+        -fsdev "local,id=lane,path=$lane,security_model=none" \
+        -device virtio-9p-pci,fsdev=lane,mount_tag=lane \
+        -device virtio-rng-pci -device virtio-serial-pci \
+        -add-fd "fd=$results,set=1" -chardev file,id=results,path=/dev/fdset/1,append=on \
+        -device virtserialport,chardev=results,name=results \
+        >"$lane/qemu.log" 2>&1 </dev/null &
+    qemu_pid=$!
+    local status=0
+    wait "$qemu_pid" || status=$?
+    qemu_pid=
+    exec {results}>&-
+    wait "$tee_pid"
+    return "$status"
+}
+
+# test_in_guest ROOT WORD…: the whole of it, and the end of the script.
+test_in_guest() {
+    local began=$SECONDS status=0
+    run_guest "$@" || status=$?
+    keep_logs
+    say "The virtual machine ran for $((SECONDS - began)) s"
+    judge "$status"
+}
+
+keep_logs() {
+    local logs=$tools_state/$machine_name/logs
+    rm -rf "$logs"
+    mkdir -p "$logs"
+    cp -r "$lane/logs/." "$logs/"
+    cp "$lane/console" "$logs/kernel.log" 2>/dev/null || true
+}
+
+# judge STATUS: of QEMU. The guest's own last line is the sum.
+judge() {
+    local guest=
+    [[ ! -f $lane/status ]] || guest=$(<"$lane/status")
+    case $guest in
+    0) exit 0 ;;
+    1)
+        say "What failed tests printed is below $tools_state/$machine_name/logs"
+        exit 1
+        ;;
+    esac
+    tail -n 30 "$lane/console" "$lane/qemu.log" >&2 || true
+    if (($1 == 124)); then
+        warn "the tests were not through after $time_limit s"
+    else
+        warn "the virtual machine ended early (QEMU's status $1, the guest's '$guest'); its last messages are above"
+    fi
+    # So that those who add counts up see a failure.
+    echo "$(grep -c '^ok' "$lane/results" || true) passed, $(($(grep -c '^FAIL' "$lane/results" || true) + 1)) failed"
+    exit 1
+}
+
