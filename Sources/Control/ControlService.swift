@@ -24,7 +24,7 @@ public struct ControlService: Service {
     public func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
-        let streams = Places(maximum: settings.maximumStreams)
+        let streams = Places(maximum: settings.maximumStreams, meter: "beacond_http_event_streams")
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (socket, isLocal) in sockets {

@@ -17,7 +17,7 @@ struct ControlContext: RequestContext {
 /// Finds the route of a request, and writes its answer as HTTP.
 struct ControlResponder: Sendable {
     private let responder: RouterResponder<ControlContext>
-    private let paths: [(path: RouterPath, methods: Set<String>)]
+    private let paths: [(path: RouterPath, methods: Set<String>, name: String)]
     private let guards: NetworkGuard?
     private let streams: Places
     private let fileIO: FileIO
@@ -44,12 +44,13 @@ struct ControlResponder: Sendable {
         // Also what is offered elsewhere only: its method is then the wrong one, rather than the path.
         paths = routes.map { route in
             let methods = offered.filter { $0.path == route.path }.flatMap { $0.method == .get ? ["GET", "HEAD"] : ["POST"] }
-            return (RouterPath(route.path), Set(methods))
+            return (RouterPath(route.path), Set(methods), route.path)
         }
     }
 
     /// The response to a request; a refusal is one too.
     func response(to request: Request, channel: any Channel, logger: Logger) async -> Response {
+        let meter = RequestMeter(name(of: request.uri.path))
         var response: Response
         do throws(ControlFailure) {
             response = try await answered(request, channel, logger)
@@ -58,6 +59,7 @@ struct ControlResponder: Sendable {
         }
         response.headers[.date] = HTTPTime.text(WallClock.now)
         response.headers[.xContentTypeOptions] = "nosniff"
+        meter.note(response.status)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -116,6 +118,13 @@ struct ControlResponder: Sendable {
             whatToDo: "use \(allowed.joined(separator: " or "))")
         failure.allow = allowed
         return failure
+    }
+
+    /// The route that a path is one of, as it is documented; one without variables goes first.
+    private func name(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        let found = paths.filter { matches($0.path, parts) }
+        return (found.first { !$0.name.contains("{") } ?? found.first)?.name
     }
 
     private func matches(_ path: RouterPath, _ parts: [Substring]) -> Bool {

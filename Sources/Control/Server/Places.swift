@@ -1,12 +1,17 @@
+import Metrics
 import Synchronization
 
 /// So many at the same time, and no more.
 final class Places: Sendable {
     let maximum: Int
     private let count = Atomic<Int>(0)
+    private let meter: Meter?
 
-    init(maximum: Int) {
+    /// - Parameter meter: a metric that shows how many are taken.
+    init(maximum: Int, meter: String? = nil) {
         self.maximum = maximum
+        self.meter = meter.map { Meter(label: $0) }
+        self.meter?.set(0)
     }
 
     /// A place, which is given back when it is let go of; nil where all are taken.
@@ -15,6 +20,7 @@ final class Places: Sendable {
             count.subtract(1, ordering: .relaxed)
             return nil
         }
+        meter?.increment()
         return Place(places: self)
     }
 
@@ -27,6 +33,7 @@ final class Places: Sendable {
 
         deinit {
             places.count.subtract(1, ordering: .relaxed)
+            places.meter?.decrement()
         }
     }
 }
