@@ -136,6 +136,7 @@ async def states(browser: Browser, base: str, pictures: str) -> None:
         if words:
             notice = await page.run("document.getElementById('notice').hidden ? '' : document.getElementById('notice').textContent")
             check(words in notice, f"the notice says \"{notice}\"")
+            check(await page.run("document.getElementById('eyebrow').textContent") == "Last near you", "it claims to know")
             check(await page.run("document.querySelectorAll('#ranking li').length > 0"), "what was known has gone")
             check(await page.run("!!document.querySelector('img.recognised')?.naturalWidth"), "the content has gone")
             await page.picture(f"{pictures}/{state}.png")

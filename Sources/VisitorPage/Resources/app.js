@@ -4,7 +4,7 @@ import { byID, say } from "./dom.js";
 import { follow } from "./feed.js";
 import { isSame } from "./beacon.js";
 import { showRanking } from "./ranking.js";
-import { load, noteContent, showDistance, showPlace, showProgress } from "./here.js";
+import { doubt, load, noteContent, showDistance, showPlace, showProgress } from "./here.js";
 import { beginKiosk } from "./kiosk.js";
 
 const parameters = new URLSearchParams(location.search);
@@ -70,7 +70,9 @@ function showState() {
   const name = state.connection === "live" && state.isBlind ? "blind" : state.connection;
   const { word, notice } = states[name];
   byID("state").dataset.state = name;
-  document.body.classList.toggle("doubtful", name === "lost" || name === "blind" || name === "denied");
+  const isDoubtful = name === "lost" || name === "blind" || name === "denied";
+  document.body.classList.toggle("doubtful", isDoubtful);
+  doubt(isDoubtful);
   say(byID("state-text"), word);
   const time = (state.since ?? new Date()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   byID("notice").hidden = !notice;

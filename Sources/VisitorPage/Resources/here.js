@@ -14,6 +14,8 @@ let shownManifest = null;
 /** What the last event said about this beacon's content. */
 let news = null;
 let hasContent = false;
+/** What is shown is from before, and may not be true any more. */
+let isDoubtful = false;
 
 /** Shows another beacon. Content of the last one goes at once, so that nobody reads the neighbour's label. */
 export function showPlace(next) {
@@ -29,12 +31,22 @@ export function showPlace(next) {
   byID("content").replaceChildren();
   byID("fetch").hidden = true;
   document.body.classList.toggle("nowhere", next === null);
-  say(byID("eyebrow"), next ? "Nearest to you" : "No exhibit is near");
+  tellWhere();
   say(byID("name"), next ? nameOf(next) : "Look around");
   say(byID("where"), next ? "" : "Walk up to an exhibit, and what it has to tell appears here.");
   document.title = next ? `${nameOf(next)} · What is near me` : "What is near me";
   say(byID("announcement"), next ? `You are at ${nameOf(next)}` : "No exhibit is near");
   load();
+}
+
+export function doubt(isTrue) {
+  isDoubtful = isTrue;
+  if (beacon !== undefined) tellWhere();
+}
+
+function tellWhere() {
+  const words = beacon ? ["Nearest to you", "Last near you"] : ["No exhibit is near", "No exhibit was near"];
+  say(byID("eyebrow"), words[isDoubtful ? 1 : 0]);
 }
 
 /** The same place; its name may have been learned meanwhile. */
