@@ -29,4 +29,17 @@ struct UnitFileTests {
         let exposure = try await analyze("security", "--offline=yes", "--threshold=25", path)
         #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
     }
+
+    @Test("beacond-kiosk.service has no mistake")
+    func kiosk() async throws {
+        let folder = try temporaryFolder("unit")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let unit = try String(contentsOfFile: Programs.project + "/systemd/beacond-kiosk.service", encoding: .utf8)
+        // cage need not be installed here.
+        let path = "\(folder)/beacond-kiosk.service"
+        try unit.replacing("/usr/bin/cage", with: "/bin/true").write(toFile: path, atomically: false, encoding: .utf8)
+        let verdict = try await analyze("verify", path)
+        #expect(verdict.status == 0, "\(verdict.errors)")
+        #expect(!verdict.errors.contains("Unknown key"), "\(verdict.errors)")
+    }
 }
