@@ -62,6 +62,12 @@ public final class EventSubscription: Sendable {
                     isNew = true
                     place.lastID = (state.ring.first?.id ?? state.nextID) - 1
                 }
+                if place.lastID < last, state.ring.isEmpty {
+                    // What came before the first event of this run is not kept.
+                    batch.hasMissed = true
+                    isNew = true
+                    place.lastID = last
+                }
                 if place.lastID < last, let first = state.ring.first {
                     batch.hasMissed = batch.hasMissed || place.lastID + 1 < first.id
                     let begin = Int(max(place.lastID + 1, first.id) - first.id)

@@ -33,6 +33,17 @@ struct EventHubTests {
         #expect(sources(batch) == ["1", "2", "3"])
     }
 
+    @Test("a reader of an earlier run is told once that it has missed something, also before the first event")
+    func earlierRun() async {
+        let hub = hub()
+        let reader = hub.subscribe(after: 7)
+        #expect(await reader.next()?.hasMissed == true)
+        #expect(reader.take().batch == nil)
+        hub.show(source(1))
+        let batch = await reader.next()
+        #expect(sources(batch) == ["1"] && batch?.hasMissed == false)
+    }
+
     @Test("a reader that comes back goes on after what it has", arguments: [0, 1, 2, 3])
     func resumes(read: Int) async throws {
         let hub = hub()
