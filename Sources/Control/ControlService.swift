@@ -25,17 +25,21 @@ public struct ControlService: Service {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
         let streams = Places(maximum: settings.maximumStreams, meter: "beacond_http_event_streams")
-        try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (socket, isLocal) in sockets {
-                    let responder = ControlResponder(
-                        routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams)
-                    group.addTask {
-                        try await ControlServer(responder, settings: settings, logger: logger).serve(socket)
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (socket, isLocal) in sockets {
+                        let responder = ControlResponder(
+                            routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams)
+                        group.addTask {
+                            try await ControlServer(responder, settings: settings, logger: logger).serve(socket)
+                        }
                     }
+                    try await group.waitForAll()
                 }
-                try await group.waitForAll()
             }
+        } catch is CancellationError {
+            // That is how it ends.
         }
     }
 

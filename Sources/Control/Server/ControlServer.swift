@@ -24,7 +24,7 @@ struct ControlServer: Sendable {
         decoder.maxHeaderFieldCount = 100
         let timeout = settings.writeTimeout
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [WriteDeadline(seconds: timeout)], idleTimeout: Self.idleTimeout,
+            additionalChannelHandlers: [MistakeCloser(), WriteDeadline(seconds: timeout)], idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: decoder)
         channel = HTTP1Channel(
             responder: { [logger] request, writer, channel in
