@@ -239,6 +239,13 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
         .testTarget(
+            name: "ControlTests",
+            dependencies: [
+                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .testTarget(
             name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "BrowserTests", dependencies: ["Beacon", "TestSupport"]),

@@ -1,0 +1,124 @@
+import Beacon
+import Console
+import Control
+import Events
+import Foundation
+import Logging
+import Radio
+import Ranging
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+
+let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2)
+
+/// A daemon that knows what a test tells its hub.
+struct FakeDaemon: DaemonAccess {
+    let hub: EventHub
+    let version = "1.2.3"
+    let startedAt = Timestamp(seconds: 1_700_000_000)
+    let sources = ["sim"]
+    let content: (any ContentControl)? = nil
+
+    func regions() -> [RegionState] {
+        [RegionState(region: BeaconRegion(identifier: "hall", constraint: BeaconConstraint(lobby)), beacons: 1, since: startedAt)]
+    }
+
+    func tracked() -> [BeaconID] { [lobby] }
+
+    func explanation(of beacon: BeaconID) -> BeaconExplanation? { nil }
+}
+
+/// A server with a fake daemon behind it, on a Unix socket of its own.
+final class TestServer: Sendable {
+    let hub: EventHub
+    let folder: String
+    let socket: String
+    private let group: ServiceGroup
+    private let run: Task<Void, any Error>
+    private let failure = Failure()
+
+    private final class Failure: Sendable {
+        let error = Mutex<(any Error)?>(nil)
+    }
+
+    /// - Parameters:
+    ///   - capacity: events that the hub keeps.
+    ///   - change: of the settings.
+    init(capacity: Int = 4096, _ change: (inout ControlSettings) throws -> Void = { _ in }) async throws {
+        folder = try temporaryFolder("control")
+        hub = EventHub(names: Names(), capacity: capacity) { Timestamp(seconds: 1_700_000_100) }
+        var settings = ControlSettings(socket: "\(folder)/control.sock")
+        try change(&settings)
+        socket = settings.socket ?? ""
+        let service = ControlService(FakeDaemon(hub: hub), settings: settings, logger: Self.logger)
+        let group = ServiceGroup(
+            configuration: .init(services: [.init(service: service)], logger: Self.logger))
+        self.group = group
+        run = Task { [failure] in
+            do {
+                try await group.run()
+            } catch {
+                failure.error.withLock { $0 = error }
+                throw error
+            }
+        }
+        while (try? RawConnection(unix: socket)) == nil {
+            if let error = failure.error.withLock({ $0 }) { throw error }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private static let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
+
+    func connect() throws -> RawConnection {
+        try RawConnection(unix: socket)
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await run.value
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Runs a test with a server, and ends it in any case.
+    static func with(
+        capacity: Int = 4096, _ change: (inout ControlSettings) throws -> Void = { _ in },
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let server = try await TestServer(capacity: capacity, change)
+        do {
+            try await body(server)
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
+    /// A ranking in which the lobby's beacon is alone.
+    func rank(isBlind: Bool = false) {
+        let beacon = RangedBeacon(
+            rank: 1, id: lobby, rssi: -60, filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near,
+            lastSeen: Timestamp(seconds: 1_700_000_100), count: 7)
+        hub.show(
+            Ranking(time: Timestamp(seconds: 1_700_000_100), nearest: lobby, beacons: [beacon]), isBlind: isBlind)
+    }
+
+    /// A port that nobody listens on at present.
+    static func freePort() throws -> UInt16 {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
+            }
+        }
+        guard result == 0 else { throw RunningProgram.Failure(description: "there is no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}

@@ -1,0 +1,105 @@
+import Beacon
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What the control API answers", .timeLimit(.minutes(2)))
+struct RouteTests {
+    @Test("tells status, ranking and regions")
+    func answers() async throws {
+        try await TestServer.with { server in
+            server.hub.names.add([lobby: "Lobby"])
+            server.hub.show(.listening(source: "sim", how: "extended commands"))
+            server.rank()
+            let connection = try server.connect()
+            let status = try await connection.ask("/v1/status")
+            #expect(status.status == 200)
+            #expect(status.fields["content-type"] == "application/json")
+            #expect(status.fields["x-content-type-options"] == "nosniff")
+            #expect(status.fields["date"]?.hasSuffix("GMT") == true)
+            #expect(status["version"] == "1.2.3")
+            #expect(status["scanner"] == "ok")
+            #expect(status.text.contains(#""nearest":{"uuid":"\#(lobby.uuid)","major":1,"minor":2,"name":"Lobby"}"#))
+            #expect(status.text.contains(#"{"source":"sim","state":"listening""#))
+            // The same connection serves the next.
+            let ranging = try await connection.ask("/v1/ranging")
+            #expect(ranging.text.hasPrefix(#"{"time":"2023-11-14T22:15:00.000000Z","scanner":"ok","nearest":{"#))
+            let regions = try await connection.ask("/v1/regions")
+            #expect(regions.text.contains(#""region":"hall""#) && regions.text.contains(#""inside":true"#))
+        }
+    }
+
+    @Test("healthz says why nothing can be heard")
+    func health() async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let before = try await connection.ask("/healthz")
+            #expect(before.status == 503 && before["status"] == "starting")
+            let status = try await connection.ask("/v1/ranging").status
+            #expect(status == 503)
+            server.rank()
+            let well = try await connection.ask("/healthz")
+            #expect(well.status == 200 && well["status"] == "ok")
+            server.hub.show(.lost(source: "hci0", problem: "the adapter is gone", retry: 1))
+            server.rank(isBlind: true)
+            let blind = try await connection.ask("/healthz")
+            #expect(blind.status == 503 && blind["status"] == "blind")
+            #expect(blind["reason"] == "hci0: the adapter is gone")
+        }
+    }
+
+    @Test(
+        "refuses in JSON, with what to do",
+        arguments: [
+            ("GET", "/v1/nothing", 404), ("GET", "/../../etc/passwd", 404), ("GET", "//", 404), ("POST", "/v1/status", 405),
+            ("DELETE", "/v1/events", 405), ("PROPFIND", "/v1/status", 405), ("GET", "/v1/content/sync", 405),
+            ("GET", "/v1/explain/x/1/2", 400), ("GET", "/v1/explain/\(lobby.uuid)/1/70000", 400),
+            ("GET", "/v1/explain", 400), ("GET", "/v1/explain?beacon=Cafeteria", 404),
+            ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404), ("POST", "/v1/content/prune", 404),
+            ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/%zz?%zz=%", 404),
+        ])
+    func refusals(method: String, path: String, status: Int) async throws {
+        try await TestServer.with { server in
+            let answer = try await server.connect().ask(path, method: method)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.fields["content-type"] == "application/json")
+            #expect(answer["error"]?.isEmpty == false && answer["what_to_do"]?.isEmpty == false, "\(answer.text)")
+            if status == 405 { #expect(answer.fields["allow"] != nil) }
+        }
+    }
+
+    @Test("HEAD gives the fields alone", arguments: ["/v1/status", "/healthz", "/v1/events", "/v1/nothing"])
+    func head(path: String) async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let answer = try await connection.ask(path, method: "HEAD")
+            #expect(answer.fields["content-type"] != nil)
+            // What follows is the next answer, and no body.
+            let status = try await connection.ask("/v1").status
+            #expect(status == 200)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test("docs/api.md has every route, and its help is a line")
+    func documentation() async throws {
+        let page = try String(contentsOfFile: "\(Programs.project)/docs/api.md", encoding: .utf8)
+        try await TestServer.with { server in
+            struct Index: Decodable {
+                struct Route: Decodable {
+                    var method: String
+                    var path: String
+                    var help: String
+                }
+                var routes: [Route]
+            }
+            let index = try JSONDecoder().decode(Index.self, from: Data(try await server.connect().ask("/v1").body))
+            #expect(index.routes.count > 10)
+            for route in index.routes {
+                #expect(page.contains("`\(route.method) \(route.path)`"), "\(route.path)")
+                #expect(!route.help.isEmpty && !route.help.contains("\n"))
+            }
+        }
+    }
+}

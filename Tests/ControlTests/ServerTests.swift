@@ -1,0 +1,219 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The control socket", .timeLimit(.minutes(3)))
+struct ServerTests {
+    @Test("is for its owner and its group, and goes with the server")
+    func mode() async throws {
+        let server = try await TestServer()
+        let attributes = try FileManager.default.attributesOfItem(atPath: server.socket)
+        #expect(attributes[.posixPermissions] as? Int == 0o660)
+        let path = server.socket
+        try await server.stop()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("takes the place of one that a killed daemon left")
+    func stale() async throws {
+        let folder = try temporaryFolder("stale")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/control.sock"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        try await TestServer.with({ $0.socket = path }) { _ in
+            let status = try await RawConnection(unix: path).ask("/v1").status
+            #expect(status == 200)
+        }
+    }
+
+    @Test("is not taken from a daemon that runs")
+    func taken() async throws {
+        try await TestServer.with { server in
+            let error = await #expect(throws: ControlSocketError.self) {
+                try await TestServer { [path = server.socket] in $0.socket = path }.stop()
+            }
+            #expect(error?.description.contains("another beacond has it") == true)
+            let status = try await server.connect().ask("/v1").status
+            #expect(status == 200)
+        }
+    }
+
+    @Test("says why it cannot be made", arguments: ["/proc/beacond.sock", "/tmp/" + String(repeating: "long", count: 30)])
+    func impossible(path: String) async throws {
+        let error = await #expect(throws: ControlSocketError.self) {
+            try await TestServer { $0.socket = path }.stop()
+        }
+        #expect(error?.description.hasPrefix(path) == true)
+    }
+
+    @Test("too many connections are refused, and the first go on")
+    func connections() async throws {
+        try await TestServer.with({ $0.maximumConnections = 3 }) { server in
+            var connections: [RawConnection] = []
+            for _ in 0..<2 {
+                let connection = try server.connect()
+                let status = try await connection.ask("/v1").status
+                #expect(status == 200)
+                connections.append(connection)
+            }
+            // The one that looked whether the server was there may still count.
+            var statuses: [Int] = []
+            for _ in 0..<5 {
+                let connection = try server.connect()
+                statuses.append((try? await connection.ask("/v1").status) ?? 503)
+                connections.append(connection)
+            }
+            #expect(statuses.contains(503))
+            let first = try await connections[0].ask("/v1").status
+            #expect(first == 200)
+        }
+    }
+
+    @Test(
+        "what is no request ends the connection, and nothing else",
+        arguments: [
+            "\0\0\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET /v1\r\n\r\n", "GET /v1 HTTP/9.9\r\n\r\n",
+            "GET /v1 HTTP/1.1\r\nHost localhost\r\n\r\n", "GET /v1 HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+            "GET /v1 HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "GET /v1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "GET /\(String(repeating: "a", count: 200_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET /v1 HTTP/1.1\r\n\(String(repeating: "X-Long: \(String(repeating: "y", count: 1000))\r\n", count: 100))\r\n",
+            "GET /v1 HTTP/1.1\r\nX: \(String(repeating: "y", count: 100_000))\r\n\r\n",
+            "GET /v1 HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 5000))\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{03}\u{01}\u{00}\u{A5}\u{01}",
+        ])
+    func malformed(text: String) async throws {
+        try await TestServer.with { server in
+            let bystander = try server.connect()
+            let before = try await bystander.ask("/v1").status
+            #expect(before == 200)
+            let connection = try server.connect()
+            await connection.send(text)
+            connection.finish()
+            try await connection.waitUntil("it ends") { $0.isOver }
+            #expect(!connection.text.hasPrefix("HTTP/1.1 200"), "\(connection.text.prefix(200))")
+            let status = try await bystander.ask("/v1").status
+            #expect(status == 200)
+        }
+    }
+
+    @Test("a body is not taken", arguments: ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
+    func bodies(field: String) async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let answer = try await connection.ask("/v1/content/prune", method: "POST", fields: ["Host: localhost", field])
+            #expect(answer.status == 413)
+            try await connection.waitUntil("the connection ends") { $0.isOver }
+        }
+    }
+
+    @Test("requests that are damaged anyhow harm nobody", arguments: 1...8)
+    func fuzz(seed: UInt64) async throws {
+        try await TestServer.with { server in
+            var random = SeededGenerator(seed: seed)
+            let whole = Array("GET /v1/events?after=12&states=1 HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 7\r\nContent-Length: 3\r\n\r\nabc".utf8)
+            for _ in 0..<60 {
+                var octets = whole
+                for _ in 0..<Int.random(in: 1...8, using: &random) {
+                    let index = Int.random(in: 0..<octets.count, using: &random)
+                    switch Int.random(in: 0..<3, using: &random) {
+                    case 0: octets[index] = UInt8.random(in: 0...255, using: &random)
+                    case 1 where octets.count > 1: octets.remove(at: index)
+                    default: octets.insert(UInt8.random(in: 0...255, using: &random), at: index)
+                    }
+                }
+                let connection = try server.connect()
+                await connection.send(octets[..<Int.random(in: 0...octets.count, using: &random)])
+                connection.finish()
+            }
+            let status = try await server.connect().ask("/v1").status
+            #expect(status == 200)
+        }
+    }
+}
+
+@Suite("The API on a network", .timeLimit(.minutes(2)))
+struct NetworkTests {
+    private func with(
+        token: String? = nil, hosts: [String] = [], _ body: (TestServer, RawConnection) async throws -> Void
+    ) async throws {
+        let port = try TestServer.freePort()
+        try await TestServer.with({
+            $0.listen = try ListenAddress("\(port)")
+            $0.token = token
+            $0.hosts = hosts
+        }) { server in
+            server.rank()
+            // Both sockets begin one after the other.
+            var connection = try? RawConnection(port: Int(port))
+            while connection == nil {
+                try await Task.sleep(for: .milliseconds(10))
+                connection = try? RawConnection(port: Int(port))
+            }
+            try await body(server, #require(connection))
+        }
+    }
+
+    @Test("is to read only")
+    func readOnly() async throws {
+        try await with { server, connection in
+            let reading = try await connection.ask("/v1/status").status
+            #expect(reading == 200)
+            for path in ["sync", "verify", "prune"] {
+                let status = try await connection.ask("/v1/content/\(path)", method: "POST").status
+                #expect(status == 403)
+            }
+            let status = try await connection.ask("/v1/status", method: "POST").status
+            #expect(status == 405)
+        }
+    }
+
+    @Test(
+        "only names of this host are answered, so that no other site's name can be made to mean it",
+        arguments: [
+            ("localhost", true), ("localhost:8080", true), ("127.0.0.1:8080", true), ("[::1]:8080", true),
+            ("192.168.1.7", true), ("museum.example", true), ("MUSEUM.example:80", true), ("evil.example", false),
+            ("localhost.evil.example", false), ("", false), ("127.0.0.1.evil.example", false),
+        ])
+    func hosts(host: String, isAnswered: Bool) async throws {
+        try await with(hosts: ["museum.example"]) { _, connection in
+            let answer = try await connection.ask("/v1/status", fields: ["Host: \(host)"])
+            #expect(answer.status == (isAnswered ? 200 : 421), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "the token is asked for",
+        arguments: [
+            ([], 401), (["Authorization: Bearer s3cret"], 200), (["Authorization: bearer s3cret"], 200),
+            (["Authorization: Bearer s3cre"], 401), (["Authorization: Bearer s3cret2"], 401), (["Authorization: Bearer"], 401),
+            (["Authorization: Basic s3cret"], 401), (["Cookie: beacond_token=s3cret"], 200),
+            (["Cookie: beacond_token=no"], 401), (["Cookie: a=b; beacond_token=s3cret"], 200),
+        ] as [([String], Int)])
+    func token(fields: [String], status: Int) async throws {
+        try await with(token: "s3cret") { server, connection in
+            let answer = try await connection.ask("/v1/status", fields: ["Host: localhost"] + fields)
+            #expect(answer.status == status)
+            if status == 401 { #expect(answer.fields["www-authenticate"]?.hasPrefix("Bearer") == true) }
+            // The socket's file says who may ask there.
+            let local = try await server.connect().ask("/v1/status").status
+            #expect(local == 200)
+        }
+    }
+
+    @Test("a page that is opened with the token keeps it in a cookie, and not in its address")
+    func cookie() async throws {
+        try await with(token: "s3cret") { _, connection in
+            let page = try await connection.ask("/?token=s3cret")
+            #expect(page.status == 303 && page.fields["location"] == "/")
+            let cookie = try #require(page.fields["set-cookie"])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            #expect(try await connection.ask("//evil.example/?token=s3cret").fields["location"] == "/")
+            let api = try await connection.ask("/v1/status?token=s3cret")
+            #expect(api.status == 200)
+            let status = try await connection.ask("/v1/status?token=wrong").status
+            #expect(status == 401)
+        }
+    }
+}

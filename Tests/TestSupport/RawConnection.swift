@@ -1,0 +1,192 @@
+import Foundation
+
+/// A connection as a stranger may use it: any octets can be sent, and nothing is read that is not asked for.
+///
+/// Waiting blocks no thread of the cooperative pool. One task uses it.
+public final class RawConnection {
+    private let descriptor: CInt
+    /// What came so far.
+    public internal(set) var received: [UInt8] = []
+    /// The other side has ended.
+    public private(set) var isOver = false
+
+    public init(unix path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw RunningProgram.Failure(description: "\(path) is too long for a socket")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try connect(&address)
+    }
+
+    /// To the loopback address.
+    public init(port: Int) throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try connect(&address)
+    }
+
+    private func connect<Address>(_ address: inout Address) throws {
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        guard result == 0 else {
+            throw RunningProgram.Failure(description: "cannot connect: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends all of it, or as much as the other side takes within some seconds.
+    public func send(_ octets: some Collection<UInt8>) async {
+        var rest = Array(octets)[...]
+        let deadline = ContinuousClock.now + .seconds(5)
+        while !rest.isEmpty, ContinuousClock.now < deadline {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                try? await Task.sleep(for: .milliseconds(10))
+            } else {
+                return
+            }
+        }
+    }
+
+    public func send(_ text: String) async {
+        await send(Array(text.utf8))
+    }
+
+    /// No more will be sent.
+    public func finish() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Takes what there is.
+    public func read() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !isOver {
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count > 0 {
+                received += buffer[..<count]
+            } else if count == 0 || errno != EAGAIN && errno != EINTR {
+                isOver = true
+            } else if errno == EAGAIN {
+                return
+            }
+        }
+    }
+
+    public var text: String { String(decoding: received, as: UTF8.self) }
+
+    /// Reads until there is what is waited for; that it does not come is an error.
+    public func waitUntil(
+        _ what: String, within limit: Duration = .seconds(30), _ condition: (RawConnection) throws -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let wasOver = isOver
+            read()
+            if try condition(self) { return }
+            guard !wasOver, ContinuousClock.now < deadline else {
+                throw RunningProgram.Failure(
+                    description: (wasOver ? "the connection ended before " : "waited \(limit) until ")
+                        + "\(what); it has sent:\n\(text.prefix(2000))")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+/// A response of HTTP/1.1 with a known length, or to the end of the connection.
+public struct RawResponse: Sendable {
+    public var status: Int
+    /// By name in lower case.
+    public var fields: [String: String]
+    public var body: [UInt8]
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// Nil while it is not complete.
+    public init?(_ octets: [UInt8], isOver: Bool, toHead: Bool = false) {
+        guard let end = octets.indices.dropLast(3).first(where: { octets[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) })
+        else { return nil }
+        let lines = String(decoding: octets[..<end], as: UTF8.self).components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count >= 2, let status = Int(words[1]) else { return nil }
+        self.status = status
+        fields = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        body = Array(octets[(end + 4)...])
+        if toHead || status == 304 { return }
+        guard let length = fields["content-length"].flatMap({ Int($0) }) else {
+            if isOver { return }
+            return nil
+        }
+        guard body.count >= length else { return nil }
+    }
+
+    /// The value of a key of a JSON object.
+    public subscript(key: String) -> String? {
+        let object = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
+        return object?[key].map { "\($0)" }
+    }
+}
+
+extension RawConnection {
+    /// Asks for something, and waits for the answer.
+    public func ask(
+        _ path: String, method: String = "GET", fields: [String] = ["Host: localhost"], body: String = ""
+    ) async throws -> RawResponse {
+        received = []
+        await send("\(method) \(path) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body)
+        var response: RawResponse?
+        try await waitUntil("\(path) is answered") { connection in
+            response = RawResponse(connection.received, isOver: connection.isOver, toHead: method == "HEAD")
+            return response != nil
+        }
+        guard let response else { throw RunningProgram.Failure(description: "no answer to \(path)") }
+        return response
+    }
+}
+
+/// Server-sent events as they are read from a connection, chunked transfer coding included.
+public struct RawEvents {
+    public let ids: [UInt64]
+    public let kinds: [String]
+    public let data: [String]
+
+    /// Of what has come so far.
+    public init(_ connection: RawConnection) {
+        // Chunks are whole writes here, and what stands between them is no field.
+        let lines = connection.text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
+        func values(_ name: String) -> [String] {
+            lines.filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+        }
+        ids = values("id").compactMap { UInt64($0) }
+        kinds = values("event")
+        data = values("data")
+    }
+}
+
+extension RawConnection {
+    /// What was read need not be kept.
+    public func forget() {
+        received = []
+    }
+}
