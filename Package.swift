@@ -129,6 +129,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .target(
+            name: "Hooks",
+            dependencies: [
+                "Beacon", "CLinux", "Console", "Coordination", "Events", "Radio",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(
             name: "MQTT",
             dependencies: [
                 "Beacon", "CMosquitto", "Console", "Content", "Coordination", "Events", "Radio", "Ranging",
@@ -147,8 +154,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Bus", "BusService", "Control", "Coordination", "Events", "Instruments", "MQTT", "SiteSettings",
-                "VisitorPage", "YAMLText",
+                "Bus", "BusService", "Control", "Coordination", "Events", "Hooks", "Instruments", "MQTT",
+                "SiteSettings", "VisitorPage", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -222,6 +229,12 @@ let package = Package(
             dependencies: [
                 "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .testTarget(
+            name: "HooksTests",
+            dependencies: [
+                "Beacon", "Events", "Hooks", "Ranging", "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(

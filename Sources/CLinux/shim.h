@@ -4,7 +4,9 @@
 #include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <net/if.h>
+#include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
 #include <unistd.h>
 
@@ -26,4 +28,16 @@ static inline int clinux_route_socket(void) {
 static inline void clinux_share_heaps(int count) {
     mallopt(M_ARENA_MAX, count);
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+}
+
+// A file in memory, closed when another program is run (memfd_create(2)); -1 and errno where there is none.
+static inline int clinux_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */); }
+
+// A descriptor that is readable once a child process has ended (pidfd_open(2)); -1 and errno where there is none.
+static inline int clinux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0U); }
+
+// Closes all descriptors from one on in the program that is run; glibc shows it only to GNU sources.
+static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
+    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

@@ -4,6 +4,7 @@ import BusService
 import Console
 import Control
 import Events
+import Hooks
 import Listening
 import MQTT
 import ServiceLifecycle
@@ -18,6 +19,16 @@ extension DaemonCore {
             parts.append(
                 Part("mqtt", settings: settings) {
                     MQTTService(settings, hub: context.hub, version: Program.version)
+                })
+        }
+        if let settings = configuration.hooks {
+            // From here on, so that the first events of the sources are not missed.
+            let subscription = context.hub.subscribe()
+            parts.append(
+                Part("hooks", settings: settings) {
+                    HookService(
+                        settings, subscription: subscription, names: context.hub.names,
+                        environment: Environment.variables, logger: context.logger)
                 })
         }
         if let settings = configuration.bus {

@@ -4,6 +4,7 @@ import Configuration
 public import Content
 public import Control
 import HCI
+public import Hooks
 public import Listening
 public import MQTT
 import Radio
@@ -21,6 +22,8 @@ public struct DaemonConfiguration: Sendable {
     public var control: ControlSettings
     /// Nil where the daemon is not to be on the bus.
     public var bus: BusServiceSettings?
+    /// Nil where no command is to be run.
+    public var hooks: HookSettings?
     /// Nil where no broker is told.
     public var mqtt: MQTTSettings?
     public var stateDirectory: String
@@ -116,6 +119,7 @@ public struct DaemonConfiguration: Sendable {
         content = ContentSettings(&values, directory: stateDirectory + "/content")
         control = ControlSettings(&values)
         bus = BusServiceSettings(&values)
+        hooks = HookSettings(&values)
         mqtt = MQTTSettings(&values, stateDirectory: stateDirectory)
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
     }

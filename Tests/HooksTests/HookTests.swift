@@ -1,0 +1,261 @@
+import Beacon
+import Events
+import Foundation
+import Hooks
+import Logging
+import Ranging
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+private let hall = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+private let shop = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 3)
+
+/// Lines of the log.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    struct Handler: LogHandler {
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.lines.withLock { $0.append("\(event.level): \(event.message)") }
+        }
+    }
+}
+
+private final class Bench: Sendable {
+    let hub: EventHub
+    let folder: String
+    private let lines = Lines()
+    private let group: ServiceGroup
+    private let task: Task<Void, any Error>
+
+    init(_ commands: [String: [String]], capacity: Int = 4096, _ change: (inout HookSettings) -> Void = { _ in }) throws {
+        hub = EventHub(names: Names(), capacity: capacity)
+        folder = try temporaryFolder("hooks")
+        var settings = HookSettings(commands: commands)
+        change(&settings)
+        let lines = lines
+        let service = HookService(
+            settings, subscription: hub.subscribe(), names: hub.names,
+            environment: [
+                "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret", "BEACOND_CONTENT_TOKEN": "secret",
+            ], logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) })
+        let group = ServiceGroup(services: [service], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
+        self.group = group
+        task = Task { try await group.run() }
+    }
+
+    /// What the service has logged.
+    var log: [String] { lines.all }
+
+    func file(_ name: String) -> String {
+        (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+    }
+
+    func waitUntil(_ what: String, _ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < deadline else {
+                throw RunningProgram.Failure(description: "waited until \(what): \(log)")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+}
+
+@Suite("Hooks", .timeLimit(.minutes(3)))
+struct HookTests {
+    private func shell(_ text: String) -> [String] { ["/bin/sh", "-c", text] }
+
+    @Test func `a command gets the event in its environment and on its input`() async throws {
+        let bench = try Bench(["entered": shell("env > $FOLDER/env.new; cat > $FOLDER/input; mv $FOLDER/env.new $FOLDER/env")])
+        bench.hub.names.add([hall: "Hall; rm -rf / \"$(x)\"\n"])
+        bench.hub.show(.ranging(.entered(hall)))
+        try await bench.waitUntil("it ran") { !bench.file("env").isEmpty }
+        let variables = bench.file("env").split(separator: "\n").map(String.init)
+        for line in [
+            "BEACOND_EVENT=entered", "BEACOND_BEACON_UUID=\(hall.uuid)", "BEACOND_BEACON_MAJOR=1",
+            "BEACOND_BEACON_MINOR=2", "BEACOND_BEACON_NAME=Hall; rm -rf / \"$(x)\"", "PATH=/usr/bin:/bin",
+        ] { #expect(variables.contains(line), "\(line)") }
+        #expect(!bench.file("env").contains("secret"))
+        let input = bench.file("input")
+        #expect(variables.contains("BEACOND_JSON=" + input.dropLast()))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(input.utf8)) as? [String: Any])
+        #expect(object["event"] as? String == "entered")
+        try await bench.stop()
+    }
+
+    @Test func `commands run in the order of the events, and only for theirs`() async throws {
+        let bench = try Bench([
+            "entered": shell("sleep 0.01; echo +$BEACOND_BEACON_MINOR >> $FOLDER/order"),
+            "exited": shell("echo -$BEACOND_BEACON_MINOR >> $FOLDER/order"),
+        ])
+        for _ in 0..<10 {
+            bench.hub.show(.ranging(.entered(hall)))
+            bench.hub.show(.ranging(.nearest(hall, previous: nil)))
+            bench.hub.show(.ranging(.exited(shop)))
+        }
+        try await bench.waitUntil("all ran") { bench.file("order").split(separator: "\n").count >= 20 }
+        #expect(bench.file("order") == String(repeating: "+2\n-3\n", count: 10))
+        try await bench.stop()
+    }
+
+    @Test func `so many run side by side as are allowed`() async throws {
+        // Each waits for the others: with fewer places none would end.
+        let bench = try Bench([
+            "entered": shell("touch $FOLDER/$BEACOND_EVENT_ID.here; while [ $(ls $FOLDER | grep -c here) -lt 3 ]; do sleep 0.01; done; echo x >> $FOLDER/done")
+        ]) { $0.parallel = 3 }
+        for _ in 0..<3 { bench.hub.show(.ranging(.entered(hall))) }
+        try await bench.waitUntil("all are through") { bench.file("done").split(separator: "\n").count == 3 }
+        try await bench.stop()
+    }
+
+    @Test func `a command that takes too long is ended with all that it has started`() async throws {
+        let bench = try Bench([
+            "entered": shell("trap '' TERM; sleep 1000 & echo $! > $FOLDER/child; while :; do sleep 0.1; done"),
+            "exited": shell("touch $FOLDER/after"),
+        ]) { $0.timeout = 1 }
+        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.show(.ranging(.exited(hall)))
+        try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
+        #expect(bench.log.contains { $0.hasPrefix("warning: hook     entered: /bin/sh took longer than 1 s") }, "\(bench.log)")
+        let child = try #require(pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)))
+        // It may still be a zombie whose parent is gone.
+        try await bench.waitUntil("the child is gone") {
+            let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ""
+            return state.isEmpty || state.contains(") Z")
+        }
+        try await bench.stop()
+    }
+
+    @Test func `what it prints goes to the log, bounded and harmless`() async throws {
+        let bench = try Bench([
+            "entered": shell("printf 'one\\033[31m\\n\\377two\\n'; echo three >&2; printf four; yes | head -c 1000000 >&2"),
+            "exited": shell("touch $FOLDER/after"),
+        ])
+        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.show(.ranging(.exited(hall)))
+        try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
+        #expect(bench.log.starts(with: ["info: hook     entered: one[31m", "info: hook     entered: \u{FFFD}two", "info: hook     entered: three"]))
+        #expect(bench.log.count < 150)
+        try await bench.stop()
+    }
+
+    @Test func `a failure is told once until it changes`() async throws {
+        let codes = "echo x >> $FOLDER/runs; case $(wc -l < $FOLDER/runs) in 1|2|5) exit 3;; 3) exit 4;; *) exit 0;; esac"
+        let bench = try Bench(["entered": shell(codes), "exited": shell("touch $FOLDER/after")])
+        for _ in 0..<5 { bench.hub.show(.ranging(.entered(hall))) }
+        bench.hub.show(.ranging(.exited(hall)))
+        try await bench.waitUntil("all ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
+        try await bench.stop()
+        #expect(bench.log.map { $0.suffix(12) } == ["ended with 3", "ended with 4", "ended with 3"])
+    }
+
+    @Test(arguments: ["/no/such/program", "/etc/passwd", "/tmp"])
+    func `a program that cannot be run is told of, and the rest goes on`(program: String) async throws {
+        let bench = try Bench(["entered": [program], "exited": shell("touch $FOLDER/after")])
+        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.show(.ranging(.exited(hall)))
+        try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
+        #expect(bench.log.contains { $0.contains("entered: \(program) cannot be run: ") }, "\(bench.log)")
+        try await bench.stop()
+    }
+
+    @Test func `a command that reads nothing, or leaves something running, holds up nobody`() async throws {
+        let bench = try Bench([
+            "entered": shell("sleep 1000 & exec 0<&-; echo $! > $FOLDER/child"), "exited": shell("touch $FOLDER/after"),
+        ])
+        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.show(.ranging(.exited(hall)))
+        try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
+        if let child = pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)) { kill(child, SIGKILL) }
+        try await bench.stop()
+    }
+
+    @Test func `events that wait too long are left out and counted`() async throws {
+        let bench = try Bench(
+            ["entered": shell("touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done; echo $BEACOND_BEACON_MINOR >> $FOLDER/ran")],
+            capacity: 10)
+        bench.hub.show(.ranging(.entered(hall)))
+        try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
+        for minor: UInt16 in 100..<200 { bench.hub.show(.ranging(.entered(BeaconID(uuid: hall.uuid, major: 1, minor: minor)))) }
+        try "".write(toFile: bench.folder + "/go", atomically: true, encoding: .utf8)
+        try await bench.waitUntil("the last ran") { bench.file("ran").contains("199\n") }
+        let ran = bench.file("ran").split(separator: "\n").count
+        let missed = bench.log.compactMap { Int($0.dropFirst("warning: hooks    ".count).prefix { $0.isNumber }) }.reduce(0, +)
+        #expect(ran + missed == 101)
+        #expect(missed > 0)
+        try await bench.stop()
+    }
+
+    @Test func `the end waits for a running command, but not for ever`() async throws {
+        let bench = try Bench(["entered": shell("touch $FOLDER/begun; trap 'touch $FOLDER/asked; exit 0' TERM; while :; do sleep 0.05; done")])
+        bench.hub.show(.ranging(.entered(hall)))
+        try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
+        try await bench.stop()
+        #expect(FileManager.default.fileExists(atPath: bench.folder + "/asked"))
+    }
+
+    @Test func `a command has no blocked signals and no descriptors of the daemon`() async throws {
+        let bench = try Bench(["entered": shell("grep -E '^Sig(Blk|Ign)' /proc/self/status > $FOLDER/new; ls /proc/self/fd >> $FOLDER/new; mv $FOLDER/new $FOLDER/state")])
+        bench.hub.show(.ranging(.entered(hall)))
+        try await bench.waitUntil("it ran") { !bench.file("state").isEmpty }
+        let lines = bench.file("state").split(separator: "\n").map(String.init)
+        for name in ["SigBlk", "SigIgn"] {
+            let digits = try #require(lines.first { $0.hasPrefix(name) }?.suffix(16))
+            // 32 and 33 are glibc's own.
+            #expect(try #require(UInt64(digits, radix: 16)) & 0x7FFF_FFFF == 0, "\(name) \(digits)")
+        }
+        // `ls` has its own descriptor of the folder.
+        #expect(Set(lines.filter { Int($0) != nil }).isSubset(of: ["0", "1", "2", "3"]))
+        try await bench.stop()
+    }
+}
+
+@Suite("The lines of a command")
+struct OutputLinesTests {
+    @Test func `are the same however they come`() {
+        var generator = SeededGenerator(seed: 9)
+        let bytes = (0..<20_000).map { _ in
+            Int.random(in: 0..<10, using: &generator) == 0 ? UInt8(ascii: "\n") : UInt8.random(in: .min ... .max, using: &generator)
+        }
+        var whole = OutputLines()
+        let expected = whole.take(bytes) + whole.end()
+        var pieces = OutputLines()
+        var (lines, place): ([String], Int) = ([], 0)
+        while place < bytes.count {
+            let count = min(bytes.count - place, Int.random(in: 1...300, using: &generator))
+            lines += pieces.take(bytes[place..<place + count])
+            place += count
+        }
+        lines += pieces.end()
+        #expect(lines == expected)
+        #expect(lines.count == 101)
+        #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
+    }
+
+    @Test func `are cut where they are long`() {
+        var lines = OutputLines()
+        let complete = lines.take(Array(repeating: UInt8(ascii: "x"), count: 1_000_000))
+        let rest = lines.end()
+        #expect(complete.isEmpty)
+        #expect(rest.map(\.count) == [1000])
+    }
+}
