@@ -259,7 +259,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(
-            name: "DaemonTests", dependencies: ["Beacon", "Content", "Daemon", "Listening", "Ranging", "SiteSettings"]),
+            name: "DaemonTests",
+            dependencies: [
+                "Beacon", "BusService", "Content", "Daemon", "Hooks", "Listening", "MQTT", "Ranging", "SiteSettings",
+            ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "BrowserTests", dependencies: ["Beacon", "TestSupport"]),
     ]

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Hooks, of the daemon", .timeLimit(.minutes(3)))
+struct HookTests {
+    @Test func `see a walk as the log does, and a reload gives them other commands`() async throws {
+        let folder = try temporaryFolder("hooks-daemon")
+        func configure(_ file: String) throws {
+            let text = """
+                sources: [sim]
+                directories: {state: \(folder)/state, cache: \(folder)/cache}
+                control: {socket: \(folder)/control.sock}
+                hooks:
+                  nearest: [/bin/sh, -c, 'echo "nearest  $BEACOND_BEACON_NAME" >> \(folder)/\(file)']
+
+                """
+            try text.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        }
+        func lines(_ file: String) -> [String] {
+            let text = (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").map(String.init)
+        }
+        try configure("first")
+        let daemon = try RunningProgram(Programs.beacond, ["--config", "\(folder)/beacond.yaml"])
+        try await daemon.waitUntil("a hook has run") { _ in !lines("first").isEmpty }
+        try configure("second")
+        daemon.signal(SIGHUP)
+        try await daemon.waitUntil("the new one has run", within: .seconds(60)) { _ in !lines("second").isEmpty }
+        #expect(daemon.errors.contains("hooks begun anew"))
+        let logged = daemon.errorLines.map { $0.drop { $0 != " " }.dropFirst() }.filter { $0.hasPrefix("nearest  ") }
+        let ran = lines("first") + lines("second")
+        #expect(logged.map(String.init).starts(with: ran))
+        #expect(try await daemon.stop().status == 0)
+    }
+}
