@@ -36,6 +36,7 @@ public enum VisitorPage {
         ("globe.js", PackageResources.globe_js),
         ("here.js", PackageResources.here_js),
         ("kiosk.js", PackageResources.kiosk_js),
+        ("qr.js", PackageResources.qr_js),
         ("ranking.js", PackageResources.ranking_js),
         ("tint.js", PackageResources.tint_js),
     ]

@@ -69,4 +69,14 @@ struct VisitorPageTests {
         defer { visit.cleanUp() }
         _ = try await visit.look(check)
     }
+
+    @Test(
+        "shows links on a wall as QR codes that others read",
+        .enabled(if: Programs.installed("zbarimg") != nil, "zbarimg is not installed"))
+    func codes() async throws {
+        let visit = try await Visit(
+            site: try await DemoSite.folder.value, source: try DemoSite.standing(at: [1.1, 9]))
+        defer { visit.cleanUp() }
+        _ = try await visit.look("codes")
+    }
 }

@@ -259,8 +259,29 @@ async def looks(browser: Browser, base: str, pictures: str) -> None:
         await browser.call("Target.closeTarget", targetId=page.target)
 
 
+async def codes(browser: Browser, base: str, pictures: str) -> None:
+    """On a wall links are QR codes, and another program reads them as what they stand for."""
+    page = await browser.page(base + "/?kiosk", 1280, 720, dark=True)
+    await page.until("content is shown", HAS_CONTENT)
+    links = await page.run("[...document.querySelectorAll('a.action')].map(each => each.getAttribute('href'))")
+    check(len(links) >= 3, f"only these links: {links}")
+    for number, link in enumerate(links):
+        await page.run(f"""document.querySelectorAll('.card').forEach(card =>
+            card.classList.toggle('on', card.querySelector('a.action') === document.querySelectorAll('a.action')[{number}]))""")
+        path = f"{pictures}/code-{number}.png"
+        await page.picture(path)
+        reader = await asyncio.create_subprocess_exec(
+            "zbarimg", "-q", "--raw", path, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
+        output, _ = await reader.communicate()
+        check(output.decode().strip() == link, f"the code of {link} is read as {output.decode()!r}")
+    at = await page.run("location.href")
+    await page.run("document.querySelector('.card.on a.action').click()")
+    check(await page.run("location.href") == at, "a link leads away from the wall")
+    check_quiet(page, base)
+
+
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
-    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks]
+    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks, codes]
 }
 
 

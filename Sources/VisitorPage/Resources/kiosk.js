@@ -1,6 +1,7 @@
 // A screen on a wall: nobody scrolls, nobody may leave the page, and pictures change by themselves.
 
 import { byID, make, prefersStillness } from "./dom.js";
+import { qrCode } from "./qr.js";
 
 /** How long each picture is shown, in milliseconds. */
 const pace = 8000;
@@ -13,6 +14,7 @@ export function beginKiosk() {
   document.documentElement.dataset.kiosk = "";
   document.documentElement.dataset.theme ??= "dark";
   document.addEventListener("content-shown", () => {
+    for (const link of byID("content").querySelectorAll("a.action")) takeAlong(link);
     slides = slidesOf(byID("content").querySelector(".stage"));
     at = 0;
     turn();
@@ -21,6 +23,12 @@ export function beginKiosk() {
   // Links lead away from the page, and there is no way back without a keyboard.
   document.addEventListener("click", (event) => event.target.closest?.("a, button") && event.preventDefault(), true);
   keepAwake();
+}
+
+/** A code beside each link, for a visitor's own phone. */
+function takeAlong(link) {
+  const code = qrCode(link.getAttribute("href"));
+  if (code) link.before(code);
 }
 
 /** Each picture of each card is one; a card without pictures is one too. */
