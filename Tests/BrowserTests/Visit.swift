@@ -120,7 +120,7 @@ enum DemoSite {
         return folder
     }
 
-    /// A visitor who stands at one place, the beacons at these distances in metres, the first of them 1.1.
+    /// A visitor who stands at one place, the beacons at these distances in metres.
     static func standing(at distances: [Double]) throws -> String {
         let folder = try temporaryFolder("standing")
         let beacons = distances.enumerated().map { index, distance in

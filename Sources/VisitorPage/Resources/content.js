@@ -71,8 +71,9 @@ function card(content) {
 }
 
 function captions(content) {
-  const words = [text(content.action?.description), text(content.action?.overlay_text)];
-  return words.filter(Boolean).map((each) => make("p", {}, each));
+  const description = text(content.action?.description);
+  const overlay = text(content.action?.overlay_text);
+  return [description && make("p", {}, description), overlay && make("p", { class: "overlay" }, overlay)];
 }
 
 function actionOf(action) {
