@@ -15,12 +15,15 @@ final class Visit {
     /// - Parameters:
     ///   - source: where the daemon listens.
     ///   - limitRate: bytes a second of each asset's transfer, as nginx writes them, so that downloads can be seen.
-    init(site: String, source: String, limitRate: String? = nil) async throws {
+    ///   - token: what the page asks for.
+    init(site: String, source: String, limitRate: String? = nil, token: String? = nil) async throws {
         nginx = try Nginx(
             serving: site, directives: limitRate.map { "location /v1/assets/ { limit_rate \($0); }" } ?? "")
         folder = try temporaryFolder("visit")
         port = try freePort()
-        try Self.configuration(source: source, nginx, folder, port)
+        if let token { try token.write(toFile: "\(folder)/token", atomically: true, encoding: .utf8) }
+        try (Self.configuration(source: source, nginx, folder, port)
+            + (token == nil ? "" : "\n  token_file: \(folder)/token\n"))
             .write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
         daemon = try Self.start("\(folder)/beacond.yaml")
         try await waitUntilServing()
@@ -77,7 +80,7 @@ final class Visit {
     private func waitUntilServing() async throws {
         try await daemon.waitUntil("it serves the page") { [port] _ in
             (try? exchange(port: port, request: "HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"))?
-                .contains(" 200 ") == true
+                .hasPrefix("HTTP/1.1 ") == true
         }
     }
 
@@ -95,11 +98,11 @@ final class Visit {
           prefetch: off
         control:
           socket: none
-        http:
-          listen: 127.0.0.1:\(port)
         directories:
           state: \(folder)/state
           cache: \(folder)/cache
+        http:
+          listen: 127.0.0.1:\(port)
         """
     }
 

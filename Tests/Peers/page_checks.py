@@ -296,8 +296,21 @@ async def codes(browser: Browser, base: str, pictures: str) -> None:
     check_quiet(page, base)
 
 
+async def token(browser: Browser, base: str, _: str) -> None:
+    """The token opens the page, is taken out of the address, and needs to be shown once only."""
+    page = await browser.page(base, 800, 600)
+    check("token is missing" in await page.run("document.body.innerText"), "the page is shown without a token")
+    page = await browser.page(base + "/?token=open-sesame-4711&kiosk", 800, 600)
+    await page.until("content is shown", HAS_CONTENT)
+    check(await page.run("location.search") == "?kiosk", "the address is not what it should be")
+    page = await browser.page(base, 800, 600)
+    await page.until("content is shown without it", HAS_CONTENT)
+    check(await page.run(STATE) == "live", "events are not let through")
+    check_quiet(page, base)
+
+
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
-    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks, codes]
+    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks, codes, token]
 }
 
 

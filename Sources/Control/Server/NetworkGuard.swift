@@ -42,7 +42,14 @@ struct NetworkGuard: Sendable {
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
         // Two slashes would lead to another host.
         let path = request.uri.path.hasPrefix("//") ? "/" : request.uri.path
-        return .redirect(Response(status: .seeOther, headers: [.location: path, .setCookie: value]))
+        let rest = Self.withoutToken(request.uri.query ?? "")
+        return .redirect(Response(status: .seeOther, headers: [.location: path + rest, .setCookie: value]))
+    }
+
+    /// What else is asked for: `/?token=…&kiosk` is a page for a wall.
+    private static func withoutToken(_ query: some StringProtocol) -> String {
+        let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }
+        return rest.isEmpty ? "" : "?" + rest.joined(separator: "&")
     }
 
     private static let unauthorized = ControlFailure(
