@@ -16,7 +16,7 @@ const words = new Map([["immediate", "right here"], ["near", "close by"], ["far"
 export function distanceOf(ranked) {
   const metres = ranked?.distance_m;
   if (typeof metres !== "number") return null;
-  return metres < 10 ? `${metres.toFixed(1)} m` : `${Math.round(metres)} m`;
+  return metres < 9.95 ? `${metres.toFixed(1)} m` : `${Math.round(metres)} m`;
 }
 
 /** "about 1.2 m away, close by". */

@@ -8,29 +8,38 @@ import { showPage, showPictures } from "./dialogs.js";
 
 const sides = ["left", "right", "top", "bottom"];
 
-/** The manifest as elements, one article an image. */
-export function stages(manifest) {
+/** The manifest as elements, one article an image. The place's name is not said again. */
+export function stages(manifest, placeName) {
   const images = Array.isArray(manifest?.images) ? manifest.images : [];
-  return images.map(stage).filter(Boolean);
+  return images.map((image) => stage(image, placeName)).filter(Boolean);
 }
 
-function stage(image) {
+function stage(image, placeName) {
   if (!image || typeof image !== "object") return null;
   const title = text(image.title);
   const contents = Array.isArray(image.contents) ? image.contents.filter((each) => each && typeof each === "object") : [];
-  const cards = contents.map((each) => card(each)).filter(Boolean);
+  const cards = contents.map((each) => ({ side: sideOf(each), card: card(each) })).filter((each) => each.card);
+  // One stands on each side; what claims a side that is taken stands below.
+  const isFirst = ({ side }, index) => cards.findIndex((each) => each.side === side) === index;
+  const around = cards.filter(isFirst);
+  const more = cards.filter((each) => !around.includes(each));
   const page = text(image.fullscreen?.html) ? image.fullscreen : null;
   return make(
     "article",
     { class: "stage", "aria-label": title ?? "Image" },
-    make("div", { class: "sides" }, picture(image, title ?? "the image"), ...cards),
+    make("div", { class: "sides" }, picture(image, title, placeName), ...around.map((each) => each.card)),
+    more.length > 0 && make("div", { class: "more" }, ...more.map((each) => each.card)),
     page && pageButton(page, title),
   );
 }
 
-function picture(image, title) {
+const sideOf = (content) => (sides.includes(content.position) ? content.position : "bottom");
+
+function picture(image, given, placeName) {
+  const title = given ?? "the image";
   const address = addressOf(image.asset);
   const width = Number.isFinite(image.width_cm) && image.width_cm > 0 ? `${Math.round(image.width_cm)} cm wide on the wall` : null;
+  const caption = [given === placeName ? null : given, width].filter(Boolean).join(" · ");
   return make(
     "figure",
     { class: "picture" },
@@ -41,7 +50,7 @@ function picture(image, title) {
           make("img", { src: address, alt: title, decoding: "async", class: "recognised" }),
         )
       : make("p", { class: "missing" }, "This picture is not here yet."),
-    width && make("figcaption", {}, width),
+    caption && make("figcaption", {}, caption),
   );
 }
 
@@ -56,7 +65,6 @@ function pageButton(page, title) {
 }
 
 function card(content) {
-  const side = sides.includes(content.position) ? content.position : "bottom";
   const label = text(content.label);
   const assets = Array.isArray(content.assets) ? content.assets : [];
   const body = (kinds.get(content.kind) ?? pictures)(content, assets, label);
@@ -64,7 +72,7 @@ function card(content) {
   if (!body && !link && !label) return null;
   return make(
     "section",
-    { class: `card ${side}` },
+    { class: `card ${sideOf(content)}` },
     body,
     make("div", { class: "words" }, label && make("h3", {}, label), ...captions(content), link),
   );

@@ -104,7 +104,7 @@ function show(manifest) {
   const text = JSON.stringify(manifest);
   if (text === shownManifest) return;
   shownManifest = text;
-  const articles = stages(manifest);
+  const articles = stages(manifest, beacon ? nameOf(beacon) : null);
   byID("content").replaceChildren(...articles);
   const picture = byID("content").querySelector("img.recognised");
   if (picture) tintFrom(picture);
