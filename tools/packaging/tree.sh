@@ -69,7 +69,9 @@ lay_out_service() {
     for file in "$project"/systemd/*.{service,socket,timer,path}; do
         [[ ! -f $file ]] || install -D -m 644 "$file" "$root/lib/systemd/system/${file##*/}"
     done
-    install -D -m 644 "$project/systemd/beacond.sysusers" "$root/usr/lib/sysusers.d/beacond.conf"
+    for file in "$project"/systemd/*.sysusers; do
+        install -D -m 644 "$file" "$root/usr/lib/sysusers.d/$(basename "$file" .sysusers).conf"
+    done
     install -D -m 644 "$project/systemd/beacond.tmpfiles" "$root/usr/lib/tmpfiles.d/beacond.conf"
     # Policies of the bus
     for file in "$project"/systemd/*.conf; do
