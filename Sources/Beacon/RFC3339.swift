@@ -3,7 +3,8 @@ extension Timestamp {
     /// Writes `2026-01-01T00:00:00.000000Z` (27 octets) at the end of a buffer.
     public func appendRFC3339(to output: inout [UInt8]) {
         let day = microseconds.floorDivided(by: 86_400_000_000)
-        var rest = UInt64(microseconds - day * 86_400_000_000)
+        // Wrapping: the first day that can be written begins before the first microsecond.
+        var rest = UInt64(bitPattern: microseconds &- day &* 86_400_000_000)
         let (year, month, dayOfMonth) = Self.civil(fromDay: day)
         func append(_ value: UInt64, digits: Int) {
             var divisor: UInt64 = 1
