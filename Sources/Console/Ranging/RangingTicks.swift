@@ -10,7 +10,8 @@ public struct RangingTicks: Sendable {
     private var next: Timestamp?
     private var last: Timestamp?
 
-    /// Silence after which a capture's clock is taken to have jumped, in seconds: no ranking is owed for such a gap.
+    /// Silence after which a capture's clock is taken to have jumped, in seconds: no ranking is owed for such a gap. The
+    /// same backwards: rankings go on from there.
     private static let longestGap = 3600.0
 
     /// - Parameter interval: seconds, more than 0.
@@ -24,7 +25,7 @@ public struct RangingTicks: Sendable {
         guard let time = sighting.time else { return }
         if first == nil {
             first = time
-            next = time.advanced(bySeconds: interval)
+            next = later(time)
         }
         advance(before: time, tick)
         ranger.add(copy sighting)
@@ -33,7 +34,8 @@ public struct RangingTicks: Sendable {
 
     /// Gives the ticks that are due up to and including `time`.
     public mutating func advance(to time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
-        advance(before: Timestamp(microseconds: time.microseconds &+ 1), tick)
+        let (after, overflow) = time.microseconds.addingReportingOverflow(1)
+        advance(before: Timestamp(microseconds: overflow ? .max : after), tick)
     }
 
     /// The end of a source: a last ranking with everything that was heard.
@@ -47,17 +49,27 @@ public struct RangingTicks: Sendable {
     /// Silence means nothing at present.
     public var isBlind = false
 
+    /// One interval on; the end of all times has nothing after it.
+    private func later(_ time: Timestamp) -> Timestamp {
+        let step = Int64(min(max(1, (interval * 1_000_000).rounded()), 1e15))
+        let (later, overflow) = time.microseconds.addingReportingOverflow(step)
+        return Timestamp(microseconds: overflow ? .max : later)
+    }
+
     private mutating func advance(before time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
         guard var due = next else { return }
-        if let last, time.seconds(since: last) > Self.longestGap {
+        // As fractions: the difference of any two times fits.
+        let gap = last.map { (Double(time.microseconds) - Double($0.microseconds)) / 1_000_000 } ?? 0
+        if gap.magnitude > Self.longestGap {
             let (ranking, events) = ranger.tick(at: due)
             tick(ranking, events)
-            due = time.advanced(bySeconds: interval)
+            due = later(time)
+            if gap < 0 { last = nil }
         }
         while due < time {
             let (ranking, events) = ranger.tick(at: due, isBlind: isBlind)
             tick(ranking, events)
-            due = due.advanced(bySeconds: interval)
+            due = later(due)
         }
         next = due
     }
