@@ -151,6 +151,11 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .target(
+            name: "Reports",
+            dependencies: [
+                "Beacon", "Console", "Ranging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .target(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
@@ -176,7 +181,7 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Radio", "Ranging", "Listening", "Console", "Doctor", "SiteSettings",
+                "Beacon", "HCI", "Radio", "Ranging", "Reports", "Listening", "Console", "Doctor", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -251,6 +256,7 @@ let package = Package(
                 "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Radio", "Ranging", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
+        .testTarget(name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Beacon
 import Console
+import Listening
 import Ranging
+import Reports
 import SiteSettings
 
 struct ReportCommand: AsyncParsableCommand {
@@ -16,17 +18,11 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var duration: DurationOption
 
-    @Option(name: .long, help: "text, json or csv.")
-    var format: Format = .text
+    @Option(name: .long, help: "text, json, csv or html (one page with plots, which can be mailed).")
+    var format: ReportFormat = .text
 
     @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file.", valueName: "file"))
     var output: String?
-
-    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
-        case text
-        case json
-        case csv
-    }
 
     func run() async throws {
         let specs = try sources.specs()
@@ -41,42 +37,42 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 private struct ReportConsumer: SightingConsumer {
-    let format: ReportCommand.Format
+    let format: ReportFormat
     let path: String?
     let site: SiteRanging
-    private var builder = ReportBuilder()
+    private var recording = SourceRecording()
     private var sources = RunSources()
 
-    init(format: ReportCommand.Format, path: String?, site: SiteRanging) {
+    init(format: ReportFormat, path: String?, site: SiteRanging) {
         self.site = site
         self.format = format
         self.path = path
     }
 
-    var wakeAfter: Duration? { nil }
+    /// Live, rankings are due also where nothing is heard.
+    var wakeAfter: Duration? { .milliseconds(500) }
 
     mutating func begin(_ sources: RunSources) {
         self.sources = sources
-        builder = ReportBuilder(settings: site.settings(for: sources.specs))
+        recording = SourceRecording(settings: site.settings(for: sources.specs))
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
-        builder.add(copy sighting)
+        recording.add(sighting)
         return true
     }
 
-    mutating func reached(_ now: Timestamp) -> Bool { true }
+    mutating func reached(_ now: Timestamp) -> Bool {
+        recording.isBlind = sources.hearing?.isBlind == true
+        recording.advance(to: now)
+        return true
+    }
 
     mutating func flush() {}
 
     mutating func finish(isOver: Bool) throws {
-        let report = ReportText(builder.report(), names: sources.names, sources: sources.specs)
-        let text =
-            switch format {
-            case .text: report.text(path == nil ? .current : Terminal(isTerminal: false))
-            case .json: report.json
-            case .csv: report.csv
-            }
-        try ResultFile.write(text, to: path)
+        let report = recording.report(names: sources.names, sources: sources.specs)
+        let terminal = path == nil ? Terminal.current : Terminal(isTerminal: false)
+        try ResultFile.write(report.rendered(as: format, terminal: terminal), to: path)
     }
 }

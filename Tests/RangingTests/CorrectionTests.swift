@@ -64,13 +64,4 @@ struct CorrectionTests {
         #expect(run(script(signals, until: 5), until: 5).nearest(at: 5) == beacon(1))
         #expect(run(script(signals, until: 5), until: 5, settings: settings).nearest(at: 5) == beacon(2))
     }
-
-    @Test("the report's distances are corrected too")
-    func report() throws {
-        var settings = RangingSettings()
-        settings.corrections = [own: BeaconCorrection(measuredPower: -70)]
-        var builder = ReportBuilder(settings: settings)
-        for step in 0..<10 { builder.add(sighting(1, at: Double(step), rssi: -70)) }
-        #expect(abs(try #require(builder.report().beacons.first?.distance).median - 1) < 0.01)
-    }
 }

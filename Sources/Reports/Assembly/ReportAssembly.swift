@@ -1,0 +1,255 @@
+public import Beacon
+
+/// Puts a report together from what was recorded. Intervals come in the order of their beginnings, spans in any.
+public struct ReportAssembly: Sendable {
+    private let span: ClosedRange<Timestamp>
+    private let width: Int64
+    private let localTime: LocalTime
+    private let maximumBeacons: Int
+    private var slots: [BeaconID: Int] = [:]
+    private var entries: [Entry] = []
+    private var recording: [ClosedRange<Timestamp>] = []
+    private var blind: [ClosedRange<Timestamp>] = []
+    private var visits: [BeaconID: [ClosedRange<Timestamp>]] = [:]
+    private var nearest: [(id: BeaconID, span: ClosedRange<Timestamp>)] = []
+    private var regions: [String: [ClosedRange<Timestamp>]] = [:]
+    private var syncs: [SyncResult] = []
+    private var dropped = 0
+
+    /// Where none was the nearest for longer, the next nearest is no transition from the last.
+    static let longestTransition = 60.0
+    /// What is told of the site is kept to so many.
+    private static let mostSiteResults = 20
+
+    /// - Parameters:
+    ///   - buckets: pieces that the series have, at most.
+    ///   - resolution: seconds; no piece is shorter. The length of the intervals that are added.
+    ///   - localTime: where the hours of the day are.
+    public init(
+        span: ClosedRange<Timestamp>, buckets: Int = 144, resolution: Int = 1, localTime: LocalTime = .current,
+        maximumBeacons: Int = 10_000
+    ) {
+        self.span = span
+        self.localTime = localTime
+        self.maximumBeacons = maximumBeacons
+        // Whole intervals, so that they fall evenly into the pieces.
+        let intervals = (span.seconds / Double(max(1, buckets)) / Double(max(1, resolution))).rounded(.up)
+        width = Int64(min(max(1, intervals) * Double(max(1, resolution)), 1e12)) * 1_000_000
+    }
+
+    /// Takes in what was heard of a beacon in an interval. Intervals at the span's edges count as a whole.
+    public mutating func add(_ interval: BeaconInterval) {
+        let slot: Int
+        if let known = slots[interval.id] {
+            slot = known
+        } else if entries.count < maximumBeacons {
+            slot = entries.count
+            slots[interval.id] = slot
+            entries.append(Entry(history: BeaconHistory(id: interval.id, at: interval.firstSeen)))
+        } else {
+            dropped += interval.count
+            return
+        }
+        entries[slot].add(interval, bucket: bucket(of: interval.start))
+    }
+
+    /// Takes in a span; what lies outside of the report's is cut off.
+    public mutating func add(_ recorded: RecordedSpan) {
+        guard let clipped = recorded.clipped(to: span) else { return }
+        let range = clipped.begin...clipped.end
+        switch recorded.subject {
+        case .recording: recording.append(range)
+        case .blind: blind.append(range)
+        case .visit(let id): visits[id, default: []].append(range)
+        case .nearest(let id): nearest.append((id, range))
+        case .region(let name): regions[name, default: []].append(range)
+        }
+    }
+
+    /// Takes in what came of a sync.
+    public mutating func add(_ result: SyncResult) {
+        if span.contains(result.time) { syncs.append(result) }
+    }
+
+    private func bucket(of time: Timestamp) -> Int {
+        let (offset, overflow) = time.microseconds.subtractingReportingOverflow(span.lowerBound.microseconds)
+        guard !overflow else { return time < span.lowerBound ? 0 : bucketCount - 1 }
+        return min(max(0, Int(offset / width)), bucketCount - 1)
+    }
+
+    private var bucketCount: Int {
+        max(1, Int((span.seconds * 1_000_000 / Double(width)).rounded(.up)))
+    }
+
+    /// The report on all that was taken in.
+    public func report(names: [BeaconID: String] = [:]) -> HistoryReport {
+        var report = HistoryReport()
+        report.span = span
+        report.bucketSeconds = Double(width) / 1_000_000
+        report.dropped = dropped
+        report.scanner.recording = recording.sorted { $0.lowerBound < $1.lowerBound }
+        report.scanner.blind = blind.sorted { $0.lowerBound < $1.lowerBound }
+        let held = nearest.sorted { $0.span.lowerBound < $1.span.lowerBound }
+        let allHeld = held.map(\.span).seconds
+        let heldBy = Dictionary(grouping: held, by: \.id)
+        report.beacons = entries.map { entry in
+            var beacon = entry.finished(buckets: bucketCount)
+            beacon.name = names[beacon.id]
+            beacon.visits = visitHistory(visits[beacon.id] ?? [])
+            beacon.nearest = visitHistory((heldBy[beacon.id] ?? []).map(\.span))
+            beacon.nearestShare = allHeld > 0 ? beacon.nearest.seconds / allHeld : nil
+            report.count += beacon.count
+            return beacon
+        }
+        report.beacons.sort {
+            let (left, right) = ($0.visits.seconds, $1.visits.seconds)
+            return left != right ? left > right : $0.id < $1.id
+        }
+        report.regions = regions.map { name, spans in
+            var region = RegionHistory(name: name)
+            region.visits = visitHistory(spans)
+            return region
+        }.sorted { ($1.visits.seconds, $0.name) < ($0.visits.seconds, $1.name) }
+        report.transitions = Self.transitions(held)
+        report.content = contentHistory(names)
+        return report
+    }
+
+    private func visitHistory(_ spans: [ClosedRange<Timestamp>]) -> VisitHistory {
+        var history = VisitHistory()
+        history.visits = spans.sorted { $0.lowerBound < $1.lowerBound }
+        for visit in spans where visit.lowerBound > span.lowerBound || visit.upperBound == visit.lowerBound {
+            history.byHour[localTime.parts(of: visit.lowerBound).hour] += 1
+        }
+        return history
+    }
+
+    private static func transitions(_ held: [(id: BeaconID, span: ClosedRange<Timestamp>)]) -> [Transition] {
+        struct Way: Hashable {
+            var from: BeaconID
+            var to: BeaconID
+        }
+        var counts: [Way: Int] = [:]
+        for (last, next) in zip(held, held.dropFirst())
+        where last.id != next.id && next.span.lowerBound.elapsed(since: last.span.upperBound) <= longestTransition {
+            counts[Way(from: last.id, to: next.id), default: 0] += 1
+        }
+        return counts.map { Transition(from: $0.from, to: $0.to, count: $1) }.sorted {
+            $0.count != $1.count ? $0.count > $1.count : ($0.from, $0.to) < ($1.from, $1.to)
+        }
+    }
+
+    private func contentHistory(_ names: [BeaconID: String]) -> ContentHistory {
+        var history = ContentHistory()
+        var entries: [BeaconID?: ContentHistory.Entry] = [:]
+        for sync in syncs.sorted(by: { $0.time < $1.time }) {
+            if sync.outcome == .site {
+                history.site.append(sync)
+                continue
+            }
+            var entry = entries[sync.beacon] ?? .init(beacon: sync.beacon, name: sync.beacon.flatMap { names[$0] })
+            switch sync.outcome {
+            case .ready: entry.ready += 1
+            case .nothing: entry.nothing += 1
+            case .failed: entry.failed += 1
+            case .waiting: entry.waiting += 1
+            case .site: break
+            }
+            entry.fetchedBytes += sync.fetchedBytes
+            if sync.outcome == .failed, let text = sync.text {
+                entry.lastProblem = text
+                entry.lastProblemTime = sync.time
+            }
+            entries[sync.beacon] = entry
+        }
+        history.site = history.site.suffix(Self.mostSiteResults)
+        history.beacons = entries.values.sorted { left, right in
+            guard let first = left.beacon, let second = right.beacon else { return left.beacon != nil }
+            return first < second
+        }
+        return history
+    }
+}
+
+extension ReportAssembly {
+    /// One beacon while a report is put together. Keeps the distributions of the whole and of the last bucket only.
+    private struct Entry {
+        var history: BeaconHistory
+        private var levels = Histogram()
+        private var distances = Histogram()
+        private var series: [(index: Int, bucket: BeaconBucket)] = []
+        private var current = 0
+        private var currentCount = 0
+        private var currentLevels = Histogram()
+        private var currentDistances = Histogram()
+        private var weight = 0.0
+        private var low = 0.0
+        private var high = 0.0
+
+        init(history: BeaconHistory) {
+            self.history = history
+        }
+
+        mutating func add(_ interval: BeaconInterval, bucket: Int) {
+            history.count += interval.count
+            history.firstSeen = min(history.firstSeen, interval.firstSeen)
+            if interval.lastSeen >= history.lastSeen {
+                history.lastSeen = interval.lastSeen
+                history.measuredPower = interval.measuredPower
+            }
+            levels.merge(interval.levels)
+            distances.merge(interval.distances)
+            if bucket > current { close(before: bucket) }
+            currentCount += interval.count
+            currentLevels.merge(interval.levels)
+            currentDistances.merge(interval.distances)
+            if let range = interval.distanceRange {
+                let share = Double(max(1, interval.distances.total))
+                weight += share
+                low += share * range.lowerBound
+                high += share * range.upperBound
+            }
+        }
+
+        private mutating func close(before next: Int) {
+            if currentCount > 0 || !currentDistances.isEmpty { series.append((current, bucket)) }
+            current = next
+            currentCount = 0
+            currentLevels = Histogram()
+            currentDistances = Histogram()
+            (weight, low, high) = (0, 0, 0)
+        }
+
+        private var bucket: BeaconBucket {
+            var bucket = BeaconBucket(count: currentCount)
+            if let quantiles = ReportAssembly.quantiles(currentLevels) {
+                bucket.levels = (quantiles.p10, quantiles.median, quantiles.p90)
+            }
+            if let median = currentDistances.quantile(0.5).map(DistanceScale.metres), weight > 0 {
+                bucket.distance = (min(low / weight, median), median, max(high / weight, median))
+            }
+            return bucket
+        }
+
+        func finished(buckets: Int) -> BeaconHistory {
+            var entry = self
+            entry.close(before: buckets)
+            var history = entry.history
+            history.rssi = ReportAssembly.quantiles(levels)
+            if let p10 = distances.quantile(0.1), let median = distances.quantile(0.5), let p90 = distances.quantile(0.9) {
+                history.distance = DistanceQuantiles(
+                    p10: DistanceScale.metres(of: p10), median: DistanceScale.metres(of: median),
+                    p90: DistanceScale.metres(of: p90))
+            }
+            history.series = [BeaconBucket](repeating: BeaconBucket(), count: buckets)
+            for (index, bucket) in entry.series where index < buckets { history.series[index] = bucket }
+            return history
+        }
+    }
+
+    private static func quantiles(_ levels: Histogram) -> RSSIQuantiles? {
+        guard !levels.isEmpty else { return nil }
+        func level(_ share: Double) -> Int8 { Int8(clamping: levels.quantile(share) ?? 0) }
+        return RSSIQuantiles(min: level(0), p10: level(0.1), median: level(0.5), p90: level(0.9), max: level(1))
+    }
+}

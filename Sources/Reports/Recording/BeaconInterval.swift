@@ -1,0 +1,80 @@
+public import Beacon
+
+/// What was heard of one beacon in one interval of time.
+public struct BeaconInterval: Sendable, Hashable {
+    /// Who it is.
+    public var id: BeaconID
+    /// Where the interval begins.
+    public var start: Timestamp
+    /// How long it is, in seconds.
+    public var seconds: Int
+    /// The first sighting in it; the last one before it where there was none.
+    public var firstSeen: Timestamp
+    /// The last sighting in it; the last one before it where there was none.
+    public var lastSeen: Timestamp
+    /// Sightings, those without a level included.
+    public var count: Int
+    /// dBm at 1 m, as its last frame claims.
+    public var measuredPower: Int8
+    /// Readings in dBm.
+    public var levels: Histogram
+    /// Bins of the filtered distances (`DistanceScale`), one at each ranking.
+    public var distances: Histogram
+    /// The mean of the filtered level in dBm; nil where there was none.
+    public var filteredLevel: Double?
+    /// The interval of the distance in metres, on average over the rankings; nil where there was none.
+    public var distanceRange: ClosedRange<Double>?
+    /// Seconds for which it was present while the scanner could hear.
+    public var presentSeconds: Double
+    /// Seconds for which it was the nearest.
+    public var nearestSeconds: Double
+
+    public init(
+        id: BeaconID, start: Timestamp, seconds: Int, firstSeen: Timestamp, lastSeen: Timestamp, count: Int,
+        measuredPower: Int8, levels: Histogram = Histogram(), distances: Histogram = Histogram(),
+        filteredLevel: Double? = nil, distanceRange: ClosedRange<Double>? = nil, presentSeconds: Double = 0,
+        nearestSeconds: Double = 0
+    ) {
+        self.id = id
+        self.start = start
+        self.seconds = seconds
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.count = count
+        self.measuredPower = measuredPower
+        self.levels = levels
+        self.distances = distances
+        self.filteredLevel = filteredLevel
+        self.distanceRange = distanceRange
+        self.presentSeconds = presentSeconds
+        self.nearestSeconds = nearestSeconds
+    }
+
+    /// Takes in what was heard in the same interval at another time: after a restart, or once the clock was set back.
+    public mutating func merge(_ other: BeaconInterval) {
+        // Averages are over rankings, of which the distances have one each.
+        let (own, others) = (Double(distances.total), Double(other.distances.total))
+        filteredLevel = Self.mean(filteredLevel, own, other.filteredLevel, others)
+        if let low = Self.mean(distanceRange?.lowerBound, own, other.distanceRange?.lowerBound, others),
+            let high = Self.mean(distanceRange?.upperBound, own, other.distanceRange?.upperBound, others)
+        {
+            distanceRange = low...max(low, high)
+        }
+        firstSeen = min(firstSeen, other.firstSeen)
+        if other.lastSeen >= lastSeen {
+            lastSeen = other.lastSeen
+            measuredPower = other.measuredPower
+        }
+        count += other.count
+        levels.merge(other.levels)
+        distances.merge(other.distances)
+        presentSeconds += other.presentSeconds
+        nearestSeconds += other.nearestSeconds
+    }
+
+    private static func mean(_ first: Double?, _ weight: Double, _ second: Double?, _ other: Double) -> Double? {
+        guard let first, let second else { return first ?? second }
+        guard weight + other > 0 else { return (first + second) / 2 }
+        return (first * weight + second * other) / (weight + other)
+    }
+}

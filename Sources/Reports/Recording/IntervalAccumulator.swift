@@ -1,0 +1,135 @@
+public import Beacon
+import Glibc
+public import Ranging
+
+/// All beacons in one interval of time, while it goes on. Counting a sighting costs a look-up and an increment; what
+/// comes of it is worked out when the interval is over, by whoever takes it.
+public struct IntervalAccumulator: Sendable {
+    public let start: Timestamp
+    /// The interval's length in seconds.
+    public let seconds: Int
+    private var refused = 0
+    private let maximumBeacons: Int
+    private var slots: [BeaconID: Int] = [:]
+    private var entries: [Entry] = []
+    /// For each beacon in turn how often each level was read.
+    private var levels: [UInt32] = []
+    /// For each beacon in turn how often each distance was found.
+    private var distances: [UInt32] = []
+
+    private static let levelRange = -127...20
+    private static let distanceRange = DistanceScale.bins
+
+    private struct Entry {
+        let id: BeaconID
+        var firstSeen: Timestamp
+        var lastSeen: Timestamp
+        /// The first sighting after the last silence of more than a second.
+        var resumed: Timestamp
+        var count = 0
+        var measuredPower: Int8 = 0
+        /// What the flood rules leave out is never ranked.
+        var isRanked = false
+        var present = 0.0
+        var nearest = 0.0
+        /// Sums over rankings with a level.
+        var rankings = 0
+        var level = 0.0
+        var low = 0.0
+        var high = 0.0
+    }
+
+    public init(start: Timestamp, seconds: Int, maximumBeacons: Int = 10_000) {
+        self.start = start
+        self.seconds = seconds
+        self.maximumBeacons = maximumBeacons
+    }
+
+    /// Sightings that are not in it: of more beacons than it holds, or of beacons that ranging left out.
+    public var dropped: Int { entries.reduce(refused) { $0 + ($1.isRanked ? 0 : $1.count) } }
+
+    /// Beacons in it.
+    public var beaconCount: Int { entries.count }
+
+    /// Counts a sighting. Without a time it is left out.
+    public mutating func add(_ sighting: borrowing Sighting) {
+        guard let time = sighting.time else { return }
+        guard let slot = slot(of: sighting.beacon.id, at: time, measuredPower: sighting.beacon.measuredPower) else {
+            refused += 1
+            return
+        }
+        if entries[slot].count == 0 { entries[slot].firstSeen = time }
+        entries[slot].count += 1
+        if time > entries[slot].lastSeen {
+            if time.microseconds &- entries[slot].lastSeen.microseconds > 1_000_000 { entries[slot].resumed = time }
+            entries[slot].lastSeen = time
+            entries[slot].measuredPower = sighting.beacon.measuredPower
+        } else if time < entries[slot].firstSeen {
+            entries[slot].firstSeen = time
+        }
+        if let rssi = sighting.rssi {
+            let level = min(max(Int(rssi), Self.levelRange.lowerBound), Self.levelRange.upperBound)
+            levels[slot * Self.levelRange.count + level - Self.levelRange.lowerBound] &+= 1
+        }
+    }
+
+    /// Counts a ranking, which stands for some seconds.
+    public mutating func add(_ ranking: Ranking, for seconds: Double, isBlind: Bool) {
+        for beacon in ranking.beacons {
+            // Who is present, but was not heard in this interval yet, is in it as well.
+            guard let slot = slot(of: beacon.id, at: beacon.lastSeen, measuredPower: beacon.measuredPower) else {
+                continue
+            }
+            entries[slot].isRanked = true
+            guard !isBlind else { continue }
+            entries[slot].present += seconds
+            if let level = beacon.filteredRSSI, let distance = beacon.distance {
+                entries[slot].rankings += 1
+                entries[slot].level += level
+                entries[slot].low += distance.low
+                entries[slot].high += distance.high
+                let bin = DistanceScale.bin(of: distance.metres) - Self.distanceRange.lowerBound
+                distances[slot * Self.distanceRange.count + bin] &+= 1
+            }
+        }
+        if !isBlind, let nearest = ranking.nearest, let slot = slots[nearest] { entries[slot].nearest += seconds }
+    }
+
+    /// When a beacon was heard again after its last silence; nil where it was not heard.
+    func resumed(_ id: BeaconID) -> Timestamp? {
+        slots[id].map { entries[$0].resumed }
+    }
+
+    private mutating func slot(of id: BeaconID, at time: Timestamp, measuredPower: Int8) -> Int? {
+        if let slot = slots[id] { return slot }
+        guard entries.count < maximumBeacons else { return nil }
+        let slot = entries.count
+        slots[id] = slot
+        entries.append(
+            Entry(id: id, firstSeen: time, lastSeen: time, resumed: time, measuredPower: measuredPower))
+        levels.append(contentsOf: repeatElement(0, count: Self.levelRange.count))
+        distances.append(contentsOf: repeatElement(0, count: Self.distanceRange.count))
+        return slot
+    }
+
+    /// What was heard of each beacon that was ranked.
+    public var beacons: [BeaconInterval] {
+        entries.enumerated().compactMap { slot, entry in
+            guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }
+            let rankings = Double(max(entry.rankings, 1))
+            let hasLevel = entry.rankings > 0
+            let low = entry.low / rankings
+            return BeaconInterval(
+                id: entry.id, start: start, seconds: seconds, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
+                count: entry.count, measuredPower: entry.measuredPower,
+                levels: histogram(levels, slot, Self.levelRange), distances: histogram(distances, slot, Self.distanceRange),
+                filteredLevel: hasLevel ? entry.level / rankings : nil,
+                distanceRange: hasLevel ? low...max(low, entry.high / rankings) : nil,
+                presentSeconds: entry.present, nearestSeconds: entry.nearest)
+        }
+    }
+
+    private func histogram(_ counts: [UInt32], _ slot: Int, _ range: ClosedRange<Int>) -> Histogram {
+        Histogram(lowest: range.lowerBound, counts: counts[slot * range.count..<(slot + 1) * range.count])
+    }
+}

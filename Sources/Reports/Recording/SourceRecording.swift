@@ -1,0 +1,70 @@
+public import Beacon
+import Console
+public import Ranging
+
+/// Gathers a report from the sightings of a source, ranked at even intervals of its own time.
+public struct SourceRecording: Sendable {
+    private var ticks: RangingTicks
+    private var tape: IntervalTape
+    private var first: Timestamp?
+    private var last: Timestamp?
+    private var withoutTime = 0
+    private let maximumBeacons: Int
+
+    /// Seconds between rankings.
+    private static let tick = 0.5
+
+    /// A recording that has heard nothing yet.
+    public init(settings: RangingSettings = .init()) {
+        ticks = RangingTicks(interval: Self.tick, settings: settings)
+        maximumBeacons = settings.validated.maximumBeacons
+        tape = IntervalTape(maximumBeacons: maximumBeacons)
+    }
+
+    /// Silence means nothing at present.
+    public var isBlind: Bool {
+        get { ticks.isBlind }
+        set { ticks.isBlind = newValue }
+    }
+
+    /// Takes in one sighting. Without a time it is only counted.
+    public mutating func add(_ sighting: borrowing Sighting) {
+        guard let time = sighting.time else {
+            withoutTime += 1
+            return
+        }
+        first = min(first ?? time, time)
+        last = max(last ?? time, time)
+        let isBlind = isBlind
+        ticks.add(sighting) { tape.observe($0, $1, isBlind: isBlind) }
+        tape.add(sighting)
+    }
+
+    /// Everything up to `time` was added.
+    public mutating func advance(to time: Timestamp) {
+        let isBlind = isBlind
+        ticks.advance(to: time) { tape.observe($0, $1, isBlind: isBlind) }
+    }
+
+    /// The report on what was added so far, from the first sighting to the last.
+    public func report(
+        names: [BeaconID: String] = [:], sources: [String] = [], localTime: LocalTime = .current
+    ) -> HistoryReport {
+        var ended = self
+        let isBlind = isBlind
+        ended.ticks.finish { ended.tape.observe($0, $1, isBlind: isBlind) }
+        ended.tape.finish()
+        var report = HistoryReport()
+        if let first, let last {
+            var assembly = ReportAssembly(
+                span: first...last, resolution: ended.tape.resolution, localTime: localTime,
+                maximumBeacons: maximumBeacons)
+            ended.tape.play(into: &assembly)
+            report = assembly.report(names: names)
+        }
+        report.sources = sources
+        report.withoutTime = withoutTime
+        report.dropped += ended.tape.dropped
+        return report
+    }
+}

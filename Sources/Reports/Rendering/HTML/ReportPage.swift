@@ -1,0 +1,238 @@
+import Beacon
+import Console
+
+/// A report as one page that needs nothing else: one can mail it, print it, and read it aloud.
+struct ReportPage {
+    private let report: HistoryReport
+    private let localTime: LocalTime
+    private let labels: [BeaconID: String]
+    private let colours: ReportColours
+
+    init(_ report: HistoryReport, localTime: LocalTime) {
+        self.report = report
+        self.localTime = localTime
+        labels = report.labels
+        colours = ReportColours(report)
+    }
+
+    var html: String {
+        var html = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width,initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta name="generator" content="beacond \(Program.version)">
+            <title>\(escaped(heading))</title>
+            <style>
+            \(ReportStyle.css)
+            </style>
+            </head>
+            <body>
+            <main>
+            <header>
+            <h1>\(escaped(heading))</h1>
+            <p>\(escaped(report.spanText(localTime) ?? "Nothing was heard."))</p>
+            </header>
+
+            """
+        html += tiles
+        if let span = report.span, !report.beacons.isEmpty {
+            html += presence(span) + movement + hours + levels(span) + regions
+        }
+        html += content + scanner + numbers
+        return html + "<footer>\(escaped(footer))</footer>\n</main>\n</body>\n</html>\n"
+    }
+
+    private var heading: String {
+        report.sources.isEmpty ? "Beacons in range" : "Beacons in range of \(report.sources.joined(separator: ", "))"
+    }
+
+    private var footer: String {
+        (report.warnings + ["Times are \(report.span.map { localTime.parts(of: $0.upperBound).zone } ?? "UTC")."])
+            .joined(separator: " ") + " Made by beacond \(Program.version)."
+    }
+
+    // MARK: - Sections
+
+    private var tiles: String {
+        let visits = report.beacons.reduce(0) { $0 + $1.visits.visits.count }
+        let fetched = report.content.beacons.reduce(0) { $0 + $1.fetchedBytes }
+        var tiles: [(String, String, Bool)] = [
+            (Words.grouped(report.beacons.count, separator: "\u{202F}"), "beacons heard", false),
+            (Words.grouped(report.count, separator: "\u{202F}"), "sightings", false),
+            (Words.grouped(visits, separator: "\u{202F}"), "visits", false),
+            (
+                Words.grouped(report.transitions.reduce(0) { $0 + $1.count }, separator: "\u{202F}"),
+                "changes of the nearest", false
+            ),
+            (Words.span(report.scanner.recordedSeconds), "recorded", false),
+            (Words.span(report.scanner.blindSeconds), "scanner blind", report.scanner.blindSeconds > 0),
+        ]
+        if !report.content.beacons.isEmpty {
+            let failed = report.content.beacons.reduce(0) { $0 + $1.failed }
+            tiles.append((ByteCount.text(fetched), "of content fetched", false))
+            if failed > 0 { tiles.append(("\(failed)", "syncs failed", true)) }
+        }
+        return "<ul class=\"tiles\">"
+            + tiles.map { "<li class=\"tile\($2 ? " bad" : "")\"><b>\($0)</b><span>\($1)</span></li>" }.joined()
+            + "</ul>\n"
+    }
+
+    private func section(_ title: String, _ words: String, _ body: String) -> String {
+        "<section>\n<h2>\(title)</h2>\n<p>\(words)</p>\n\(body)</section>\n"
+    }
+
+    private func presence(_ span: ClosedRange<Timestamp>) -> String {
+        var key = "<li><i class=\"n\"></i>nearest</li><li><i class=\"p\"></i>in range</li>"
+        if report.scanner.blindSeconds > 0 { key += "<li><i class=\"b\"></i>scanner blind: nobody can tell</li>" }
+        if span.seconds - report.scanner.recordedSeconds > 60 { key += "<li><i class=\"o\"></i>not recorded</li>" }
+        let chart = PresenceChart(report: report, span: span, localTime: localTime, colours: colours)
+        return section(
+            "Presence", "When each beacon was in range, and when it was the nearest.",
+            "<ul class=\"key\">\(key)</ul>\n<div class=\"pan\">\(chart.html)</div>")
+    }
+
+    private var movement: String {
+        let nearest = NearestChart(report: report, colours: colours)
+        guard !nearest.beacons.isEmpty else { return "" }
+        let ways = TransitionChart(report: report, labels: labels, colours: colours)
+        var html = "<div class=\"two\">\n<div>\(nearest.html)</div>\n<div>"
+        if report.transitions.isEmpty {
+            html += "<p>The nearest beacon never changed to another.</p>"
+        } else {
+            html += ways.html
+        }
+        html += "</div>\n</div>\n"
+        if !report.transitions.isEmpty {
+            var table = HTMLTable(caption: "Ways, the most frequent first", columns: ["From", "To", "Times"], texts: [0, 1])
+            table.rows = report.transitions.prefix(200).map {
+                [labels[$0.from] ?? "", labels[$0.to] ?? "", "\($0.count)"]
+            }
+            html += "<details><summary>Ways as a table</summary>\(table.html)</details>\n"
+        }
+        let leftOut = ways.leftOut > 0 ? " The \(ways.leftOut) beacons that were nearest for the shortest are in the table only." : ""
+        return section(
+            "Nearest, and the ways between",
+            "For how long each beacon was the nearest, and which came after which: lines have the colour of where they begin, "
+                + "and are the wider the more often.\(leftOut)", html)
+    }
+
+    private var hours: String {
+        guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
+        let chart = HourChart(report: report, colours: colours)
+        guard !chart.beacons.isEmpty else { return "" }
+        return section(
+            "Visits by hour", "When visits began, by the hour of the day; the darker, the more.",
+            "<div class=\"pan\">\(chart.html)</div>")
+    }
+
+    private func levels(_ span: ClosedRange<Timestamp>) -> String {
+        let axis = TimeAxis(span: span, localTime: localTime, left: SeriesChart.left, right: SeriesChart.right)
+        var html = ""
+        for beacon in report.beacons where beacon.rssi != nil {
+            html += "<div class=\"beacon \(colours.name(of: beacon.id))\"><h3>\(escaped(beacon.label))</h3>\n"
+                + "<p>\(escaped(summary(beacon)))</p>\n<div class=\"two\">"
+            html += SeriesChart(
+                values: beacon.series.map { bucket in
+                    bucket.levels.map { (Double($0.low), Double($0.median), Double($0.high)) }
+                },
+                title: "Level of \(beacon.label)", detail: summary(beacon), unit: "dBm", isLogarithmic: false, axis: axis,
+                bucketSeconds: report.bucketSeconds, least: -90 ... -60
+            ).html
+            html += SeriesChart(
+                values: beacon.series.map { bucket in bucket.distance.map { ($0.low, $0.median, $0.high) } },
+                title: "Distance of \(beacon.label)", detail: summary(beacon), unit: "m", isLogarithmic: true, axis: axis,
+                bucketSeconds: report.bucketSeconds, least: 1...8
+            ).html
+            html += "</div></div>\n"
+        }
+        return section(
+            "Level and distance",
+            "A value every \(Words.span(report.bucketSeconds)). Left, the readings in dBm: the line is their median, the band holds 8 "
+                + "of 10. Right, the distance in metres, the nearest on top: the band holds the true distance in 8 of 10 cases.",
+            html)
+    }
+
+    private func summary(_ beacon: BeaconHistory) -> String {
+        var parts = [Words.count(beacon.count, "sighting")]
+        if let rssi = beacon.rssi { parts.append("\(rssi.median) dBm (\(rssi.p10) to \(rssi.p90))") }
+        if let distance = beacon.distance {
+            parts.append("\(Words.metres(distance.median)) m (\(Words.metres(distance.p10)) to \(Words.metres(distance.p90)))")
+        }
+        if let share = beacon.nearestShare, share > 0 { parts.append("nearest \(Words.share(share)) of the time") }
+        return parts.joined(separator: " · ")
+    }
+
+    private var regions: String {
+        guard !report.regions.isEmpty else { return "" }
+        var table = HTMLTable(caption: "", columns: ["Region", "Time inside", "Visits", "Median", "Longest"])
+        table.rows = report.regions.map { [$0.name] + cells($0.visits) }
+        return section("Regions", "Places that are known by their beacons.", table.html)
+    }
+
+    private func cells(_ visits: VisitHistory) -> [String] {
+        [
+            Words.span(visits.seconds), "\(visits.visits.count)", visits.medianSeconds.map(Words.span) ?? "–",
+            visits.longestSeconds.map(Words.span) ?? "–",
+        ]
+    }
+
+    private var content: String {
+        guard !report.content.beacons.isEmpty || !report.content.site.isEmpty else { return "" }
+        var html = ""
+        if !report.content.beacons.isEmpty {
+            var table = HTMLTable(
+                caption: "Syncs by beacon", columns: ["Beacon", "Complete", "Nothing there", "Failed", "Fetched", "Last problem"],
+                texts: [0, 5])
+            table.rows = report.content.beacons.map { entry in
+                [
+                    entry.beacon.map { BeaconHistory.label($0, entry.name) } ?? "uncategorized", "\(entry.ready)",
+                    "\(entry.nothing)", "\(entry.failed)", ByteCount.text(entry.fetchedBytes),
+                    entry.lastProblem.map { problem in
+                        (entry.lastProblemTime.map { localTime.text($0) + ": " } ?? "") + problem
+                    } ?? "",
+                ]
+            }
+            html += table.html
+        }
+        if !report.content.site.isEmpty {
+            var table = HTMLTable(caption: "What came of the site's list, at last", columns: ["Time", "What"], texts: [0, 1])
+            table.rows = report.content.site.map { [localTime.text($0.time), $0.text ?? ""] }
+            html += table.html
+        }
+        return section("Content", "What came of fetching it.", html)
+    }
+
+    private var scanner: String {
+        guard !report.scanner.blind.isEmpty else { return "" }
+        var table = HTMLTable(caption: "", columns: ["From", "To", "For"], texts: [0, 1])
+        table.rows = report.scanner.blind.suffix(50).map {
+            [localTime.text($0.lowerBound, seconds: true), localTime.text($0.upperBound, seconds: true), Words.span($0.seconds)]
+        }
+        let more = report.scanner.blind.count > 50 ? " These are the last 50 of \(report.scanner.blind.count)." : ""
+        return section(
+            "Scanner blind",
+            "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)", table.html)
+    }
+
+    private var numbers: String {
+        guard !report.beacons.isEmpty else { return "" }
+        var table = HTMLTable(
+            caption: "Dwell, visits, levels and distances of every beacon",
+            columns: [
+                "Beacon", "In range", "Visits", "Median", "Longest", "Nearest", "Sightings", "dBm 10 %", "50 %", "90 %",
+                "m 10 %", "50 %", "90 %", "First", "Last",
+            ])
+        table.rows = report.beacons.map { beacon in
+            let levels: [String] = beacon.rssi.map { ["\($0.p10)", "\($0.median)", "\($0.p90)"] } ?? ["–", "–", "–"]
+            let distances: [String] =
+                beacon.distance.map { [$0.p10, $0.median, $0.p90].map(Words.metres) } ?? ["–", "–", "–"]
+            return [beacon.label] + cells(beacon.visits)
+                + [Words.share(beacon.nearestShare), Words.grouped(beacon.count, separator: "\u{202F}")] + levels
+                + distances + [localTime.text(beacon.firstSeen), localTime.text(beacon.lastSeen)]
+        }
+        return section("All beacons", "The same in numbers.", table.html)
+    }
+}

@@ -1,0 +1,95 @@
+import Beacon
+import Console
+import Glibc
+
+/// Values over time: a line through the medians, in a band that holds most of what lies around them.
+struct SeriesChart {
+    /// Low, median and high of each piece of time; nil where there was nothing.
+    let values: [(low: Double, median: Double, high: Double)?]
+    let title: String
+    let detail: String
+    let unit: String
+    let isLogarithmic: Bool
+    let axis: TimeAxis
+    let bucketSeconds: Double
+    /// The least that the vertical axis shows.
+    let least: ClosedRange<Double>
+
+    static let width = 520.0
+    static let left = 44.0
+    static let right = 512.0
+    private static let top = 8.0
+    private static let bottom = 102.0
+    private static let height = 122.0
+
+    private func scaled(_ value: Double) -> Double {
+        isLogarithmic ? log2(max(value, 0.01)) : value
+    }
+
+    var html: String {
+        let known = values.compactMap(\.self)
+        let low = scaled(min(least.lowerBound, known.map(\.low).min() ?? least.lowerBound))
+        let high = scaled(max(least.upperBound, known.map(\.high).max() ?? least.upperBound))
+        func y(_ value: Double) -> Double {
+            let share = (scaled(value) - low) / max(high - low, 1e-9)
+            // Far is below, and so is weak: distances grow downwards.
+            return isLogarithmic
+                ? Self.top + share * (Self.bottom - Self.top) : Self.bottom - share * (Self.bottom - Self.top)
+        }
+        var body = axis.grid(top: Self.top, bottom: Self.bottom, most: 6)
+        for mark in marks(low...high) {
+            let place = coordinate(y(mark))
+            body += "<path class=\"grid\" d=\"M\(coordinate(Self.left)) \(place)H\(coordinate(Self.right))\"/>"
+                + "<text class=\"axis\" x=\"\(coordinate(Self.left - 6))\" y=\"\(coordinate(y(mark) + 4))\" "
+                + "text-anchor=\"end\">\(mark < 1 && isLogarithmic ? fixed(mark, digits: mark < 0.2 ? 2 : 1) : "\(Int(mark))")</text>\n"
+        }
+        var (band, line) = ("", "")
+        for run in runs {
+            let places = run.map { ($0, values[$0]) }.compactMap { index, value in value.map { (index, $0) } }
+            guard let first = places.first, let last = places.last else { continue }
+            // From the edge of the first piece to that of the last, so that one alone is seen as well.
+            let xs = [x(Double(first.0))] + places.map { x(Double($0.0) + 0.5) } + [x(Double(last.0) + 1)]
+            let points = [first.1] + places.map(\.1) + [last.1]
+            line += path(zip(xs, points.map { y($0.median) }))
+            band += path(zip(xs, points.map { y($0.high) }))
+                + "L" + path(zip(xs, points.map { y($0.low) }).reversed()).dropFirst() + "z"
+        }
+        body += "<path class=\"band\" d=\"\(band)\"/><path class=\"line\" d=\"\(line)\"/>\n"
+        body += "<text class=\"axis unit\" x=\"\(coordinate(Self.left + 4))\" y=\"\(coordinate(Self.top + 10))\">\(unit)</text>\n"
+        return svg(title, detail, width: Self.width, height: Self.height, body)
+    }
+
+    private func x(_ place: Double) -> Double {
+        axis.x(axis.span.lowerBound.advanced(bySeconds: place * bucketSeconds))
+    }
+
+    /// Pieces that follow each other, with at most one without a value between them.
+    private var runs: [[Int]] {
+        var runs: [[Int]] = []
+        for (index, value) in values.enumerated() where value != nil {
+            if let last = runs.last?.last, index - last <= 2 {
+                runs[runs.count - 1].append(index)
+            } else {
+                runs.append([index])
+            }
+        }
+        return runs
+    }
+
+    private func path(_ points: some Sequence<(Double, Double)>) -> String {
+        var path = ""
+        for (x, y) in points { path += (path.isEmpty ? "M" : "L") + coordinate(x) + " " + coordinate(y) }
+        return path
+    }
+
+    private func marks(_ scale: ClosedRange<Double>) -> [Double] {
+        guard !isLogarithmic else {
+            let all = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+            let inside = all.filter { scale.contains(scaled($0)) }
+            // Every other one where they would touch.
+            return inside.count <= 6 ? inside : inside.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        }
+        let step = (scale.upperBound - scale.lowerBound) > 50 ? 20.0 : 10
+        return Array(stride(from: (scale.lowerBound / step).rounded(.up) * step, through: scale.upperBound, by: step))
+    }
+}

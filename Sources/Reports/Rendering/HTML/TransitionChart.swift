@@ -1,0 +1,95 @@
+import Beacon
+import Console
+import Glibc
+
+/// The beacons on a circle, and the ways that were taken between them: the wider, the more often.
+struct TransitionChart {
+    let report: HistoryReport
+    let labels: [BeaconID: String]
+    let colours: ReportColours
+
+    private static let width = 560.0
+    private static let height = 440.0
+    private static let radius = 140.0
+    private static let mostBeacons = 12
+
+    private struct Node {
+        var id: BeaconID
+        var angle: Double
+        var x: Double
+        var y: Double
+        var radius: Double
+    }
+
+    var html: String {
+        let nodes = nodes
+        let places = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let most = Double(report.transitions.first?.count ?? 1)
+        var body = ""
+        // The frequent ones on top.
+        for transition in report.transitions.reversed() {
+            guard let from = places[transition.from], let to = places[transition.to] else { continue }
+            body += way(from, to, transition, width: 1.2 + 6.8 * Double(transition.count) / most)
+        }
+        for node in nodes {
+            let isLeft = cos(node.angle) < -0.01
+            let isMiddle = abs(cos(node.angle)) < 0.25
+            let anchor = isMiddle ? "middle" : isLeft ? "end" : "start"
+            let gap = node.radius + 8
+            let (x, y) = (
+                node.x + cos(node.angle) * gap, node.y + sin(node.angle) * (isMiddle ? gap + 6 : gap) + 4
+            )
+            body += "<g class=\"\(colours.name(of: node.id))\"><circle class=\"full\" cx=\"\(coordinate(node.x))\" cy=\"\(coordinate(node.y))\" "
+                + "r=\"\(coordinate(node.radius))\"/><text x=\"\(coordinate(x))\" y=\"\(coordinate(y))\" text-anchor=\"\(anchor)\">"
+                + "\(escaped(shortened(labels[node.id] ?? "", 20)))</text></g>\n"
+        }
+        let detail = report.transitions.prefix(5).map {
+            "\(labels[$0.from] ?? "") to \(labels[$0.to] ?? ""): \($0.count)"
+        }.joined(separator: "; ")
+        return svg(
+            "Ways from the nearest beacon to the next", detail, width: Self.width, height: Self.height, body)
+    }
+
+    /// How many beacons are not in it.
+    var leftOut: Int { max(0, candidates.count - Self.mostBeacons) }
+
+    private var candidates: [BeaconHistory] {
+        let moved = Set(report.transitions.flatMap { [$0.from, $0.to] })
+        return report.beacons.filter { moved.contains($0.id) }
+    }
+
+    private var nodes: [Node] {
+        let chosen = candidates.sorted { $0.nearest.seconds > $1.nearest.seconds }.prefix(Self.mostBeacons)
+            .sorted { $0.id < $1.id }
+        let longest = chosen.map(\.nearest.seconds).max() ?? 1
+        return chosen.enumerated().map { index, beacon in
+            let angle = -Double.pi / 2 + 2 * Double.pi * Double(index) / Double(chosen.count)
+            return Node(
+                id: beacon.id, angle: angle, x: Self.width / 2 + Self.radius * cos(angle),
+                y: Self.height / 2 + Self.radius * sin(angle),
+                radius: 7 + 11 * (beacon.nearest.seconds / max(longest, 1)).squareRoot())
+        }
+    }
+
+    /// A curve that bends to the left of its direction, so that there and back lie side by side.
+    private func way(_ from: Node, _ to: Node, _ transition: Transition, width: Double) -> String {
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        let length = max((dx * dx + dy * dy).squareRoot(), 1)
+        let bend = 0.16 * length
+        let (controlX, controlY) = ((from.x + to.x) / 2 + dy / length * bend, (from.y + to.y) / 2 - dx / length * bend)
+        // It ends before the circle, with the head of an arrow.
+        let (endX, endY) = (to.x - controlX, to.y - controlY)
+        let endLength = max((endX * endX + endY * endY).squareRoot(), 1)
+        let (ux, uy) = (endX / endLength, endY / endLength)
+        let head = 6 + width
+        let (tipX, tipY) = (to.x - ux * (to.radius + 2), to.y - uy * (to.radius + 2))
+        let (baseX, baseY) = (tipX - ux * head, tipY - uy * head)
+        let side = head * 0.5
+        let words = "\(labels[from.id] ?? "") → \(labels[to.id] ?? ""): \(transition.count)"
+        return "<g class=\"\(colours.name(of: from.id))\"><title>\(escaped(words))</title>"
+            + "<path class=\"way\" stroke-width=\"\(coordinate(width))\" d=\"M\(coordinate(from.x)) \(coordinate(from.y))"
+            + "Q\(coordinate(controlX)) \(coordinate(controlY)) \(coordinate(baseX)) \(coordinate(baseY))\"/>"
+            + "<path class=\"tip\" d=\"M\(coordinate(tipX)) \(coordinate(tipY))L\(coordinate(baseX - uy * side)) \(coordinate(baseY + ux * side))"
+            + "L\(coordinate(baseX + uy * side)) \(coordinate(baseY - ux * side))z\"/></g>\n"
+    }
+}

@@ -1,0 +1,59 @@
+public import Beacon
+import Glibc
+
+/// The calendar that a report's times are told in.
+public struct LocalTime: Sendable, Hashable {
+    /// A date and a time of day.
+    public struct Parts: Sendable, Hashable {
+        public var year: Int
+        /// From 1.
+        public var month: Int
+        /// From 1.
+        public var day: Int
+        public var hour: Int
+        public var minute: Int
+        public var second: Int
+        /// The zone's abbreviation, as CET.
+        public var zone: String
+    }
+
+    private let isUTC: Bool
+
+    /// The machine's own time zone (TZ, /etc/localtime; tzset(3)).
+    public static let current = LocalTime(isUTC: false)
+    /// Coordinated universal time.
+    public static let utc = LocalTime(isUTC: true)
+
+    /// The date and time of day at a time. Times that no calendar has are told as 1970.
+    public func parts(of time: Timestamp) -> Parts {
+        var seconds = time_t(time.seconds.rounded(.down))
+        var broken = tm()
+        if (isUTC ? gmtime_r(&seconds, &broken) : localtime_r(&seconds, &broken)) == nil {
+            seconds = 0
+            gmtime_r(&seconds, &broken)
+        }
+        return Parts(
+            year: Int(broken.tm_year) + 1900, month: Int(broken.tm_mon) + 1, day: Int(broken.tm_mday),
+            hour: Int(broken.tm_hour), minute: Int(broken.tm_min), second: min(59, Int(broken.tm_sec)),
+            zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
+    }
+
+    /// `2026-11-21 08:05`, or with the seconds.
+    public func text(_ time: Timestamp, seconds: Bool = false) -> String {
+        let parts = parts(of: time)
+        return "\(parts.year)-\(Self.two(parts.month))-\(Self.two(parts.day)) " + clock(parts, seconds: seconds)
+    }
+
+    /// `08:05`, or with the seconds.
+    public func clock(_ time: Timestamp, seconds: Bool = false) -> String {
+        clock(parts(of: time), seconds: seconds)
+    }
+
+    private func clock(_ parts: Parts, seconds: Bool) -> String {
+        Self.two(parts.hour) + ":" + Self.two(parts.minute) + (seconds ? ":" + Self.two(parts.second) : "")
+    }
+
+    private static func two(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}

@@ -1,0 +1,111 @@
+import Beacon
+import Ranging
+import Reports
+import Testing
+
+@Suite struct RecorderTests {
+    /// Ticks twice a second, with a beacon that is heard ten times a second.
+    private struct Bench {
+        var ranger = Ranger()
+        var recorder = ObservationRecorder(interval: 60)
+        var intervals: [RecordedInterval] = []
+        /// As told last.
+        var spans: [Int: RecordedSpan] = [:]
+
+        mutating func run(from start: Double, to end: Double, isBlind: Bool = false, isHeard: Bool = true) {
+            var moment = start
+            while moment < end {
+                let heard = isHeard ? (1...5).map { sighting(1, at: moment + Double($0) / 10 - 0.05, rssi: -60) } : []
+                for sighting in heard { ranger.add(sighting) }
+                moment += 0.5
+                let (ranking, events) = ranger.tick(at: time(moment), isBlind: isBlind)
+                if let over = recorder.observe(heard, ranking, events, isBlind: isBlind) { keep(over) }
+            }
+        }
+
+        mutating func keep(_ over: RecordedInterval) {
+            intervals.append(over)
+            for span in over.spans { spans[span.id] = span }
+        }
+
+        mutating func finish() -> [RecordedSpan] {
+            if let last = recorder.finish() { keep(last) }
+            return spans.values.sorted { $0.id < $1.id }
+        }
+
+        var count: Int { intervals.flatMap(\.accumulator.beacons).reduce(0) { $0 + $1.count } }
+    }
+
+    private func seconds(_ spans: [RecordedSpan], _ subject: RecordedSpan.Subject) -> [Double] {
+        spans.filter { $0.subject == subject }.map(\.seconds)
+    }
+
+    @Test func `intervals begin at multiples of their length, and hold everything once`() throws {
+        var bench = Bench()
+        bench.run(from: 1_000_000_030, to: 1_000_000_330)
+        _ = bench.finish()
+        #expect(bench.intervals.count >= 5)
+        for interval in bench.intervals { #expect(interval.accumulator.start.microseconds % 60_000_000 == 0) }
+        #expect(bench.count == 3000)
+        let whole = try #require(bench.intervals[2].accumulator.beacons.first)
+        #expect(abs(whole.presentSeconds - 60) < 1.1)
+        #expect(abs(whole.nearestSeconds - 60) < 1.1)
+        #expect(whole.distanceRange.map { $0.contains(DistanceScale.metres(of: whole.distances.quantile(0.5) ?? 0)) } == true)
+    }
+
+    @Test func `a visit lasts from the first sighting to the last before the silence`() {
+        var bench = Bench()
+        bench.run(from: 1_000_000_000, to: 1_000_000_100)
+        bench.run(from: 1_000_000_100, to: 1_000_000_200, isHeard: false)
+        bench.run(from: 1_000_000_200, to: 1_000_000_230)
+        let visits = seconds(bench.finish(), .visit(beacon(1)))
+        #expect(visits.count == 2)
+        #expect(abs(visits[0] - 99.9) < 0.11 && abs(visits[1] - 29.9) < 0.11)
+    }
+
+    @Test func `while blind nothing is present for the record, and no visit ends`() throws {
+        var bench = Bench()
+        bench.run(from: 1_000_000_000, to: 1_000_000_100)
+        bench.run(from: 1_000_000_100, to: 1_000_000_400, isBlind: true, isHeard: false)
+        bench.run(from: 1_000_000_400, to: 1_000_000_460)
+        let spans = bench.finish()
+        #expect(seconds(spans, .visit(beacon(1))).count == 1)
+        let blind = try #require(seconds(spans, .blind).first)
+        #expect(abs(blind - 300) < 1.1)
+        let present = bench.intervals.flatMap(\.accumulator.beacons).reduce(0) { $0 + $1.presentSeconds }
+        #expect(abs(present - 160) < 2.1)
+    }
+
+    @Test(arguments: [-86_400, 2_592_000, -600, 600] as [Double])
+    func `a clock that is set makes no time of the jump`(jump: Double) {
+        var bench = Bench()
+        bench.run(from: 1_000_000_000, to: 1_000_000_100)
+        bench.run(from: 1_000_000_100 + jump, to: 1_000_000_200 + jump)
+        let spans = bench.finish()
+        for subject in [RecordedSpan.Subject.recording, .visit(beacon(1)), .nearest(beacon(1))] {
+            let pieces = seconds(spans, subject)
+            #expect(abs(pieces.reduce(0, +) - 199) < 3, "\(subject)")
+            #expect(pieces.allSatisfy { $0 >= 0 && $0 < 101 })
+        }
+        #expect(bench.count == 2000)
+        let present = bench.intervals.flatMap(\.accumulator.beacons).reduce(0) { $0 + $1.presentSeconds }
+        #expect(abs(present - 200) < 3)
+    }
+
+    @Test func `a machine that slept has nobody visiting meanwhile`() {
+        var bench = Bench()
+        bench.run(from: 1_000_000_000, to: 1_000_000_100)
+        bench.run(from: 1_000_003_700, to: 1_000_003_800, isHeard: false)
+        let spans = bench.finish()
+        #expect(seconds(spans, .visit(beacon(1))).count == 1)
+        #expect(seconds(spans, .recording).reduce(0, +) < 202)
+    }
+
+    @Test func `what is still going on can be asked for at any time`() throws {
+        var bench = Bench()
+        bench.run(from: 1_000_000_000, to: 1_000_000_010)
+        let running = try #require(bench.recorder.running)
+        #expect(running.accumulator.beacons.map(\.count) == [100])
+        #expect(running.spans.contains { $0.subject == .visit(beacon(1)) && $0.seconds > 9 })
+    }
+}
