@@ -56,17 +56,7 @@ enum DaemonRoutes {
             json.value("time", now.rfc3339)
             json.value("started_at", daemon.startedAt.rfc3339)
             json.value("uptime_s", max(0, now.seconds(since: daemon.startedAt)), digits: 0)
-            json.value("scanner", snapshot.isBlind ? "blind" : "ok")
-            json.array("sources") { json in
-                for source in snapshot.sources {
-                    json.object { json in
-                        json.value("source", source.source)
-                        json.value("state", source.state.rawValue)
-                        json.value("detail", source.detail)
-                        json.value("since", source.since.rfc3339)
-                    }
-                }
-            }
+            json.scanner(snapshot)
             text.beacon("nearest", snapshot.ranking?.nearest, into: &json)
             json.value("beacons", snapshot.ranking?.beacons.count ?? 0)
             json.value("last_ranking", snapshot.ranking?.time.rfc3339)

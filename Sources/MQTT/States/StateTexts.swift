@@ -43,17 +43,7 @@ package struct StateTexts: Sendable {
         var json = JSONText()
         json.object { json in
             json.value("time", time.rfc3339)
-            json.value("scanner", snapshot.isBlind ? "blind" : "ok")
-            json.array("sources") { json in
-                for source in snapshot.sources {
-                    json.object { json in
-                        json.value("source", source.source)
-                        json.value("state", source.state.rawValue)
-                        json.value("detail", source.detail)
-                        json.value("since", source.since.rfc3339)
-                    }
-                }
-            }
+            json.scanner(snapshot)
         }
         return json.text
     }

@@ -1,0 +1,20 @@
+import Beacon
+public import Console
+
+extension JSONText {
+    /// Whether the scanner can hear, and how its sources are: the keys `scanner` and `sources` in every documented
+    /// format.
+    public mutating func scanner(_ snapshot: EventHub.Snapshot) {
+        value("scanner", snapshot.isBlind ? "blind" : "ok")
+        array("sources") { json in
+            for source in snapshot.sources {
+                json.object { json in
+                    json.value("source", source.source)
+                    json.value("state", source.state.rawValue)
+                    json.value("detail", source.detail)
+                    json.value("since", source.since.rfc3339)
+                }
+            }
+        }
+    }
+}
