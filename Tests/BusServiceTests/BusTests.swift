@@ -55,11 +55,7 @@ private final class Bench: Sendable {
 
     /// Waits until others can call.
     func waitUntilThere() async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await busctl("status", Beacond1.name).status != 0 {
-            guard ContinuousClock.now < deadline else { throw RunningProgram.Failure(description: "it has no name") }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await waitUntil("it has its name") { try await busctl("status", Beacond1.name).status == 0 }
     }
 
     var troubles: [String] {
@@ -73,11 +69,7 @@ private final class Bench: Sendable {
     }
 
     func waitForTroubles(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while troubles.count < count {
-            guard ContinuousClock.now < deadline else { throw RunningProgram.Failure(description: "\(troubles)") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await waitUntil("\(count) troubles are told", state: "\(troubles)") { troubles.count >= count }
     }
 }
 
@@ -187,10 +179,10 @@ struct BusServiceTests {
         let bus = try await PrivateBus(
             policy: "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>" + rules)
         let bench = Bench(bus)
-        let deadline = ContinuousClock.now + .seconds(30)
         var version = ""
-        while version.isEmpty, ContinuousClock.now < deadline {
+        try await waitUntil("it answers") {
             version = try await bench.busctl("get-property", Beacond1.name, Beacond1.path, Beacond1.interface, "Version").output
+            return !version.isEmpty
         }
         #expect(version == "s \"1.2.3\"\n")
         let sync = try await bench.busctl("call", Beacond1.name, Beacond1.path, Beacond1.interface, "Sync")

@@ -65,13 +65,7 @@ private final class Bench: Sendable {
     }
 
     func waitUntil(_ what: String, _ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                throw RunningProgram.Failure(description: "waited until \(what): \(log)")
-            }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await TestSupport.waitUntil(what, state: "\(log)", condition)
     }
 
     func stop() async throws {

@@ -216,3 +216,19 @@ public final class RunningProgram: Sendable {
         }
     }
 }
+
+/// Waits until something in this process is so. That time runs out is an error.
+///
+/// - Parameter state: what is to be told with the error.
+public func waitUntil(
+    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else {
+            throw RunningProgram.Failure(description: "waited \(limit) until \(what) \(state())")
+        }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
