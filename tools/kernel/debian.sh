@@ -11,7 +11,7 @@ debian_log=$tools_state/systemd-test/debootstrap.log
 need_debian_root() {
     local packages folder=$tools_state/systemd-test
     # bluez has the adapters' power switch, and is what a user has.
-    packages=$(printf '%s\n' systemd systemd-sysv dbus bluez $(dependencies "$1") | sort -u | paste -s -d ,)
+    packages=$({ printf '%s\n' systemd systemd-sysv dbus bluez && dependencies "$1"; } | sort -u | paste -s -d ,)
     debian_root=$folder/root
     [[ -f $folder/root-stamp && $(cat "$folder/root-stamp") == "$packages" ]] && return 0
     need_packages debootstrap debian-archive-keyring
@@ -34,6 +34,7 @@ debian_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}"); 
 # Where this machine's own packages come from.
 debian_mirror() {
     local mirror
+    # shellcheck disable=SC2016  # apt's own words
     mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $(debian_release)" 2>/dev/null | head -n 1)
     echo "${mirror:-http://deb.debian.org/debian}"
 }

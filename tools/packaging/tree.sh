@@ -3,10 +3,9 @@
 
 : "${project:?}"
 
-# lay_out PROGRAMS STAGE VERSION DATE: of the programs in a folder, into STAGE/tree.
+# lay_out PROGRAMS STAGE DATE: of the programs in a folder, into STAGE/tree. The date is for the manual.
 lay_out() {
-    local programs=$1 stage=$2 version=$3 date=$4 program
-    export programs date
+    local programs=$1 stage=$2 date=$3 program
     while read -r program; do
         lay_out_program "$program" "$stage/tree/$(package_of "$program")"
     done < <(shipped_programs)
@@ -115,9 +114,11 @@ lay_out_documents() {
     [[ ${1##*/} == beacond ]] || return 0
     install -m 644 "$project/README.md" "$folder/"
     # As far as git knows them, so that no draft is taken along.
-    (cd "$project" && git ls-files docs 2>/dev/null || find docs -type f) | grep -v '^docs/man/' | while read -r file; do
-        install -D -m 644 "$project/$file" "$folder/$file"
-    done
+    documents | grep -v '^docs/man/' | while read -r file; do install -D -m 644 "$project/$file" "$folder/$file"; done
+}
+
+documents() {
+    if [[ -e $project/.git ]]; then git -C "$project" ls-files docs; else (cd "$project" && find docs -type f); fi
 }
 
 # The notices of everything that is linked in, and of the runtime.
@@ -131,9 +132,9 @@ third_party_notices() {
             cat "$file"
         done
     done
-    for file in "$(dirname "$(readlink -f "$(command -v swift)")")"/../share/swift/LICENSE.txt; do
-        [[ -f $file ]] || continue
-        printf '\n==== the Swift runtime: %s\n\n' "${file##*/}"
+    file=$(dirname "$(readlink -f "$(command -v swift)")")/../share/swift/LICENSE.txt
+    if [[ -f $file ]]; then
+        printf '\n==== the Swift runtime\n\n'
         cat "$file"
-    done
+    fi
 }
