@@ -80,7 +80,7 @@ struct EventRouteTests {
 
     @Test("a reader that stops reading is let go of, and the others get everything")
     func stalled() async throws {
-        try await TestServer.with({ $0.writeTimeout = 1 }) { server in
+        try await TestServer.with({ $0.writeTimeout = 5 }) { server in
             let stalled = try await stream(server, "?after=0")
             let reader = try await stream(server, "?after=0")
             let text = String(repeating: "x", count: 4000)

@@ -43,8 +43,8 @@ struct MQTTTests {
 
     @Test func `a walk is told whole though broker and daemon fail`() async throws {
         let broker = try Mosquitto()
+        let subscriber = try await broker.expectedSubscriber("beacond/#", "homeassistant/#")
         var running = try await broker.start()
-        let subscriber = try broker.subscriber("beacond/#", "homeassistant/#")
         let folder = try temporaryFolder("mqtt-daemon")
         let arguments = try configuration(broker, folder)
         let first = try RunningProgram(Programs.beacond, arguments)

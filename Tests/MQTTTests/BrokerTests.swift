@@ -172,13 +172,13 @@ struct BrokerTests {
     @Test func `events wait through a restart of the daemon too`() async throws {
         let broker = try Mosquitto()
         let settings = try Bench.settings(broker)
+        let subscriber = try await broker.expectedSubscriber("beacond/pi/events/#")
         let first = Bench(settings)
         first.notice(0..<300)
         try await first.stop()
         let second = Bench(settings)
         second.notice(300..<600)
         let running = try await broker.start()
-        let subscriber = try broker.subscriber("beacond/pi/events/#")
         try await subscriber.waitUntil("all are there", within: .seconds(90)) { $0.eventIDs.count >= 600 }
         try await second.stop()
         #expect(await subscriber.eventIDs == first.ids + second.ids)
@@ -189,6 +189,7 @@ struct BrokerTests {
         let broker = try Mosquitto()
         var settings = try Bench.settings(broker)
         settings.outboxEvents = 100
+        let subscriber = try await broker.expectedSubscriber("beacond/#")
         let bench = Bench(settings)
         try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
         bench.notice(0..<500)
@@ -197,7 +198,6 @@ struct BrokerTests {
             OutboxFile(path: settings.outboxFile).read().entries.last?.json.contains("source 499") == true
         }
         let running = try await broker.start()
-        let subscriber = try broker.subscriber("beacond/#")
         try await subscriber.waitUntil("the newest is there", within: .seconds(90)) {
             $0.messages.contains { $0.payload.contains("source 499") }
                 && $0.messages.contains { $0.topic == "beacond/pi/status/details" }

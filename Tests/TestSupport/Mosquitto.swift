@@ -34,6 +34,7 @@ public final class Mosquitto: Sendable {
             persistence true
             persistence_location \(self.folder)/
             max_queued_messages 0
+            log_type all
             listener \(port) 127.0.0.1
             \(options)
 
@@ -50,11 +51,22 @@ public final class Mosquitto: Sendable {
 
     /// A subscriber with a session of its own. Every message is a line: retained (0 or 1), quality, topic, payload.
     public func subscriber(_ topics: String..., options: [String] = []) throws -> RunningProgram {
-        try RunningProgram(
-            "mosquitto_sub",
-            [
-                "-h", "127.0.0.1", "-p", "\(port)", "-i", "test-\(UUID().uuidString)", "-c", "-q", "1", "-F", "%r %q %t %p",
-            ] + topics.flatMap { ["-t", $0] } + options)
+        try RunningProgram("mosquitto_sub", Self.arguments(port, topics) + options)
+    }
+
+    private static func arguments(_ port: UInt16, _ topics: [String]) -> [String] {
+        [
+            "-h", "127.0.0.1", "-p", "\(port)", "-i", "test-\(UUID().uuidString)", "-c", "-q", "1", "-F", "%r %q %t %p",
+        ] + topics.flatMap { ["-t", $0] }
+    }
+
+    /// A subscriber for whom a broker that comes later keeps what it gets from its first moment on.
+    public func expectedSubscriber(_ topics: String...) async throws -> RunningProgram {
+        let broker = try await start()
+        let subscriber = try RunningProgram("mosquitto_sub", Self.arguments(port, topics))
+        try await broker.waitUntil("it has subscribed") { $0.errors.contains("Sending SUBACK") }
+        _ = try await broker.stop()
+        return subscriber
     }
 
     /// Publishes one message.
