@@ -90,7 +90,7 @@ struct EventRouteTests {
                 for _ in 0..<50 { server.hub.show(.lost(source: text, problem: text, retry: 1)) }
                 let last = server.hub.lastID
                 try await reader.waitUntil("the reader has it all") { connection in
-                    String(decoding: connection.received.suffix(10_000), as: UTF8.self).contains("id: \(last)\n")
+                    String(decoding: connection.received.suffix(50_000), as: UTF8.self).contains("id: \(last)\n")
                 }
                 reader.forget()
             }
@@ -111,6 +111,26 @@ struct EventRouteTests {
             #expect(status == 200)
             #expect(streams.allSatisfy { !$0.isOver })
         }
+    }
+
+    @Test("a server that ends while clients come ends all the same", arguments: 1...20)
+    func endsUnderLoad(times: Int) async throws {
+        let server = try await TestServer()
+        let crowd = Task { [socket = server.socket] in
+            var connections: [RawConnection] = []
+            while !Task.isCancelled, let connection = try? RawConnection(unix: socket) {
+                await connection.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                connections.append(connection)
+                await Task.yield()
+            }
+            for connection in connections {
+                try await connection.waitUntil("it ends") { $0.isOver }
+            }
+        }
+        try await Task.sleep(for: .milliseconds(times))
+        try await server.stop()
+        crowd.cancel()
+        try await crowd.value
     }
 
     @Test("streams end with the server")

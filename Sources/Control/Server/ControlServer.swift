@@ -36,9 +36,16 @@ struct ControlServer: Sendable {
     }
 
     func serve(_ socket: ListeningSocket) async throws {
+        let accepted = AcceptedConnections()
+        defer { accepted.close() }
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(socket.descriptor) { [channel, logger] in channel.setup(channel: $0, logger: logger) }
+            .bind(socket.descriptor) { [channel, logger] connection in
+                channel.setup(channel: connection, logger: logger).map { connection in
+                    accepted.add(connection)
+                    return connection
+                }
+            }
         let places = Places(maximum: maximumConnections)
         try await listener.executeThenClose { inbound in
             try await withThrowingDiscardingTaskGroup { group in
