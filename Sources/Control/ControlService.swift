@@ -60,8 +60,10 @@ public struct ControlService: Service {
     }
 
     /// What there is, for people who look for it.
-    private static func index(of routes: [ControlRoute]) -> ControlRoute {
-        ControlRoute(.get, "/v1", "This list") { _ in
+    private static func index(of others: [ControlRoute]) -> ControlRoute {
+        var index = ControlRoute(.get, "/v1", "This list") { _ in .json("") }
+        let routes = [index] + others
+        index.answer = { _ in
             var json = JSONText()
             json.object { json in
                 json.array("routes") { json in
@@ -76,5 +78,6 @@ public struct ControlService: Service {
             }
             return .json(json.text)
         }
+        return index
     }
 }
