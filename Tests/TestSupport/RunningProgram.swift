@@ -144,6 +144,13 @@ public final class RunningProgram: Sendable {
         String(decoding: FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data(), as: UTF8.self)
     }
 
+    /// Octets of memory that it uses at present; nil once it has ended.
+    public var residentOctets: Int? {
+        let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
+    }
+
     // MARK: - Waiting
 
     /// The exit code once it has ended (128 + N for a signal), nil before.
