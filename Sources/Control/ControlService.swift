@@ -44,7 +44,8 @@ public struct ControlService: Service {
     }
 
     private static func sockets(_ settings: ControlSettings) throws -> [(ListeningSocket, isLocal: Bool)] {
-        var sockets = try ListeningSocket.inherited(isUnix: true).map { ($0, isLocal: true) }
+        var sockets: [(ListeningSocket, isLocal: Bool)] = []
+        if settings.isLocal { sockets = try ListeningSocket.inherited(isUnix: true).map { ($0, isLocal: true) } }
         if sockets.isEmpty, let path = settings.socket { sockets.append((try .bound(to: path), isLocal: true)) }
         do {
             let inherited = settings.listen == nil ? [] : try ListeningSocket.inherited(isUnix: false)

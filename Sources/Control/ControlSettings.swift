@@ -2,6 +2,8 @@
 public struct ControlSettings: Hashable, Sendable {
     /// The Unix socket; nil for none. What systemd hands over (sd_listen_fds(3)) comes before it.
     public var socket: String?
+    /// Whether it is offered on this machine, by that socket or systemd's.
+    public private(set) var isLocal = true
     /// Where the same is offered over TCP, to read only; nil for nowhere.
     public var listen: ListenAddress?
     /// What a client on TCP has to show; nil for nothing.
@@ -26,5 +28,21 @@ public struct ControlSettings: Hashable, Sendable {
         self.writeTimeout = writeTimeout
         self.maximumConnections = maximumConnections
         self.maximumStreams = maximumStreams
+    }
+
+    /// The same, for this machine alone.
+    public var locally: ControlSettings {
+        var settings = self
+        settings.listen = nil
+        return settings
+    }
+
+    /// The same, over TCP alone; nil where that is not switched on.
+    public var overNetwork: ControlSettings? {
+        guard listen != nil else { return nil }
+        var settings = self
+        settings.socket = nil
+        settings.isLocal = false
+        return settings
     }
 }

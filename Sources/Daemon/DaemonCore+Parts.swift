@@ -60,12 +60,15 @@ extension DaemonCore {
                 })
         }
         let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, desk: context.content)
-        parts.append(
-            Part("control", settings: configuration.control) {
-                ControlService(
-                    access, settings: configuration.control, more: Self.routes(configuration, context),
-                    logger: context.logger)
-            })
+        // Two parts, so that a port that is taken takes the socket away from nobody.
+        let control = [("control", configuration.control.locally), ("http", configuration.control.overNetwork)]
+        for case (let name, let settings?) in control {
+            parts.append(
+                Part(name, settings: settings) {
+                    ControlService(
+                        access, settings: settings, more: Self.routes(configuration, context), logger: context.logger)
+                })
+        }
         return parts
     }
 

@@ -17,6 +17,8 @@ final class PartRun: Sendable {
         var isStopping = false
         var group: ServiceGroup?
         var task: Task<Void, Never>?
+        /// What was told last, and holds still.
+        var trouble: String?
     }
 
     /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
@@ -55,15 +57,14 @@ final class PartRun: Sendable {
     private func goOn(_ first: (any Service)?) async {
         var service = first
         var backoff = Backoff(longest: 60)
-        var isTroubled = false
         while !Task.isCancelled, !state.withLock({ $0.isStopping }) {
             let began = ContinuousClock.now
             do {
                 let made = if let service { service } else { try await part.make() }
                 service = nil
+                let isTroubled = state.withLock { $0.trouble != nil }
                 let recovery = isTroubled ? Task { await self.tellMended() } : nil
                 defer { recovery?.cancel() }
-                isTroubled = false
                 try await run(made)
                 if !state.withLock({ $0.isStopping }) { ended() }
                 return
@@ -71,8 +72,11 @@ final class PartRun: Sendable {
                 guard !state.withLock({ $0.isStopping }), !Task.isCancelled else { return }
                 if ContinuousClock.now - began > Self.wellAfter { backoff = Backoff(longest: 60) }
                 let pause = backoff.next()
-                hub.show(.trouble(part: part.name, problem: "\(error)", retry: pause))
-                isTroubled = true
+                let isNews = state.withLock { state in
+                    defer { state.trouble = "\(error)" }
+                    return state.trouble != "\(error)"
+                }
+                if isNews { hub.show(.trouble(part: part.name, problem: "\(error)", retry: pause)) }
                 service = nil
                 try? await Task.sleep(for: .seconds(pause))
             }
@@ -82,6 +86,7 @@ final class PartRun: Sendable {
     /// Once it has gone well for a moment: many fail as soon as they run.
     private func tellMended() async {
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+        state.withLock { $0.trouble = nil }
         hub.show(.mended(part: part.name))
     }
 
