@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -156,6 +157,14 @@ let package = Package(
                 "Beacon", "Console", "Ranging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(
+            name: "History",
+            dependencies: [
+                "Beacon", "Console", "Content", "Events", "Radio", "Ranging", "Reports",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
@@ -255,6 +264,13 @@ let package = Package(
             dependencies: [
                 "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Radio", "Ranging", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "Beacon", "Console", "Content", "Events", "History", "Ranging", "Reports", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport"]),
         .testTarget(

@@ -1,0 +1,53 @@
+import GRDB
+
+/// Why the history cannot be written or read. Its text says what to do.
+public struct HistoryError: Error, Hashable, CustomStringConvertible {
+    /// What kind of trouble it is; others may be added.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// History is switched off, or has not begun yet.
+        public static let off = Code(rawValue: "off")
+        /// The disk, or the size that is allowed, is full.
+        public static let full = Code(rawValue: "full")
+        /// The file is no database, or not a whole one.
+        public static let damaged = Code(rawValue: "damaged")
+        /// A later version of this program has written the file.
+        public static let newer = Code(rawValue: "newer")
+        /// The file cannot be opened, read or written.
+        public static let unusable = Code(rawValue: "unusable")
+    }
+
+    public var code: Code
+    public var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    static let off = HistoryError(
+        .off, "no history is kept: set history.enabled to true, and reload the configuration")
+
+    init(_ error: any Error, file: String) {
+        guard let error = error as? DatabaseError else {
+            self = error as? HistoryError ?? HistoryError(.unusable, "\(file): \(error)")
+            return
+        }
+        let text = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.full, "\(file): the disk is full; make room, or lower history.maximum_bytes")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.damaged, "\(file) is damaged: \(text)")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(.unusable, "\(file) cannot be written: \(text); it has to belong to the daemon's user")
+        default:
+            self.init(.unusable, "\(file): \(text)")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import Beacon
+import Foundation
+import GRDB
+public import Reports
+
+extension HistoryStore {
+    static let selectIntervals = """
+        SELECT beacon, start, seconds, first_ms, last_ms, count, measured_power, level_cdbm, low_mm, high_mm, \
+        present_ms, nearest_ms, levels, distances FROM interval
+        """
+
+    /// The first time that is recorded; nil where nothing is.
+    public func beginning() throws(HistoryError) -> Timestamp? {
+        try time("SELECT min(first) FROM span WHERE kind = 'recording'")
+    }
+
+    /// The last time that is recorded; nil where nothing is.
+    public func newest() throws(HistoryError) -> Timestamp? {
+        try time("SELECT max(last) FROM span")
+    }
+
+    private func time(_ sql: String) throws(HistoryError) -> Timestamp? {
+        do {
+            return try queue.read { try Int64.fetchOne($0, sql: sql).map(Timestamp.init(microseconds:)) }
+        } catch {
+            throw HistoryError(error, file: settings.file)
+        }
+    }
+
+    /// Gives everything of a span to a report.
+    ///
+    /// - Parameter except: spans of this opening that are known better.
+    /// - Returns: the names of the beacons.
+    public func play(
+        _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, except known: Set<Int> = []
+    ) throws(HistoryError) -> [BeaconID: String] {
+        var result = assembly
+        let names: [BeaconID: String]
+        do {
+            names = try queue.read { db in
+                var ids: [Int64: BeaconID] = [:]
+                var names: [BeaconID: String] = [:]
+                let beacons = try Row.fetchCursor(db, sql: "SELECT id, uuid, major, minor, name FROM beacon")
+                while let row = try beacons.next() {
+                    guard let number = row.integer(0), let id = Self.beacon(row) else { continue }
+                    ids[number] = id
+                    if let name = row.text(4) { names[id] = name }
+                }
+                // An interval that has begun before counts where it reaches in.
+                let intervals = try Row.fetchCursor(
+                    db, sql: "\(Self.selectIntervals) WHERE start > ? AND start <= ? ORDER BY start",
+                    arguments: [span.lowerBound.wholeSeconds - Int64(settings.interval), span.upperBound.wholeSeconds])
+                while let row = try intervals.next() {
+                    if let interval = Self.interval(row, { ids[$0] }) { result.add(interval) }
+                }
+                let spans = try Row.fetchCursor(
+                    db, sql: "SELECT number, kind, beacon, region, first, last, run FROM span WHERE last >= ? AND first <= ?",
+                    arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
+                while let row = try spans.next() {
+                    guard let recorded = Self.span(row, ids) else { continue }
+                    if !known.contains(recorded.id) || row.integer(6) != Int64(run) { result.add(recorded) }
+                }
+                let syncs = try Row.fetchCursor(
+                    db, sql: "SELECT time, beacon, outcome, fetched_bytes, text FROM sync WHERE time BETWEEN ? AND ?",
+                    arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
+                while let row = try syncs.next() {
+                    if let sync = Self.sync(row, ids) { result.add(sync) }
+                }
+                return names
+            }
+        } catch {
+            throw HistoryError(error, file: settings.file)
+        }
+        assembly = result
+        return names
+    }
+
+    private static func beacon(_ row: Row) -> BeaconID? {
+        guard let uuid = row.text(1).flatMap({ ProximityUUID($0) }),
+            let major = row.integer(2).flatMap(UInt16.init(exactly:)),
+            let minor = row.integer(3).flatMap(UInt16.init(exactly:))
+        else { return nil }
+        return BeaconID(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// Nil where the row cannot be one that was written here.
+    static func interval(_ row: Row, _ id: (Int64) -> BeaconID?) -> BeaconInterval? {
+        guard let id = row.integer(0).flatMap(id), let start = row.integer(1), let seconds = row.integer(2),
+            let first = row.integer(3), let last = row.integer(4), let count = row.integer(5),
+            let power = row.integer(6).flatMap(Int8.init(exactly:)), let present = row.integer(10),
+            let nearest = row.integer(11), let levels = histogram(row, 12), let distances = histogram(row, 13)
+        else { return nil }
+        func time(_ milliseconds: Int64) -> Timestamp {
+            Timestamp(microseconds: start &* 1_000_000 &+ milliseconds &* 1000)
+        }
+        var interval = BeaconInterval(
+            id: id, start: time(0), seconds: Int(min(max(1, seconds), 86_400)), firstSeen: time(first),
+            lastSeen: time(last), count: Int(min(max(0, count), 1 << 32)), measuredPower: power, levels: levels,
+            distances: distances, presentSeconds: Double(present) / 1000, nearestSeconds: Double(nearest) / 1000)
+        if let level = row.integer(7) { interval.filteredLevel = Double(level) / 100 }
+        if let low = row.integer(8), let high = row.integer(9) {
+            interval.distanceRange = Double(low) / 1000...Double(max(low, high)) / 1000
+        }
+        return interval
+    }
+
+    private static func histogram(_ row: Row, _ column: Int) -> Histogram? {
+        // An empty BLOB has no data, and what is no BLOB or text is nothing that was written here.
+        try? row.withUnsafeData(atIndex: column) { data in
+            guard let data else { return Histogram() }
+            return data.withUnsafeBytes { Histogram(encoded: $0.bytes) }
+        }
+    }
+
+    private static func span(_ row: Row, _ ids: [Int64: BeaconID]) -> RecordedSpan? {
+        guard let number = row.integer(0), let first = row.integer(4), let last = row.integer(5) else { return nil }
+        let beacon = row.integer(2).flatMap { ids[$0] }
+        let subject: RecordedSpan.Subject? =
+            switch row.text(1) {
+            case "recording": .recording
+            case "blind": .blind
+            case "visit": beacon.map { .visit($0) }
+            case "nearest": beacon.map { .nearest($0) }
+            case "region": row.text(3).map { .region($0) }
+            default: nil
+            }
+        return subject.map {
+            RecordedSpan(
+                id: Int(number), subject: $0, begin: Timestamp(microseconds: first), end: Timestamp(microseconds: last))
+        }
+    }
+
+    private static func sync(_ row: Row, _ ids: [Int64: BeaconID]) -> SyncResult? {
+        guard let time = row.integer(0), let outcome = row.text(2).flatMap(SyncResult.Outcome.init(rawValue:)),
+            let bytes = row.integer(3)
+        else { return nil }
+        return SyncResult(
+            time: Timestamp(microseconds: time), beacon: row.integer(1).flatMap { ids[$0] }, outcome: outcome,
+            fetchedBytes: min(max(0, bytes), 1 << 50), text: row.text(4))
+    }
+}
+
+/// Values that may be of any type: a file can hold anything, and subscripts would trap.
+extension Row {
+    fileprivate func integer(_ column: Int) -> Int64? {
+        Int64.fromDatabaseValue(self[column] as DatabaseValue)
+    }
+
+    fileprivate func text(_ column: Int) -> String? {
+        String.fromDatabaseValue(self[column] as DatabaseValue)
+    }
+}

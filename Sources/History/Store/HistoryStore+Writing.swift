@@ -1,0 +1,139 @@
+public import Beacon
+import Foundation
+import GRDB
+public import Reports
+import Synchronization
+
+extension HistoryStore {
+    /// Writes an interval, in one transaction: all of it is there afterwards, or nothing.
+    public func write(
+        _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:]
+    ) throws(HistoryError) {
+        do {
+            try queue.write { db in
+                for interval in intervals { try write(interval, db, names) }
+                for span in spans { try write(span, db, names) }
+                for sync in syncs { try write(sync, db, names) }
+            }
+        } catch {
+            // What was rolled back has no numbers.
+            beaconIDs.withLock { $0.removeAll() }
+            throw HistoryError(error, file: settings.file)
+        }
+    }
+
+    private func write(_ interval: BeaconInterval, _ db: Database, _ names: [BeaconID: String]) throws {
+        let beacon = try number(of: interval.id, db, names)
+        let start = interval.start.wholeSeconds
+        try db.cachedStatement(sql: "UPDATE beacon SET last_start = max(last_start, ?), name = coalesce(?, name) WHERE id = ?")
+            .execute(arguments: [start, names[interval.id], beacon])
+        do {
+            try insert(interval, start, beacon, db, "INSERT")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // After a restart within the interval, or where the clock was set back.
+            let known = try Row.fetchOne(
+                db, sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?", arguments: [start, beacon])
+            guard let known, var merged = Self.interval(known, { _ in interval.id }) else { throw error }
+            merged.merge(interval)
+            merged.seconds = max(merged.seconds, interval.seconds)
+            try insert(merged, start, beacon, db, "REPLACE")
+        }
+    }
+
+    private func insert(
+        _ interval: BeaconInterval, _ start: Int64, _ beacon: Int64, _ db: Database, _ verb: String
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                \(verb) INTO interval (start, beacon, seconds, first_ms, last_ms, count, measured_power, level_cdbm, \
+                low_mm, high_mm, present_ms, nearest_ms, levels, distances) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+                """)
+        try statement.execute(arguments: [
+            start, beacon, interval.seconds, Self.milliseconds(interval.firstSeen, after: start),
+            Self.milliseconds(interval.lastSeen, after: start), interval.count, interval.measuredPower,
+            Self.rounded(interval.filteredLevel, 100), Self.rounded(interval.distanceRange?.lowerBound, 1000),
+            Self.rounded(interval.distanceRange?.upperBound, 1000), Self.rounded(interval.presentSeconds, 1000),
+            Self.rounded(interval.nearestSeconds, 1000), Blob(interval.levels.encoded),
+            Blob(interval.distances.encoded),
+        ])
+    }
+
+    private func write(_ span: RecordedSpan, _ db: Database, _ names: [BeaconID: String]) throws {
+        var beacon: BeaconID?
+        var region: String?
+        let kind: String
+        switch span.subject {
+        case .recording: kind = "recording"
+        case .blind: kind = "blind"
+        case .visit(let id): (kind, beacon) = ("visit", id)
+        case .nearest(let id): (kind, beacon) = ("nearest", id)
+        case .region(let name): (kind, region) = ("region", name)
+        }
+        try db.cachedStatement(
+            sql: "REPLACE INTO span (run, number, kind, beacon, region, first, last) VALUES (?,?,?,?,?,?,?)"
+        ).execute(arguments: [
+            run, span.id, kind, try beacon.map { try number(of: $0, db, names) }, region, span.begin.microseconds,
+            span.end.microseconds,
+        ])
+    }
+
+    private func write(_ sync: SyncResult, _ db: Database, _ names: [BeaconID: String]) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO sync (time, beacon, outcome, fetched_bytes, text) VALUES (?,?,?,?,?)"
+        ).execute(arguments: [
+            sync.time.microseconds, try sync.beacon.map { try number(of: $0, db, names) }, sync.outcome.rawValue,
+            sync.fetchedBytes, sync.text,
+        ])
+    }
+
+    /// A beacon's number in the database. One that is new gets one.
+    private func number(of id: BeaconID, _ db: Database, _ names: [BeaconID: String]) throws -> Int64 {
+        if let known = beaconIDs.withLock({ $0[id] }) { return known }
+        let key: StatementArguments = [id.uuid.description, id.major, id.minor]
+        let select = try db.cachedStatement(sql: "SELECT id FROM beacon WHERE uuid = ? AND major = ? AND minor = ?")
+        let number: Int64
+        if let stored = try Int64.fetchOne(select, arguments: key) {
+            number = stored
+        } else {
+            try db.cachedStatement(sql: "INSERT INTO beacon (uuid, major, minor, name, last_start) VALUES (?,?,?,?,0)")
+                .execute(arguments: key + [names[id]])
+            number = db.lastInsertedRowID
+        }
+        beaconIDs.withLock { $0[id] = number }
+        return number
+    }
+
+    /// First and last sightings lie near the interval; what does not, by a clock that was set, is brought there.
+    private static func milliseconds(_ time: Timestamp, after start: Int64) -> Int64 {
+        let offset = time.microseconds.subtractingReportingOverflow(start.multipliedReportingOverflow(by: 1_000_000).partialValue)
+        return min(max(offset.partialValue / 1000, -86_400_000), 86_400_000)
+    }
+
+    private static func rounded(_ value: Double?, _ scale: Double) -> Int64? {
+        value.map { ($0 * scale).isFinite ? Int64(min(max(($0 * scale).rounded(), -9e15), 9e15)) : 0 }
+    }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970, rounded down.
+    var wholeSeconds: Int64 { (microseconds - (microseconds % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000 }
+
+    init(wholeSeconds: Int64) {
+        self.init(microseconds: wholeSeconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
+    }
+}
+
+/// Octets as a value of the database, without a detour over Foundation.
+private struct Blob: DatabaseValueConvertible {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Blob? {
+        Data.fromDatabaseValue(value).map { Blob([UInt8]($0)) }
+    }
+}

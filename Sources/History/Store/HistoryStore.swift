@@ -1,0 +1,90 @@
+import Beacon
+import GRDB
+import Glibc
+import Synchronization
+
+/// The database of the history. Every method blocks its thread for as long as the disk takes.
+///
+/// Write-ahead log with `synchronous=FULL`: what was written stays, whatever happens to the machine afterwards
+/// (sqlite.org/pragma.html#pragma_synchronous). With one transaction a minute that costs one fsync a minute.
+public final class HistoryStore: Sendable {
+    public let settings: HistorySettings
+    /// Where a damaged database was moved when this one was opened; nil where none was.
+    public let movedAside: String?
+    let queue: DatabaseQueue
+    /// Numbers the spans of this opening.
+    let run: Int
+    let beaconIDs = Mutex<[BeaconID: Int64]>([:])
+
+    /// Opens the database, or makes a new one. A damaged one is moved aside first.
+    ///
+    /// - Parameter isDamaged: it was found to be, though it can be opened.
+    public init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
+        self.settings = settings
+        do {
+            var moved = isDamaged ? Self.moveAside(settings.file) : nil
+            do {
+                (queue, run) = try Self.open(settings)
+                movedAside = moved
+            } catch let error as DatabaseError where Self.isDamage(error) {
+                moved = Self.moveAside(settings.file)
+                movedAside = moved
+                (queue, run) = try Self.open(settings)
+            }
+        } catch {
+            throw HistoryError(error, file: settings.file)
+        }
+    }
+
+    /// Writes what is in the log into the database, and closes it.
+    public func close() {
+        try? queue.close()
+    }
+
+    static func isDamage(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+    }
+
+    private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
+        // Where people were is nobody else's business. SQLite gives its other files the same rights.
+        let descriptor = Glibc.open(settings.file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        var configuration = Configuration()
+        configuration.label = "beacond.history"
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // The first counts for a new database only, and has to come before its first table.
+            try db.execute(
+                sql: """
+                    PRAGMA auto_vacuum = INCREMENTAL;
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 256;
+                    PRAGMA journal_size_limit = 1048576;
+                    PRAGMA cache_size = -2000;
+                    """)
+        }
+        let queue = try DatabaseQueue(path: settings.file, configuration: configuration)
+        let migrator = HistorySchema.migrator
+        if try queue.read(migrator.hasBeenSuperseded) {
+            throw HistoryError(
+                .newer,
+                "\(settings.file) was written by a later version of beacond; install that again, or move the file away")
+        }
+        try migrator.migrate(queue)
+        let run = try queue.read { db in
+            try Int.fetchOne(db, sql: "SELECT coalesce(max(run), 0) + 1 FROM span") ?? 1
+        }
+        return (queue, run)
+    }
+
+    /// One damaged database is kept, for those who want to look at it.
+    private static func moveAside(_ file: String) -> String {
+        let target = file + ".damaged"
+        for suffix in ["", "-wal", "-shm"] {
+            unlink(target + suffix)
+            rename(file + suffix, target + suffix)
+        }
+        return target
+    }
+}

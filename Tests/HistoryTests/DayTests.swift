@@ -1,0 +1,86 @@
+import Beacon
+import Foundation
+import History
+import Reports
+import TestSupport
+import Testing
+
+/// A day of a busy place, on the disk and as a page.
+@Suite struct DayTests {
+    @Test(.timeLimit(.minutes(20)))
+    func `a day of ten million sightings takes less than 50 MB, and its page is there at once`() throws {
+        let folder = try temporaryFolder("history")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/history.sqlite"
+        let store = try HistoryStore(HistorySettings(file: file))
+        let day = SimulatedDay()
+        var rows = 0
+        let count = try day.play { over in
+            let beacons = over.accumulator.beacons
+            rows += beacons.count
+            try store.write(beacons, over.spans, [])
+        }
+        let size = try store.usedBytes
+        let clock = ContinuousClock()
+        var page = ""
+        var report = HistoryReport()
+        var reading = Duration.zero
+        let all = try clock.measure {
+            let start = Timestamp(seconds: Double(day.start))
+            let span = start...start.advanced(bySeconds: 86_400)
+            var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
+            reading = try clock.measure { _ = try store.play(span, into: &assembly) }
+            report = assembly.report()
+            page = report.rendered(as: .html, localTime: .utc)
+        }
+        store.close()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? 0
+        }.reduce(0, +)
+        print("\(count) sightings, \(rows) rows, \(size) bytes used, \(files) on the disk; report \(all), reading \(reading), \(page.utf8.count) bytes")
+        #expect(count > 8_000_000)
+        #expect(report.count == count)
+        #expect(files < 50_000_000)
+        #expect(all < .seconds(2))
+        #expect(page.utf8.count < 4_000_000)
+        if let target = ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] {
+            try page.write(toFile: "\(target)/large.html", atomically: false, encoding: .utf8)
+        }
+    }
+
+    /// Not a test of its own: pages to be looked at.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] != nil, "set BEACOND_REPORT_PAGES to a folder for pages to look at"))
+    func pages() throws {
+        let target = ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] ?? "."
+        var day = SimulatedDay()
+        day.beacons = 16
+        day.spacing = 9
+        day.sensitivity = -79
+        day.rate = 4
+        let names = [
+            "Entrance", "Steam Engine", "Loom", "Printing Press", "Telegraph & Telephone", "Tide Clock", "Orrery",
+            "Whale <Skeleton>", "Café", "Map Room", "Herbarium", "Gems", "Coins", "Armoury", "Globe Hall", "Exit",
+        ]
+        let start = Timestamp(seconds: Double(day.start))
+        let span = start...start.advanced(bySeconds: 86_400)
+        var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
+        var spans: [Int: RecordedSpan] = [:]
+        day.play { over in
+            for beacon in over.accumulator.beacons { assembly.add(beacon) }
+            for span in over.spans { spans[span.id] = span }
+        }
+        for span in spans.values { assembly.add(span) }
+        assembly.add(SyncResult(time: start.advanced(bySeconds: 4000), beacon: day.id(1), outcome: .ready, fetchedBytes: 1_200_000))
+        assembly.add(
+            SyncResult(
+                time: start.advanced(bySeconds: 9000), beacon: day.id(2), outcome: .failed,
+                text: "https://museum.example/v1/site.json: the server answered 503"))
+        assembly.add(SyncResult(time: start.advanced(bySeconds: 9500), outcome: .site, text: "site     revision 7"))
+        var report = assembly.report(names: Dictionary(uniqueKeysWithValues: names.enumerated().map { (day.id($0), $1) }))
+        report.sources = ["hci0"]
+        for format in ReportFormat.allCases {
+            try report.rendered(as: format, localTime: .utc).write(
+                toFile: "\(target)/day.\(format)", atomically: false, encoding: .utf8)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Beacon
+import Content
+import Events
+import Foundation
+import History
+import Logging
+import Ranging
+import Reports
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+/// The service with its desk, on a clock of the test's own.
+@Suite struct ServiceTests {
+    private final class Bench: Sendable {
+        let hub: EventHub
+        let desk: HistoryDesk
+        let settings: HistorySettings
+        private let ranger = Mutex(Ranger())
+        private let clock: Clock
+
+        /// Seconds since 1970.
+        private final class Clock: Sendable {
+            let seconds = Mutex(1_800_000_000.0)
+
+            var time: Timestamp { seconds.withLock { Timestamp(seconds: $0) } }
+        }
+
+        init(_ folder: String) {
+            let clock = Clock()
+            self.clock = clock
+            settings = HistorySettings(file: "\(folder)/history.sqlite")
+            desk = HistoryDesk { clock.time }
+            hub = EventHub(names: Names()) { clock.time }
+        }
+
+        /// Ticks once a second, with a beacon heard four times.
+        func hear(_ seconds: Int, jump: Double = 0) {
+            clock.seconds.withLock { $0 += jump }
+            for _ in 0..<seconds {
+                let begin = time.seconds
+                let heard = (0..<4).map { step in
+                    Sighting(
+                        time: Timestamp(seconds: begin + Double(step) / 4), rssi: -60,
+                        beacon: IBeacon(id: id(1), measuredPower: -59))
+                }
+                clock.seconds.withLock { $0 += 1 }
+                let time = time
+                let (ranking, events) = ranger.withLock { ranger in
+                    for sighting in heard { ranger.add(sighting) }
+                    return ranger.tick(at: time)
+                }
+                desk.observe(heard, ranking, events, isBlind: false)
+            }
+        }
+
+        var time: Timestamp { clock.time }
+
+        /// Runs the service while `body` does.
+        func run(_ body: @Sendable () async throws -> Void) async throws {
+            let service = HistoryService(settings: settings, desk: desk, hub: hub)
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            let group = ServiceGroup(services: [service], logger: logger)
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask { try await group.run() }
+                // It is there once it answers.
+                while (try? await desk.report(since: nil, until: time)) == nil { try await Task.sleep(for: .milliseconds(5)) }
+                try await body()
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+            }
+        }
+
+        func troubles(_ subscription: EventSubscription) -> [String] {
+            (subscription.take().batch?.records ?? []).compactMap { record in
+                if case .trouble("history", let problem, _) = record.event { problem } else { nil }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a report has everything up to now, also what is not written yet, and each once`() async throws {
+        let folder = try temporaryFolder("history")
+        let bench = Bench(folder)
+        try await bench.run {
+            bench.hear(150)
+            let report = try await bench.desk.report(since: nil, until: bench.time, localTime: .utc)
+            let beacon = try #require(report.beacons.first)
+            #expect(beacon.count == 600)
+            #expect(beacon.visits.visits.count == 1 && abs(beacon.visits.seconds - 150) < 2)
+            #expect(beacon.nearest.visits.count == 1)
+        }
+        // What was going on at the end was written at the end.
+        try await bench.run {
+            bench.hear(30, jump: 300)
+            let report = try await bench.desk.report(since: nil, until: bench.time, localTime: .utc)
+            #expect(report.beacons.first?.count == 720)
+            #expect(report.scanner.recordedSeconds < 185)
+        }
+    }
+
+    @Test func `without a service it says that none is kept`() async {
+        let error = await #expect(throws: HistoryError.self) { try await HistoryDesk().report(since: nil) }
+        #expect(error?.code == .off)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `what comes of syncs is in the history`() async throws {
+        let bench = Bench(try temporaryFolder("history"))
+        try await bench.run {
+            bench.hear(5)
+            // The service has its place in the hub by the time at which the first is noted.
+            var report = HistoryReport()
+            while report.content.beacons.isEmpty {
+                bench.hub.show(.content(.nothing(id(1))))
+                bench.hear(1)
+                try await Task.sleep(for: .milliseconds(5))
+                report = try await bench.desk.report(since: nil, until: bench.time.advanced(bySeconds: 60), localTime: .utc)
+            }
+            #expect(report.content.beacons.first?.beacon == id(1))
+            #expect((report.content.beacons.first?.nothing ?? 0) >= 1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `where the file cannot be written that is told once, and ranging goes on`() async throws {
+        let folder = try temporaryFolder("history")
+        let bench = Bench(folder)
+        let subscription = bench.hub.subscribe()
+        try await bench.run {
+            bench.hear(70)
+            // Not the disk's fault, but the same to SQLite: its table is gone.
+            let process = try Process.run(
+                URL(fileURLWithPath: "/usr/bin/env"), arguments: ["python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval RENAME TO gone'); c.commit()", bench.settings.file])
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+            bench.hear(600)
+        }
+        let troubles = bench.troubles(subscription)
+        #expect(troubles.count == 1, "\(troubles)")
+    }
+}
