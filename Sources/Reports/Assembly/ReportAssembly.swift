@@ -13,6 +13,7 @@ public struct ReportAssembly: Sendable {
     private var visits: [BeaconID: [ClosedRange<Timestamp>]] = [:]
     private var nearest: [(id: BeaconID, span: ClosedRange<Timestamp>)] = []
     private var regions: [String: [ClosedRange<Timestamp>]] = [:]
+    private var hours: [RecordedSpan.Subject: [Int]] = [:]
     private var syncs: [SyncResult] = []
     private var dropped = 0
 
@@ -57,6 +58,10 @@ public struct ReportAssembly: Sendable {
     public mutating func add(_ recorded: RecordedSpan) {
         guard let clipped = recorded.clipped(to: span) else { return }
         let range = clipped.begin...clipped.end
+        // One that goes on from before has not begun in any hour of the report.
+        if recorded.begin >= span.lowerBound {
+            hours[recorded.subject, default: VisitHistory().byHour][localTime.parts(of: recorded.begin).hour] += 1
+        }
         switch recorded.subject {
         case .recording: recording.append(range)
         case .blind: blind.append(range)
@@ -95,8 +100,8 @@ public struct ReportAssembly: Sendable {
         report.beacons = entries.map { entry in
             var beacon = entry.finished(buckets: bucketCount)
             beacon.name = names[beacon.id]
-            beacon.visits = visitHistory(visits[beacon.id] ?? [])
-            beacon.nearest = visitHistory((heldBy[beacon.id] ?? []).map(\.span))
+            beacon.visits = visitHistory(visits[beacon.id] ?? [], .visit(beacon.id))
+            beacon.nearest = visitHistory((heldBy[beacon.id] ?? []).map(\.span), .nearest(beacon.id))
             beacon.nearestShare = allHeld > 0 ? beacon.nearest.seconds / allHeld : nil
             report.count += beacon.count
             return beacon
@@ -107,7 +112,7 @@ public struct ReportAssembly: Sendable {
         }
         report.regions = regions.map { name, spans in
             var region = RegionHistory(name: name)
-            region.visits = visitHistory(spans)
+            region.visits = visitHistory(spans, .region(name))
             return region
         }.sorted { ($1.visits.seconds, $0.name) < ($0.visits.seconds, $1.name) }
         report.transitions = Self.transitions(held)
@@ -115,12 +120,10 @@ public struct ReportAssembly: Sendable {
         return report
     }
 
-    private func visitHistory(_ spans: [ClosedRange<Timestamp>]) -> VisitHistory {
+    private func visitHistory(_ spans: [ClosedRange<Timestamp>], _ subject: RecordedSpan.Subject) -> VisitHistory {
         var history = VisitHistory()
         history.visits = spans.sorted { $0.lowerBound < $1.lowerBound }
-        for visit in spans where visit.lowerBound > span.lowerBound || visit.upperBound == visit.lowerBound {
-            history.byHour[localTime.parts(of: visit.lowerBound).hour] += 1
-        }
+        history.byHour = hours[subject] ?? history.byHour
         return history
     }
 

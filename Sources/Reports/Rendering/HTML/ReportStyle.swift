@@ -20,7 +20,7 @@ enum ReportStyle {
         header p{font-size:16px;margin-bottom:20px}
         section,.tile{background:var(--card);border:1px solid var(--line);border-radius:12px}
         section{padding:20px 24px;margin:0 0 20px}
-        .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:0 0 20px;padding:0;\
+        .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(122px,1fr));gap:12px;margin:0 0 20px;padding:0;\
         list-style:none}
         .tile{padding:12px 16px}
         .tile b{display:block;font-size:23px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}

@@ -28,10 +28,13 @@ struct SeriesChart {
 
     var html: String {
         let known = values.compactMap(\.self)
-        let low = scaled(min(least.lowerBound, known.map(\.low).min() ?? least.lowerBound))
-        let high = scaled(max(least.upperBound, known.map(\.high).max() ?? least.upperBound))
+        // A few pieces far out, as after a spell of blindness, must not flatten all others: they go to the edge.
+        let (lows, highs) = (known.map(\.low).sorted(), known.map(\.high).sorted())
+        let low = scaled(min(least.lowerBound, lows.isEmpty ? least.lowerBound : lows[lows.count / 50]))
+        let high = scaled(
+            max(least.upperBound, highs.isEmpty ? least.upperBound : highs[highs.count - 1 - highs.count / 50]))
         func y(_ value: Double) -> Double {
-            let share = (scaled(value) - low) / max(high - low, 1e-9)
+            let share = min(max(0, (scaled(value) - low) / max(high - low, 1e-9)), 1)
             // Far is below, and so is weak: distances grow downwards.
             return isLogarithmic
                 ? Self.top + share * (Self.bottom - Self.top) : Self.bottom - share * (Self.bottom - Self.top)
