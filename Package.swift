@@ -168,8 +168,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Bus", "BusService", "Control", "Coordination", "Events", "Hooks", "Instruments", "MQTT",
-                "SiteSettings", "VisitorPage", "YAMLText",
+                "Bus", "BusService", "Control", "Coordination", "Events", "History", "Hooks", "Instruments", "MQTT",
+                "Reports", "SiteSettings", "VisitorPage", "YAMLText",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -196,7 +196,7 @@ let package = Package(
         .executableTarget(
             name: "beaconctl-daemon",
             dependencies: [
-                "Beacon", "Radio", "Ranging", "Console", "Content", "ControlClient", "Daemon", "Events", "SiteSettings",
+                "Beacon", "Radio", "Ranging", "Console", "Reports", "Content", "ControlClient", "Daemon", "Events", "SiteSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -1,4 +1,5 @@
 import Events
+import History
 import Instruments
 import Listening
 import Logging
@@ -12,6 +13,7 @@ struct DaemonContext: Sendable {
     let tallies = TallyBoard()
     let adapters = AdapterWatch()
     let content = ContentDesk()
+    let history = HistoryDesk()
     let metrics: MetricRegistry
     let logger: Logger
     /// Asks for the configuration to be read anew.

@@ -4,6 +4,7 @@ import BusService
 import Console
 import Control
 import Events
+import History
 import Hooks
 import Listening
 import MQTT
@@ -42,6 +43,12 @@ extension DaemonCore {
                     }
                 })
         }
+        if let settings = configuration.history {
+            parts.append(
+                Part("history", settings: settings) {
+                    HistoryService(settings: settings, desk: context.history, hub: context.hub)
+                })
+        }
         if let settings = configuration.content {
             parts.append(
                 Part("content", settings: settings, isEssential: true) {
@@ -74,12 +81,12 @@ extension DaemonCore {
 
     /// What else the daemon can be asked for.
     static func routes(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [ControlRoute] {
-        metricsRoutes(context.metrics) + pageRoutes
+        metricsRoutes(context.metrics) + pageRoutes + historyRoutes(context.history)
     }
 
     /// What sees all that ranging sees, for as long as the daemon runs.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        []
+        [context.history]
     }
 
     private struct SourceSettings: Equatable {

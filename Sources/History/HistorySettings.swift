@@ -1,6 +1,6 @@
 /// How much of the past is kept, and where.
 public struct HistorySettings: Sendable, Hashable {
-    /// The database. Its folder exists.
+    /// The database. Its folder is made where it is not there.
     public var file: String
     /// Days after which what was recorded is removed.
     public var retentionDays: Int

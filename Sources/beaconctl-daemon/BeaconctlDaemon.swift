@@ -10,7 +10,7 @@ struct BeaconctlDaemon: AsyncParsableCommand {
         version: "beaconctl \(Program.version)",
         subcommands: [
             StatusCommand.self, WatchCommand.self, RangeCommand.self, RegionsCommand.self, ExplainCommand.self,
-            ContentCommand.self,
+            ReportCommand.self, ContentCommand.self,
         ])
 
     static func main() async {

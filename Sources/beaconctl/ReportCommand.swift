@@ -10,7 +10,10 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Reports what was heard: presence, dwell, levels and distances of every beacon.",
-        discussion: "A live source is listened to for --duration, or until Ctrl-C.")
+        discussion: """
+            Without --source, the daemon's history is reported. A live source is listened to for --duration, or until \
+            Ctrl-C.
+            """)
 
     @OptionGroup var sources: SourceOptions
 
@@ -18,18 +21,20 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var duration: DurationOption
 
-    @Option(name: .long, help: "text, json, csv or html (one page with plots, which can be mailed).")
-    var format: ReportFormat = .text
+    @OptionGroup var socket: SocketOption
 
-    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to a file.", valueName: "file"))
-    var output: String?
+    @OptionGroup var options: ReportOptions
 
     func run() async throws {
+        if sources.isUnset { try AskingDaemon.instead(socket) }
         let specs = try sources.specs()
         guard !specs.isEmpty else { throw ProgramExit.noDaemon("whose history could be reported") }
+        guard options.since == nil, options.until == nil else {
+            throw ProgramExit.usage("--since and --until are about the daemon's history, --source about another source")
+        }
         let settings = try site.load()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false)
-        let result = try await run.run { [format, output] in
+        let result = try await run.run { [format = options.format, output = options.output] in
             ReportConsumer(format: format, path: output, site: settings)
         }
         if let problem = result.problem { throw problem }

@@ -170,9 +170,10 @@ import Testing
     }
 
     @Test func `a place that cannot be written says so`() throws {
+        try "".write(toFile: "\(folder)/file", atomically: false, encoding: .utf8)
         let error = #expect(throws: HistoryError.self) {
-            _ = try HistoryStore(HistorySettings(file: "\(folder)/missing/history.sqlite"))
+            _ = try HistoryStore(HistorySettings(file: "\(folder)/file/history.sqlite"))
         }
-        #expect(error?.code == .unusable && error?.description.contains("missing/history.sqlite") == true)
+        #expect(error?.code == .unusable && error?.description.contains("file/history.sqlite") == true)
     }
 }

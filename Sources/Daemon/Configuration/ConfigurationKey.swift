@@ -82,7 +82,7 @@ extension ConfigurationKey {
     /// Every setting there is.
     public static let all: [ConfigurationKey] = [
         sources, activeScan, scanProfile, silence, referenceBeacons, stateDirectory, cacheDirectory,
-    ] + content + control + [bus] + hooks + mqtt + ranging
+    ] + content + control + [bus] + hooks + mqtt + history + ranging
 
     private static let ranging =
         RangingSetting.all.map { ConfigurationKey($0.name, .ranging, $0.help) }

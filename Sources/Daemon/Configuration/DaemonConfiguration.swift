@@ -4,6 +4,7 @@ import Configuration
 public import Content
 public import Control
 import HCI
+public import History
 public import Hooks
 public import Listening
 public import MQTT
@@ -26,6 +27,8 @@ public struct DaemonConfiguration: Sendable {
     public var hooks: HookSettings?
     /// Nil where no broker is told.
     public var mqtt: MQTTSettings?
+    /// Nil where no history is kept.
+    public var history: HistorySettings?
     public var stateDirectory: String
     /// Where the content store is, also where no site is configured.
     public var contentDirectory: String { stateDirectory + "/content" }
@@ -121,6 +124,7 @@ public struct DaemonConfiguration: Sendable {
         bus = BusServiceSettings(&values)
         hooks = HookSettings(&values)
         mqtt = MQTTSettings(&values, stateDirectory: stateDirectory)
+        history = HistorySettings(&values, stateDirectory: stateDirectory)
         guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
     }
 }

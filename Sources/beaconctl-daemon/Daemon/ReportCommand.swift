@@ -1,0 +1,27 @@
+import ArgumentParser
+import Console
+import ControlClient
+import Reports
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Reports what the daemon has heard: presence, dwell, levels and distances of every beacon.",
+        discussion: "With --source, what another source gives is reported instead.")
+
+    @OptionGroup var socket: SocketOption
+
+    @OptionGroup var options: ReportOptions
+
+    func run() async throws {
+        let client = try ControlClient.found(socket.socket, for: "whose history could be reported")
+        var queries = ["since=\(ControlClient.escaped(options.since ?? ReportOptions.standardSince))", "format=\(options.format.rawValue)"]
+        if let until = options.until { queries.append("until=\(ControlClient.escaped(until))") }
+        let terminal = options.output == nil ? Terminal.current : Terminal(isTerminal: false)
+        queries.append("columns=\(max(20, min(1000, terminal.columns)))")
+        if terminal.hasColour { queries.append("colour") }
+        if !terminal.hasBlocks { queries.append("ascii") }
+        let answer = try await client.get("/v1/history?" + queries.joined(separator: "&"))
+        try ResultFile.write(String(decoding: answer, as: UTF8.self), to: options.output)
+    }
+}
