@@ -7,19 +7,33 @@ import Synchronization
 /// One that is let go of while its channel is open ends the program (NIOAsyncWriter), and a server that ends may never get
 /// to look after the last that came.
 final class AcceptedConnections: Sendable {
-    private let connections = Mutex<[ObjectIdentifier: HTTP1Channel.Value]>([:])
+    private struct State {
+        var connections: [ObjectIdentifier: HTTP1Channel.Value] = [:]
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
 
     func add(_ connection: HTTP1Channel.Value) {
         let id = ObjectIdentifier(connection.channel)
-        connections.withLock { $0[id] = connection }
+        let isLate = state.withLock { state in
+            state.connections[id] = connection
+            return state.isOver
+        }
         connection.channel.closeFuture.whenComplete { _ in
             // Let go of outside the lock.
-            let closed = self.connections.withLock { $0.removeValue(forKey: id) }
+            let closed = self.state.withLock { $0.connections.removeValue(forKey: id) }
             withExtendedLifetime(closed) {}
         }
+        if isLate { connection.channel.close(promise: nil) }
     }
 
+    /// Closes those that there are, and each that still comes.
     func close() {
-        for connection in connections.withLock({ Array($0.values) }) { connection.channel.close(promise: nil) }
+        let open = state.withLock { state in
+            state.isOver = true
+            return Array(state.connections.values)
+        }
+        for connection in open { connection.channel.close(promise: nil) }
     }
 }
