@@ -50,6 +50,11 @@ public struct ControlService: Service {
         do {
             let inherited = settings.listen == nil ? [] : try ListeningSocket.inherited(isUnix: false)
             sockets += inherited.map { ($0, isLocal: false) }
+            guard settings.token != nil || inherited.allSatisfy(\.isLoopback) else {
+                throw ControlSocketError(
+                    "a port of systemd", "others on the network reach it, so a token has to be asked for", nil,
+                    remedy: "set http.token_file, or let the socket unit listen on 127.0.0.1")
+            }
             if inherited.isEmpty, let address = settings.listen {
                 sockets.append((try .bound(to: address), isLocal: false))
             }

@@ -24,7 +24,10 @@ struct SightingsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let specs = try sources.specsOrAuto()
+        // Single sightings are not passed on: another listener hears the same.
+        let isDaemonThere = (try? ControlSocket.find(nil, Environment.variables)) != nil
+        let specs = try sources.specsOrAuto(
+            isDaemonThere ? "the daemon passes on rankings only" : "no running daemon")
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: limit != nil)
         let result = try await run.run { [format, limit] in SightingsListing(format: format, limit: limit ?? .max) }
         result.writeCounts()

@@ -48,6 +48,21 @@ final class ListeningSocket: Sendable {
         return sockets
     }
 
+    /// Only programs on this host reach it. Of a network's socket.
+    var isLoopback: Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getsockname(descriptor, address, &size) == 0
+                    ? getnameinfo(address, size, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) : -1
+            }
+        }
+        let name = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return result == 0 && (name == "::1" || name.hasPrefix("127."))
+    }
+
     // MARK: - Own sockets
 
     /// Makes the Unix socket, for its owner and its group.
