@@ -220,6 +220,31 @@ struct ControlTests {
         #expect(routes == Set(documented))
     }
 
+    @Test(
+        "sockets of systemd are used, and stay when the daemon ends",
+        .enabled(if: Programs.installed("systemd-socket-activate") != nil, "systemd-socket-activate is not installed"))
+    func activated() async throws {
+        let folder = try temporaryFolder("activated")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let socket = "\(folder)/control.sock"
+        let daemon = try RunningProgram(
+            "systemd-socket-activate",
+            [
+                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", Programs.beacond, "--source", "sim",
+                "--config", "/dev/null", "--state-dir", "\(folder)/state",
+            ])
+        try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
+        // The first connection starts the daemon.
+        let status = try await RawConnection(unix: socket).ask("/v1/status")
+        #expect(status.status == 200)
+        // A reload begins nothing anew here, and harms nothing.
+        daemon.signal(SIGHUP)
+        try await daemon.waitUntil("it is reloaded") { $0.errors.contains("settings applied") }
+        #expect(try await RawConnection(unix: socket).ask("/v1/status").status == 200)
+        #expect(try await daemon.stop().status == 0)
+        #expect(FileManager.default.fileExists(atPath: socket))
+    }
+
     @Test("an address that others reach needs a token")
     func openWithoutToken() async throws {
         let folder = try temporaryFolder("open")
