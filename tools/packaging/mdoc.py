@@ -62,13 +62,17 @@ def document(markdown, section="Sh"):
             out.append(table(lines[index:end]))
             index = end
         elif row.strip():
-            end = next((i for i in range(index, len(lines)) if not lines[i].strip() or lines[i][0] in "#|`"
-                        and i > index), len(lines))
+            end = next((i for i in range(index + 1, len(lines)) if is_end(lines[i])), len(lines))
             out.append(block(lines[index:end]))
-            index = max(end, index + 1)
+            index = end
         else:
             index += 1
     return join(out)
+
+
+def is_end(row):
+    """Of a paragraph or a list."""
+    return not row.strip() or row.startswith(("#", "|", "```"))
 
 
 def heading(row, section):
