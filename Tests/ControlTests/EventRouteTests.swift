@@ -80,7 +80,10 @@ struct EventRouteTests {
 
     @Test("a reader that stops reading is let go of, and the others get everything")
     func stalled() async throws {
-        try await TestServer.with({ $0.writeTimeout = 5 }) { server in
+        try await TestServer.with({
+            $0.writeTimeout = 5
+            $0.maximumStreams = 2
+        }) { server in
             let stalled = try await stream(server, "?after=0")
             let reader = try await stream(server, "?after=0")
             let text = String(repeating: "x", count: 4000)
@@ -95,7 +98,12 @@ struct EventRouteTests {
                 reader.forget()
             }
             #expect(server.hub.lastID - first > 1000)
-            // It never read, so that its end is seen only in that nothing more comes after what was on its way.
+            // It must not read before it is let go of: its place is free then.
+            let probe = try server.connect()
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try await probe.ask("/v1/events", method: "HEAD").status == 503, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
             try await stalled.waitUntil("it is let go of") { $0.isOver }
             #expect(stalled.received.count < 4_000_000)
         }
