@@ -25,19 +25,27 @@ import Testing
         var page = ""
         var report = HistoryReport()
         var reading = Duration.zero
-        let all = try clock.measure {
+        var all = Duration.seconds(1000)
+        // The best of three: other tests run at the same time.
+        for _ in 0..<3 {
             let start = Timestamp(seconds: Double(day.start))
             let span = start...start.advanced(bySeconds: 86_400)
             var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
-            reading = try clock.measure { _ = try store.play(span, into: &assembly) }
-            report = assembly.report()
-            page = report.rendered(as: .html, localTime: .utc)
+            all = min(
+                all,
+                try clock.measure {
+                    reading = try clock.measure { _ = try store.play(span, into: &assembly) }
+                    report = assembly.report()
+                    page = report.rendered(as: .html, localTime: .utc)
+                })
         }
         store.close()
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
             try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? 0
         }.reduce(0, +)
-        print("\(count) sightings, \(rows) rows, \(size) bytes used, \(files) on the disk; report \(all), reading \(reading), \(page.utf8.count) bytes")
+        print(
+            "\(count) sightings, \(rows) rows, \(size) bytes used, \(files) on the disk; report \(all), "
+                + "of which reading \(reading), page \(page.utf8.count) bytes")
         #expect(count > 8_000_000)
         #expect(report.count == count)
         #expect(files < 50_000_000)

@@ -36,7 +36,7 @@ struct NearestChart {
     }
 }
 
-/// When visits began: a row a beacon, a column an hour of the day; the darker, the more.
+/// When visits began: a row a beacon, a column an hour of the day: the stronger the colour, the more.
 struct HourChart {
     let report: HistoryReport
     let colours: ReportColours

@@ -124,7 +124,7 @@ struct ReportPage {
         let chart = HourChart(report: report, colours: colours)
         guard !chart.beacons.isEmpty else { return "" }
         return section(
-            "Visits by hour", "When visits began, by the hour of the day; the darker, the more.",
+            "Visits by hour", "When visits began, by the hour of the day: the stronger the colour, the more.",
             "<div class=\"pan\">\(chart.html)</div>")
     }
 
