@@ -175,6 +175,7 @@ struct BrokerTests {
         let subscriber = try await broker.expectedSubscriber("beacond/pi/events/#")
         let first = Bench(settings)
         first.notice(0..<300)
+        try await kept(settings, "source 299")
         try await first.stop()
         let second = Bench(settings)
         second.notice(300..<600)
@@ -194,9 +195,7 @@ struct BrokerTests {
         try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
         bench.notice(0..<500)
         // Each goes to the disk before it goes anywhere else.
-        try await waitUntil("all are in the outbox") {
-            OutboxFile(path: settings.outboxFile).read().entries.last?.json.contains("source 499") == true
-        }
+        try await kept(settings, "source 499")
         let running = try await broker.start()
         try await subscriber.waitUntil("the newest is there", within: .seconds(90)) {
             $0.messages.contains { $0.payload.contains("source 499") }
@@ -331,6 +330,13 @@ struct BrokerTests {
     }
 
     // MARK: - Helpers
+
+    /// Waits until an event is on the disk.
+    private func kept(_ settings: MQTTSettings, _ text: String) async throws {
+        try await waitUntil("\(text) is in the outbox") {
+            OutboxFile(path: settings.outboxFile).read().entries.contains { $0.json.contains("\"\(text)\"") }
+        }
+    }
 
     /// Waits until a subscriber is really subscribed.
     private func subscribed(_ subscriber: RunningProgram, _ broker: Mosquitto, _ topic: String = "beacond/test") async throws {
