@@ -18,7 +18,10 @@ public struct ControlClient: Sendable {
     /// The largest answer that is taken as a whole.
     private static let largestAnswer = 256 << 20
 
-    /// Without a limit to how long the daemon may be silent: verifying a store takes its time.
+    /// How long an answer may keep one waiting that needs no work but reading.
+    private static let patience = TimeAmount.seconds(60)
+
+    /// Without a limit of its own: verifying a store takes its time.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .seconds(10)
@@ -70,13 +73,14 @@ public struct ControlClient: Sendable {
     }
 
     /// The same line by line, without their ends.
-    public func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Void) async throws {
+    public func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
         var rest: [UInt8] = []
         try await stream(path, isPost: isPost) { piece in
             rest += piece
             while let end = rest.firstIndex(of: 0x0A) {
-                try await body(String(decoding: rest[..<end], as: UTF8.self))
+                let line = String(decoding: rest[..<end], as: UTF8.self)
                 rest.removeFirst(end + 1)
+                guard try await body(line) else { return false }
             }
             return true
         }
@@ -108,7 +112,8 @@ public struct ControlClient: Sendable {
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         let response: HTTPClientResponse
         do {
-            response = try await Self.http.execute(request, deadline: .distantFuture)
+            let deadline = method == .GET ? NIODeadline.now() + Self.patience : .distantFuture
+            response = try await Self.http.execute(request, deadline: deadline)
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -23,14 +23,7 @@ struct ControlAccess: DaemonAccess {
         startedAt = core.startedAt
     }
 
-    var sources: [String] {
-        var sources: [String] = []
-        for (name, number, _) in core.sources(core.current) {
-            while sources.count <= Int(number) { sources.append("a former source") }
-            sources[Int(number)] = name
-        }
-        return sources
-    }
+    var sources: [String] { core.sourceNames }
 
     func regions() -> [RegionState] { ranging.regions }
 

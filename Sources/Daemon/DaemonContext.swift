@@ -13,6 +13,7 @@ struct DaemonContext: Sendable {
     let tallies = TallyBoard()
     let adapters = AdapterWatch()
     let content = ContentDesk()
+    let tap = SightingTap()
     let history = HistoryDesk()
     let metrics: MetricRegistry
     let logger: Logger

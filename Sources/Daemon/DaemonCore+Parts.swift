@@ -72,21 +72,20 @@ extension DaemonCore {
         for case (let name, let settings?) in control {
             parts.append(
                 Part(name, settings: settings) {
-                    ControlService(
-                        access, settings: settings, more: Self.routes(configuration, context), logger: context.logger)
+                    ControlService(access, settings: settings, more: self.routes(), logger: context.logger)
                 })
         }
         return parts
     }
 
     /// What else the daemon can be asked for.
-    static func routes(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [ControlRoute] {
-        metricsRoutes(context.metrics) + pageRoutes + historyRoutes(context.history)
+    func routes() -> [ControlRoute] {
+        Self.metricsRoutes(context.metrics) + Self.pageRoutes + Self.historyRoutes(context.history) + sightingRoutes()
     }
 
     /// What sees all that ranging sees, for as long as the daemon runs.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history]
+        [context.history, SightingObserver(tap: context.tap)]
     }
 
     private struct SourceSettings: Equatable {

@@ -100,6 +100,16 @@ final class DaemonCore: Service {
         numbers.withLock { $0.assign(configuration.sources) }
     }
 
+    /// As they are written, by the numbers that sightings carry.
+    var sourceNames: [String] {
+        var names: [String] = []
+        for (name, number, _) in sources(current) {
+            while names.count <= Int(number) { names.append("a former source") }
+            names[Int(number)] = name
+        }
+        return names
+    }
+
     private func reload(_ keeper: PartKeeper, _ reason: Reason) async {
         ServiceManager.reloading()
         defer { ServiceManager.ready() }

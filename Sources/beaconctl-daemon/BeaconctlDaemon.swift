@@ -9,8 +9,8 @@ struct BeaconctlDaemon: AsyncParsableCommand {
         abstract: "Asks the daemon, and looks after the stored content.",
         version: "beaconctl \(Program.version)",
         subcommands: [
-            StatusCommand.self, WatchCommand.self, RangeCommand.self, RegionsCommand.self, ExplainCommand.self,
-            ReportCommand.self, ContentCommand.self,
+            StatusCommand.self, WatchCommand.self, RangeCommand.self, SightingsCommand.self, RegionsCommand.self,
+            ExplainCommand.self, ReportCommand.self, ContentCommand.self,
         ])
 
     static func main() async {

@@ -7,9 +7,15 @@ struct SightingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
         abstract: "A line for every iBeacon heard.",
-        discussion: "Counts go to standard error at the end. The CSV can be read back with --source file:….")
+        discussion: """
+            Counts go to standard error at the end. The CSV can be read back with --source file:….
+
+            Without --source, the daemon is asked; where none runs, the first adapter is listened to.
+            """)
 
     @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var socket: SocketOption
 
     @Option(name: .long, help: "table, json (one object a line) or csv.")
     var format: OutputFormat = .table
@@ -24,10 +30,8 @@ struct SightingsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Single sightings are not passed on: another listener hears the same.
-        let isDaemonThere = (try? ControlSocket.find(nil, Environment.variables)) != nil
-        let specs = try sources.specsOrAuto(
-            isDaemonThere ? "the daemon passes on rankings only" : "no running daemon")
+        if sources.isUnset { try AskingDaemon.instead(socket) }
+        let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: limit != nil)
         let result = try await run.run { [format, limit] in SightingsListing(format: format, limit: limit ?? .max) }
         result.writeCounts()

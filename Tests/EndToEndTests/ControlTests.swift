@@ -79,6 +79,15 @@ struct ControlTests {
         let csv = try await asked.ctl("range", "--once", "--format", "csv", "--interval", "0.5")
         #expect(csv.lines.first?.hasPrefix("time,scanner,nearest,rank,uuid") == true && csv.lines.count == 7)
 
+        let heard = try await asked.ctl("sightings", "--limit", "5", "--format", "json")
+        #expect(heard.status == 0 && heard.lines.count == 5, "\(heard.errors)")
+        for line in heard.lines {
+            let sighting = try Self.object(line)
+            #expect(sighting["source"] as? String == "sim" && sighting["rssi"] is Int, "\(line)")
+        }
+        let sheet = try await asked.ctl("sightings", "--limit", "2", "--format", "csv")
+        #expect(sheet.lines.count == 3 && sheet.lines[0].hasPrefix("time,source,address,"), "\(sheet.output)")
+
         let regions = try await asked.ctl("regions")
         #expect(regions.lines.contains { $0.hasPrefix("museum  inside ") }, "\(regions.output)")
         #expect(regions.lines.contains { $0.hasPrefix("cellar  outside") }, "\(regions.output)")

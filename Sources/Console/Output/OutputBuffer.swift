@@ -11,9 +11,11 @@ struct OutputBuffer: ~Copyable {
 
     private let base: UnsafeMutablePointer<UInt8>
     private var count = 0
-    private let descriptor: Int32
+    /// Nil where what is written is collected.
+    private let descriptor: Int32?
+    private var collected: [UInt8] = []
 
-    init(descriptor: Int32 = 1) {
+    init(descriptor: Int32? = 1) {
         self.descriptor = descriptor
         base = .allocate(capacity: Self.capacity)
     }
@@ -93,7 +95,19 @@ struct OutputBuffer: ~Copyable {
         }
     }
 
+    /// What was collected since the last call.
+    mutating func taken() -> [UInt8] {
+        flush()
+        defer { collected = [] }
+        return collected
+    }
+
     mutating func flush() {
+        guard let descriptor else {
+            collected += UnsafeBufferPointer(start: base, count: count)
+            count = 0
+            return
+        }
         var written = 0
         while written < count {
             let result = Glibc.write(descriptor, base + written, count - written)

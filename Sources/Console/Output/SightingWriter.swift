@@ -10,7 +10,7 @@ public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable 
 
 /// Sightings as lines on standard output: CSV, JSON, or aligned columns for people.
 public struct SightingWriter: ~Copyable {
-    private var output = OutputBuffer()
+    private var output: OutputBuffer
     private let format: OutputFormat
     /// Names of the scanners as they are written, one a scanner index: in CSV and JSON with quotes where needed.
     private let sources: [[UInt8]]
@@ -20,6 +20,16 @@ public struct SightingWriter: ~Copyable {
 
     /// - Parameter sources: what `Sighting.scanner` counts.
     public init(_ format: OutputFormat, sources: [String]) {
+        self.init(format, sources: sources, to: OutputBuffer())
+    }
+
+    /// The same for `taken()` instead of standard output.
+    public init(collecting format: OutputFormat, sources: [String]) {
+        self.init(format, sources: sources, to: OutputBuffer(descriptor: nil))
+    }
+
+    private init(_ format: OutputFormat, sources: [String], to destination: consuming OutputBuffer) {
+        output = destination
         self.format = format
         self.sources = sources.map { source in
             // No path is longer (PATH_MAX); anything else here would break the room reserved for a line.
@@ -55,6 +65,11 @@ public struct SightingWriter: ~Copyable {
 
     public mutating func flush() {
         output.flush()
+    }
+
+    /// What was written since the last call, where it is collected.
+    public mutating func taken() -> [UInt8] {
+        output.taken()
     }
 
     // MARK: - One line
@@ -153,7 +168,11 @@ public struct SightingWriter: ~Copyable {
 
     @inline(__always)
     private mutating func putSource(_ index: UInt16) {
-        guard Int(index) < sources.count else { return }
+        // A source that came later.
+        guard Int(index) < sources.count else {
+            if format == .json { output.put("null") }
+            return
+        }
         sources[Int(index)].withUnsafeBufferPointer { output.put($0) }
     }
 

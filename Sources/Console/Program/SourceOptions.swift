@@ -49,12 +49,10 @@ public struct SourceOptions: ParsableArguments {
     }
 
     /// The same, or every adapter there is where none is named and no daemon can be asked; says so.
-    ///
-    /// - Parameter reason: why no daemon is asked.
-    public func specsOrAuto(_ reason: String = "no running daemon") throws -> [SourceSpec] {
+    public func specsOrAuto() throws -> [SourceSpec] {
         let specs = try specs()
         guard specs.isEmpty else { return specs }
-        Program.write("no --source and \(reason): listening on the first adapter (--source auto)\n")
+        Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")
         return [.auto]
     }
 

@@ -43,4 +43,10 @@ public struct PieceWriter {
     public mutating func write(_ text: String) async throws {
         try await writer.write(ByteBuffer(string: text))
     }
+
+    /// The same of octets; nothing where there are none.
+    public mutating func write(_ octets: [UInt8]) async throws {
+        guard !octets.isEmpty else { return }
+        try await writer.write(ByteBuffer(bytes: octets))
+    }
 }

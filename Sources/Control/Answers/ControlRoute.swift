@@ -11,7 +11,8 @@ public struct ControlRoute: Sendable {
     public var path: String
     /// What it gives, in one line.
     public var help: String
-    var isStream = false
+    /// It goes on until the client has enough: there are fewer places for such.
+    public var isStream = false
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 
     /// - Parameter answer: throws `ControlFailure` for what it will not answer.

@@ -59,6 +59,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
                 case .progress(let progress): presenter.show(progress, at: ContinuousClock.now)
                 case .summary(let summary): outcome.summary.withLock { $0 = summary }
                 }
+                return true
             }
         }
         presenter.clear()

@@ -1,0 +1,55 @@
+import Beacon
+import Console
+import Control
+import Events
+import Listening
+import Ranging
+
+extension DaemonCore {
+    /// `/v1/sightings`: a line for every iBeacon, as `beaconctl sightings` writes it.
+    func sightingRoutes() -> [ControlRoute] {
+        var route = ControlRoute(
+            .get, "/v1/sightings", "A line for every iBeacon heard, as it is heard; ?format=json, csv or table"
+        ) { [self] request in
+            let name = request.query("format") ?? OutputFormat.json.rawValue
+            guard let format = OutputFormat(rawValue: name) else {
+                throw ControlFailure(
+                    400, "format=\(name) is none of sightings", whatToDo: "write format=json, csv or table")
+            }
+            let fields = ["Cache-Control": "no-store", "X-Accel-Buffering": "no"]
+            return ControlAnswer(
+                mediaType: format.mediaType, fields: fields,
+                body: .stream { [self] output in
+                    let feed = context.tap.open()
+                    defer { context.tap.close(feed) }
+                    var writer = SightingWriter(collecting: format, sources: sourceNames)
+                    try await output.write(writer.taken())
+                    while let batch = await feed.nextBatch() {
+                        for sighting in batch { writer.write(sighting) }
+                        try await output.write(writer.taken())
+                    }
+                })
+        }
+        route.isStream = true
+        return [route]
+    }
+}
+
+/// Hands on what is heard to those who want to hear it too.
+struct SightingObserver: RangingObserver {
+    let tap: SightingTap
+
+    func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
+        tap.push(sightings)
+    }
+}
+
+extension OutputFormat {
+    fileprivate var mediaType: String {
+        switch self {
+        case .json: "application/x-ndjson"
+        case .csv: "text/csv; charset=utf-8"
+        case .table: "text/plain; charset=utf-8"
+        }
+    }
+}
