@@ -21,7 +21,8 @@ final class DaemonCore: Service {
 
     private enum Command {
         case reload(Reason)
-        case ended(String)
+        /// A part came to its end by itself.
+        case ended
         case shutdown
     }
 
@@ -65,24 +66,18 @@ final class DaemonCore: Service {
 
     func run() async throws {
         let send = send
-        let keeper = PartKeeper(hub: context.hub, logger: context.logger) { send.yield(.ended($0)) }
+        let keeper = PartKeeper(hub: context.hub, logger: context.logger) { send.yield(.ended) }
         try await withGracefulShutdownHandler {
             _ = try await keeper.apply(parts(current), isStart: true)
             ServiceManager.ready()
-            var over: Set<String> = []
             for await command in commands {
                 switch command {
-                case .reload(let reason):
-                    await reload(keeper, reason)
-                    over = []
-                case .ended(let name):
-                    over.insert(name)
-                    let sources = sources(current).map { Self.partName($0.name) }
-                    if sources.allSatisfy(over.contains) {
-                        await context.content.service?.settle(within: .seconds(10))
-                        send.finish()
-                    }
-                case .shutdown:
+                case .reload(let reason): await reload(keeper, reason)
+                case .ended: break
+                case .shutdown: send.finish()
+                }
+                if await keeper.areOver(sources(current).map { Self.partName($0.name) }) {
+                    await context.content.service?.settle(within: .seconds(10))
                     send.finish()
                 }
             }
@@ -133,6 +128,7 @@ final class DaemonCore: Service {
         }
         if let hearing = context.board.keep(sources.map(\.number)) { context.hub.show(.hearing(hearing)) }
         news += (try? await keeper.apply(parts(new))) ?? []
+        context.hub.keepSources(sources.map(\.spec.description))
         // A file that was only touched is no news.
         if !news.isEmpty || reason == .asked { context.hub.show(.configuration(isGood: true, news)) }
     }

@@ -121,6 +121,11 @@ public final class EventHub: Sendable {
         }
     }
 
+    /// Forgets the sources that are not listened to any more.
+    public func keepSources(_ sources: [String]) {
+        state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
+    }
+
     /// A reader of its own. See `EventSubscription`.
     ///
     /// - Parameters:

@@ -117,6 +117,16 @@ struct ReloadTests {
         try write("sources: [sim, sim]\n", folder)
         try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
         try await daemon.waitUntil("and listened to") { $0.errors.components(separatedBy: "listening on sim").count > 2 }
+        // One that is over stays so when something else is reloaded: the daemon ends when the others are over too.
+        let capture = "\(folder)/one.csv"
+        try "time,scanner,uuid,major,minor,measured_power,rssi\n1,x,636F3F8F-6491-4BEE-95F7-D8CC64A863B5,1,1,-59,-60\n"
+            .write(toFile: capture, atomically: true, encoding: .utf8)
+        try write("sources: [\"file:\(capture)\", sim]\n", folder)
+        try await daemon.waitUntil("the capture is over") { $0.errors.contains("one.csv is over") }
+        try write("sources: [\"file:\(capture)\", sim]\nranging: {near_m: 2}\n", folder)
+        try await daemon.waitUntil("it is applied") { $0.errors.contains("ranging goes on with new settings\n") }
+        try write("sources: [\"file:\(capture)\"]\nranging: {near_m: 2}\n", folder)
+        try await daemon.waitUntil("the other is ended") { $0.errors.contains("source sim ended") }
         #expect(try await daemon.stop().status == 0)
     }
 }

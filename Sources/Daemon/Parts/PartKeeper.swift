@@ -6,12 +6,12 @@ import ServiceLifecycle
 actor PartKeeper {
     private let hub: EventHub
     private let logger: Logger
-    /// Called with a part's name when it came to its end by itself.
-    private let ended: @Sendable (String) -> Void
+    /// Called when a part came to its end by itself.
+    private let ended: @Sendable () -> Void
     /// In the order in which they were begun.
     private var runs: [PartRun] = []
 
-    init(hub: EventHub, logger: Logger, ended: @escaping @Sendable (String) -> Void) {
+    init(hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
         self.hub = hub
         var quiet = logger
         // Its debug lines print whole services.
@@ -36,11 +36,16 @@ actor PartKeeper {
             if !news.contains("\(part.name) begun anew") { news.append("\(part.name) begun") }
             var service: (any Service)?
             if isStart, part.isEssential { service = try await part.make() }
-            let run = PartRun(part, hub: hub, logger: logger) { [ended] in ended(part.name) }
+            let run = PartRun(part, hub: hub, logger: logger, ended: ended)
             runs.append(run)
             run.start(service)
         }
         return news
+    }
+
+    /// Whether all parts of these names came to their end by themselves.
+    func areOver(_ names: [String]) -> Bool {
+        names.allSatisfy { name in runs.contains { $0.part.name == name && $0.isOver } }
     }
 
     /// Ends all, the last begun first.

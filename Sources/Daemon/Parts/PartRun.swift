@@ -15,6 +15,7 @@ final class PartRun: Sendable {
 
     private struct State {
         var isStopping = false
+        var isOver = false
         var group: ServiceGroup?
         var task: Task<Void, Never>?
         /// What was told last, and holds still.
@@ -32,6 +33,9 @@ final class PartRun: Sendable {
         self.logger = logger
         self.ended = ended
     }
+
+    /// It came to its end by itself.
+    var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Begins, with the service where it was made already.
     func start(_ service: (any Service)?) {
@@ -66,7 +70,11 @@ final class PartRun: Sendable {
                 let recovery = isTroubled ? Task { await self.tellMended() } : nil
                 defer { recovery?.cancel() }
                 try await run(made)
-                if !state.withLock({ $0.isStopping }) { ended() }
+                let isOver = state.withLock { state in
+                    state.isOver = !state.isStopping
+                    return state.isOver
+                }
+                if isOver { ended() }
                 return
             } catch {
                 guard !state.withLock({ $0.isStopping }), !Task.isCancelled else { return }

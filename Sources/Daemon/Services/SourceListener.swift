@@ -78,7 +78,9 @@ struct SourceListener: Service {
         tallies.begin(spec.description, source)
         defer { tallies.end(spec.description) }
         try await source.listen(into: feed, hearingChanged: noteHearing) { how in
-            hub.show(.listening(source: source.spec.description, how: how))
+            // Which adapter `auto` has come to.
+            let adapter = source.spec == spec ? "" : "\(source.spec), "
+            hub.show(.listening(source: spec.description, how: adapter + how))
         }
     }
 
