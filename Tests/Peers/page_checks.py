@@ -84,7 +84,8 @@ async def hostile(browser: Browser, base: str, _: str) -> None:
     """Foreign names and content are shown, and do nothing."""
     page = await browser.page(base, 390, 844)
     await page.until("content is shown", HAS_CONTENT)
-    check(await page.run(NAME + ".startsWith('<img src=x')"), "the name is not shown as it is written")
+    # The scenario's name gives way to the site's with the next ranking.
+    await page.until("the name is shown as it is written", NAME + ".startsWith('<img src=x')")
     check(await page.run("document.querySelectorAll('.words h3').length >= 10"), "labels are missing")
     check(await page.run("!document.querySelector('main [onerror], main [onload], main script')"), "markup came through")
     links = await page.run("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
