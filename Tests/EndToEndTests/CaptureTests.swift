@@ -50,6 +50,26 @@ struct CaptureTests {
         }
     }
 
+    @Test("capture records until it is stopped, and nothing that is recorded already")
+    func capture() async throws {
+        let folder = try temporaryFolder("capture")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/all.btsnoop"
+        let capture = try RunningProgram(Programs.beaconctl, ["capture", "-o", file, "--source", "sim"])
+        try await capture.waitUntil("something is recorded") { _ in
+            (FileManager.default.contents(atPath: file)?.count ?? 0) > 2000
+        }
+        let end = try await capture.stop(with: SIGINT)
+        #expect(end.status == 0 && end.output.isEmpty, "\(end.errors)")
+        let count = try #require(end.errors.firstMatch(of: /iBeacons (\d+)/).flatMap { Int($0.1) })
+        let read = try await Self.sightings("file:\(file)")
+        #expect(read.status == 0 && read.lines.count == count + 1)
+        let again = try await RunningProgram.run(
+            Programs.beaconctl, ["capture", "-o", "\(folder)/other", "--source", "file:\(file)"])
+        #expect(again.status == 2 && again.errors.contains("is a capture already"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/other"))
+    }
+
     @Test("the CSV of sightings is a source with the same rows")
     func csvAsSource() async throws {
         let folder = try temporaryFolder("capture")

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Beacon
+import Console
+import Listening
+
+struct CaptureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Records every packet until it is stopped.",
+        discussion: """
+            The file is btsnoop, which beaconctl (--source file:…), btmon and Wireshark read. Without --source, the first \
+            adapter is recorded. Counts go to standard error at the end.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where the packets go.", valueName: "file.btsnoop"))
+    var output: String
+
+    @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var duration: DurationOption
+
+    func run() async throws {
+        var sources = sources
+        guard sources.capture == nil || sources.capture == output else {
+            throw ProgramExit.usage("--capture names another file than --output: leave one of them out")
+        }
+        sources.capture = output
+        let specs = try sources.specsOrAuto()
+        if let file = specs.first(where: \.isFile) {
+            throw ProgramExit.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
+        }
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false)
+        let result = try await run.run { Recording() }
+        result.writeCounts()
+        if let problem = result.problem { throw problem }
+        Program.write("recorded in \(output)\n")
+    }
+}
+
+/// The packets are recorded on their way; what they hold is only counted.
+private struct Recording: SightingConsumer {
+    var wakeAfter: Duration? { nil }
+
+    func begin(_ sources: RunSources) {}
+
+    func take(_ sighting: borrowing Sighting) -> Bool { true }
+
+    func reached(_ now: Timestamp) -> Bool { true }
+
+    func flush() {}
+
+    func finish(isOver: Bool) {}
+}
