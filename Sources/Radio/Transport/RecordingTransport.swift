@@ -10,7 +10,11 @@ public final class PacketRecorder: Sendable {
     private struct State: ~Copyable {
         var writer: BtsnoopWriter
         var failure: CaptureError?
+        var flushedAt = Timestamp(microseconds: 0)
     }
+
+    /// Seconds of packets that a kill may cost, and that a reader of the growing file waits.
+    private static let patience = 1.0
 
     private let state: Mutex<State>
 
@@ -25,6 +29,9 @@ public final class PacketRecorder: Sendable {
             guard state.failure == nil else { return }
             do throws(CaptureError) {
                 try state.writer.write(packet, fromController: fromController, at: time)
+                guard time.seconds(since: state.flushedAt).magnitude >= Self.patience else { return }
+                try state.writer.flush()
+                state.flushedAt = time
             } catch {
                 state.failure = error
             }
