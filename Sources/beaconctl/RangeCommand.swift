@@ -22,30 +22,18 @@ struct RangeCommand: AsyncParsableCommand {
 
     @OptionGroup var site: SiteOptions
 
-    @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
-    var interval: Double = 1
+    @OptionGroup var listing: RankingOptions
 
     @OptionGroup var duration: DurationOption
-
-    @Flag(name: .long, help: "End after the first ranking.")
-    var once = false
-
-    @Option(name: .long, help: "table, json (one object a ranking) or csv.")
-    var format: OutputFormat = .table
-
-    func validate() throws {
-        guard interval >= 0.05, interval <= 86_400 else {
-            throw ValidationError("--interval is a number of seconds from 0.05 to 86400, not \(interval).")
-        }
-    }
 
     func run() async throws {
         if sources.isUnset, site.config == nil { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: once)
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()
-        let result = try await run.run { [interval, once, format] in
-            RankingListing(RankingOutput(format), site: settings, interval: interval, once: once)
+        let result = try await run.run { [listing] in
+            RankingListing(
+                RankingOutput(listing.format), site: settings, interval: listing.interval, once: listing.once)
         }
         if let problem = result.problem { throw problem }
     }

@@ -17,23 +17,17 @@ struct SightingsCommand: AsyncParsableCommand {
 
     @OptionGroup var socket: SocketOption
 
-    @Option(name: .long, help: "table, json (one object a line) or csv.")
-    var format: OutputFormat = .table
-
-    @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
-    var limit: Int?
+    @OptionGroup var listing: SightingOptions
 
     @OptionGroup var duration: DurationOption
-
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit is a number from 1, not \(limit).") }
-    }
 
     func run() async throws {
         if sources.isUnset { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: limit != nil)
-        let result = try await run.run { [format, limit] in SightingsListing(format: format, limit: limit ?? .max) }
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil)
+        let result = try await run.run { [listing] in
+            SightingsListing(format: listing.format, limit: listing.limit ?? .max)
+        }
         result.writeCounts()
         if let problem = result.problem { throw problem }
     }

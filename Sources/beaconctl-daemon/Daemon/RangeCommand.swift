@@ -12,26 +12,13 @@ struct RangeCommand: AsyncParsableCommand {
 
     @OptionGroup var socket: SocketOption
 
-    @Option(name: .long, help: ArgumentHelp("Time between two rankings, at least.", valueName: "seconds"))
-    var interval: Double = 1
+    @OptionGroup var listing: RankingOptions
 
     @OptionGroup var duration: DurationOption
 
-    @Flag(name: .long, help: "End after the first ranking.")
-    var once = false
-
-    @Option(name: .long, help: "table, json (one object a ranking) or csv.")
-    var format: OutputFormat = .table
-
-    func validate() throws {
-        guard interval >= 0.05, interval <= 86_400 else {
-            throw ValidationError("--interval is a number of seconds from 0.05 to 86400, not \(interval).")
-        }
-    }
-
     func run() async throws {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
-        let (interval, once, format) = (interval, once, format)
+        let (interval, once, format) = (listing.interval, listing.once, listing.format)
         try await UntilStopped.run(for: duration.duration, isFinite: once) {
             var output = RankingOutput(format)
             output.begin()

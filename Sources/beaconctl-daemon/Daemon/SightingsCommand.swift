@@ -10,21 +10,13 @@ struct SightingsCommand: AsyncParsableCommand {
 
     @OptionGroup var socket: SocketOption
 
-    @Option(name: .long, help: "table, json (one object a line) or csv.")
-    var format: OutputFormat = .table
-
-    @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
-    var limit: Int?
+    @OptionGroup var listing: SightingOptions
 
     @OptionGroup var duration: DurationOption
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit is a number from 1, not \(limit).") }
-    }
-
     func run() async throws {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
-        let format = format
+        let (format, limit) = (listing.format, listing.limit)
         // A heading is no sighting.
         let heading = format == .json ? 0 : 1
         let lines = limit.map { $0 + heading } ?? .max

@@ -1,0 +1,36 @@
+public import ArgumentParser
+
+/// How `range` lists, whoever ranks.
+public struct RankingOptions: ParsableArguments, Sendable {
+    @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
+    public var interval: Double = 1
+
+    @Flag(name: .long, help: "End after the first ranking.")
+    public var once = false
+
+    @Option(name: .long, help: "table, json (one object a ranking) or csv.")
+    public var format: OutputFormat = .table
+
+    public init() {}
+
+    public func validate() throws {
+        guard interval >= 0.05, interval <= 86_400 else {
+            throw ValidationError("--interval is a number of seconds from 0.05 to 86400, not \(interval).")
+        }
+    }
+}
+
+/// How `sightings` lists, whoever hears.
+public struct SightingOptions: ParsableArguments, Sendable {
+    @Option(name: .long, help: "table, json (one object a line) or csv.")
+    public var format: OutputFormat = .table
+
+    @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
+    public var limit: Int?
+
+    public init() {}
+
+    public func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit is a number from 1, not \(limit).") }
+    }
+}
