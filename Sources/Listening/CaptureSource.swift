@@ -11,6 +11,9 @@ public struct CaptureSource: ~Copyable {
     private var reader: CaptureReader
     private var decoder = SightingDecoder()
     private let index: UInt16
+    private let receivers: Receivers?
+    /// The numbers of the scanners that the capture names, by its own count.
+    private var scanners: [UInt16] = []
     private let recorder: PacketRecorder?
 
     /// Records that could not be read, and the first of them with their places.
@@ -19,14 +22,16 @@ public struct CaptureSource: ~Copyable {
     private static let damageTold = 5
 
     /// - Parameters:
-    ///   - index: goes into every sighting as its scanner.
+    ///   - index: goes into every sighting as its scanner, but for those whose scanner the capture names.
+    ///   - receivers: where those get numbers of their own; nil makes all of them one.
     ///   - recorder: where HCI packets are recorded as well.
     /// Throws when the file cannot be read or is none of the known formats.
     public init(
-        _ spec: SourceSpec, path: String, index: UInt16, recorder: PacketRecorder? = nil
+        _ spec: SourceSpec, path: String, index: UInt16, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
         self.spec = spec
         self.index = index
+        self.receivers = receivers
         self.recorder = recorder
         reader = try CaptureReader(path: path)
     }
@@ -42,7 +47,8 @@ public struct CaptureSource: ~Copyable {
     ///
     /// Throws where the capture is damaged or cut; what came before has been handed on.
     public mutating func next(_ body: (borrowing Sighting) -> Void) throws(CaptureError) -> Bool {
-        try reader.next { record, bytes in
+        var observed: (sighting: Sighting, scanner: UInt16?)?
+        let hasMore = try reader.next { record, bytes in
             switch record.content {
             case .hci(let type, let fromController):
                 recorder?.record(type, bytes, fromController: fromController, at: record.time)
@@ -59,11 +65,9 @@ public struct CaptureSource: ~Copyable {
                         time: record.time, scanner: index, address: advertisement.address,
                         addressType: advertisement.addressType, eventType: advertisement.eventType,
                         rssi: advertisement.rssi, beacon: beacon))
-            case .sighting(let sighting, _):
+            case .sighting(let sighting, let scanner):
                 decoder.countDecodedSighting()
-                var sighting = sighting
-                sighting.scanner = index
-                body(sighting)
+                observed = (sighting, scanner)
             case .skipped(let reason):
                 decoder.countPacket(isMalformed: reason.isDamage)
                 guard reason.isDamage else { return }
@@ -74,5 +78,19 @@ public struct CaptureSource: ~Copyable {
                 }
             }
         }
+        if var observed {
+            observed.sighting.scanner = observed.scanner.map { number(ofScanner: Int($0)) } ?? index
+            body(observed.sighting)
+        }
+        return hasMore
+    }
+
+    /// - Parameter scanner: counted by the capture.
+    private mutating func number(ofScanner scanner: Int) -> UInt16 {
+        guard let receivers else { return index }
+        if scanner >= scanners.count {
+            scanners += reader.scannerNames[scanners.count...].map { receivers.number(of: $0, from: index) }
+        }
+        return scanners[scanner]
     }
 }

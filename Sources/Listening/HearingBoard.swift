@@ -8,13 +8,19 @@ public final class HearingBoard: Sendable {
 
     public init() {}
 
+    /// Whether any source can be believed; `inDoubt` where none can for sure.
     public var hearing: Hearing {
-        sources.withLock { $0.values.contains(.ok) ? .ok : .blind }
+        sources.withLock { sources in
+            sources.values.contains(.ok) ? .ok : sources.values.contains(.inDoubt) ? .inDoubt : .blind
+        }
     }
 
     public var isBlind: Bool { hearing == .blind }
 
-    /// Notes what a source says. Returns the common state when it changed by this.
+    public var isInDoubt: Bool { hearing == .inDoubt }
+
+    /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt that
+    /// lasts a moment is for ranging only.
     @discardableResult
     public func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
         change { $0[index] = hearing }
@@ -27,9 +33,9 @@ public final class HearingBoard: Sendable {
 
     private func change(_ change: (inout [UInt16: Hearing]) -> Void) -> Hearing? {
         sources.withLock { sources in
-            let before = sources.values.contains(.ok)
+            let before = sources.values.contains { $0 != .blind }
             change(&sources)
-            let after = sources.values.contains(.ok)
+            let after = sources.values.contains { $0 != .blind }
             return before == after ? nil : after ? .ok : .blind
         }
     }

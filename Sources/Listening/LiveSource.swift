@@ -104,7 +104,8 @@ public final class LiveSource: Sendable {
     /// threw: each call is a fresh connection.
     ///
     /// - Parameters:
-    ///   - hearingChanged: called with `ok` once scanning is on, and with `blind` as soon as hearing is in doubt.
+    ///   - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller is asked whether
+    ///     it lives, and with `blind` as soon as hearing has failed.
     ///   - started: called once scanning is on, with how it is done in a few words.
     public func listen(
         into feed: SightingFeed, hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
@@ -138,7 +139,8 @@ public final class LiveSource: Sendable {
                 remedy: "leave --capture out, or listen on the adapter itself (hci\(adapter))")
         }
         let listener = BluezListener(
-            adapter: adapter, silence: options.silence, scanner: index, interrupted: { _ in hearingChanged(.blind) }
+            adapter: adapter, silence: options.silence, scanner: index, interrupted: { _ in hearingChanged(.blind) },
+            doubted: { hearingChanged($0 ? .inDoubt : .ok) }
         ) { feed.push($0) }
         self.listener.withLock { $0 = listener }
         defer {
@@ -180,7 +182,8 @@ public final class LiveSource: Sendable {
         case .h4(let endpoint):
             return H4Transport(endpoint)
         case .emulation:
-            let air = EmulatedAir(scenario: scenario ?? .museum, start: WallClock.now, walks: walks)
+            let air = EmulatedAir(
+                scenario: scenario ?? .museum, start: WallClock.now, wallClock: { WallClock.now }, walks: walks)
             return EmulatedTransport(air)
         case .bluetoothd, .file, .auto:
             throw RadioError(.badSource, at: "source \"\(spec)\"", "is no controller", remedy: "use hci0, h4:… or sim")

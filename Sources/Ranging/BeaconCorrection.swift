@@ -56,6 +56,11 @@ struct AppliedCorrection {
         power.isNaN ? Double(claimed) + Double(offset) : Double(power)
     }
 
+    /// dB by which it is heard stronger than its measured power on average; none once it was measured.
+    func bias(site: Double) -> Double {
+        power.isNaN && variance.isNaN ? site : 0
+    }
+
     /// dB² of the measured power.
     func variance(site: Double) -> Double {
         variance.isNaN ? site : Double(variance)

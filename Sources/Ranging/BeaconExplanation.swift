@@ -80,10 +80,7 @@ extension Ranger {
     public func explanation(of id: BeaconID, at time: Timestamp) -> BeaconExplanation? {
         guard let slot = table.slot(of: id) else { return nil }
         let standing = standing(of: slot, at: time)
-        let distance = standing.level.map {
-            pathLoss.distance(
-                loss: standing.loss, variance: $0.variance + standing.powerVariance + pathLoss.shadowingVariance)
-        }
+        let distance = pathLoss.distance(of: standing)
         let track = table[slot]
         let against = comparison(of: slot, standing, at: time)
         return BeaconExplanation(
@@ -118,7 +115,7 @@ extension Ranger {
             + 2 * pathLoss.shadowingVariance
         let difference = standing.strength - other.strength
         let byLevel = difference - standing.allowance + other.allowance
-        let verdict = contest.verdict(standing, table[slot], against: other, nearest, at: time)
+        let verdict = contest.verdict(standing, table[slot], against: other, table[holder], at: time)
         var seconds: Double?
         if standing.isFresh, difference > settings.nearestMargin {
             seconds = max(0, verdict.needed - verdict.evidence) / (difference - settings.nearestMargin)

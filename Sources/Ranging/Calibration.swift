@@ -9,7 +9,10 @@ public struct Calibration: Sendable {
     static let distanceLimit = 8
     /// dB by which the level at one spot differs from that of the spots around it, however long it is read: standing
     /// waves of reflections (standard deviation).
-    static let spotDeviation = 2.0
+    static let spotDeviation = 3.0
+    /// The same grows with the distance from 1 m, where walls and furniture come in between: dB for each dB of
+    /// 10 · log10(metres).
+    static let spotGrowth = 0.4
 
     private let settings: RangingSettings
     private let receiverCorrection: Double
@@ -71,18 +74,24 @@ public struct Calibration: Sendable {
     }
 }
 
-/// Level against distance, fitted.
+/// Level against distance: level = power − exponent · x, x = 10 · log10(metres), with a prior for the exponent.
+///
+/// All points count, each by how well it is known; where they say little about the exponent, the site's stands (linear
+/// regression with a normal prior: A. Gelman et al., "Bayesian Data Analysis", chapter 14).
 private struct CalibrationLine {
     /// dBm at 1 m, with its variance in dB².
     var power: Double
     var powerVariance: Double
-    /// Nil where the distances do not tell.
+    /// Nil where there is only one distance.
     var exponent: Double?
     var exponentVariance: Double?
 
     init(_ points: [CalibrationPoint], settings: RangingSettings) {
-        // Weighted least squares of level = power − exponent · x, x = 10 · log10(metres).
-        var (weight, sumX, sumY, sumXX, sumXY) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        // What rooms have differs by this much from any guess, so that measured slopes count (halls have 0.4 to 2.8).
+        let prior = max(0.8, settings.pathLossExponentDeviation)
+        let priorWeight = 1 / (prior * prior)
+        var (weight, sumX, sumY) = (0.0, 0.0, 0.0)
+        var (sumXX, sumXY) = (priorWeight, -priorWeight * settings.pathLossExponent)
         for point in points {
             let x = 10 * decimalLogarithm(point.metres)
             let w = 1 / (point.deviation * point.deviation)
@@ -92,20 +101,12 @@ private struct CalibrationLine {
             sumXX += w * x * x
             sumXY += w * x * point.level
         }
-        // All at one distance, or a slope that no room has: the site's exponent brings the level to 1 m.
-        let mean = sumX / weight
-        power = sumY / weight + settings.pathLossExponent * mean
-        let fromExponent = settings.pathLossExponentDeviation * mean
-        powerVariance = 1 / weight + fromExponent * fromExponent
-
         let determinant = weight * sumXX - sumX * sumX
-        let spread = (points.last?.metres ?? 1) / (points.first?.metres ?? 1)
-        guard spread >= 1.5, determinant > 0 else { return }
-        let slope = -(weight * sumXY - sumX * sumY) / determinant
-        exponent = slope
-        exponentVariance = weight / determinant
-        guard CalibrationEstimate.exponents.contains(slope) else { return }
         power = (sumXX * sumY - sumX * sumXY) / determinant
         powerVariance = sumXX / determinant
+        if points.count > 1 {
+            exponent = -(weight * sumXY - sumX * sumY) / determinant
+            exponentVariance = weight / determinant
+        }
     }
 }

@@ -30,7 +30,10 @@ public struct CalibrationPoint: Sendable, Hashable {
         let limits = median - 4 * robust...median + min(settings.outlierLimit, 4 * robust)
 
         let values = readings.map { Double($0).clamped(to: limits) }
-        let level = Self.biasedMean(values[...], median, settings)
+        // As many readings at a time as the level filter has of most beacons: what strong readings add grows with them.
+        let starts = stride(from: 0, to: values.count - Self.windowReadings + 1, by: Self.windowReadings)
+        let windows = starts.map { Self.biasedMean(values[$0..<$0 + Self.windowReadings], median, settings) }
+        let level = windows.reduce(0, +) / Double(windows.count)
         self.level = level
         let mean = values.reduce(0, +) / Double(values.count)
         scatter = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
@@ -42,10 +45,15 @@ public struct CalibrationPoint: Sendable, Hashable {
             let range = index * values.count / stretches..<(index + 1) * values.count / stretches
             return Self.biasedMean(values[range], median, settings)
         }
-        let squares = means.reduce(0) { $0 + ($1 - level) * ($1 - level) }
+        let ofMeans = means.reduce(0, +) / Double(stretches)
+        let squares = means.reduce(0) { $0 + ($1 - ofMeans) * ($1 - ofMeans) }
         let ofMean = squares / Double(stretches - 1) / Double(stretches)
-        deviation = (ofMean + Calibration.spotDeviation * Calibration.spotDeviation).squareRoot()
+        let growth = Calibration.spotGrowth * 10 * decimalLogarithm(metres)
+        deviation = (ofMean + Calibration.spotDeviation * Calibration.spotDeviation + growth * growth).squareRoot()
     }
+
+    /// Readings in a window of the level filter: 2 s of two a second.
+    private static let windowReadings = 4
 
     private static func biasedMean(
         _ values: ArraySlice<Double>, _ median: Double, _ settings: RangingSettings
@@ -94,17 +102,20 @@ public struct CalibrationEstimate: Sendable, Hashable {
     /// Whether the exponent is one that occurs, and is known well enough to be written to the configuration.
     public var isExponentUsable: Bool {
         guard let exponent, let exponentDeviation else { return false }
-        return Self.exponents.contains(exponent) && exponentDeviation <= 0.5
+        return Self.exponents.contains(exponent) && exponentDeviation <= 0.6
     }
 
     /// Path-loss exponents that occur (ITU-R P.1238, corridors to several floors).
-    public static let exponents = 1.0...6
+    public static let exponents = 0.5...6
+
+    /// dB by which a claim may be off and still be as good as a measurement.
+    static let negligibleDifference = 1.0
 
     /// What to do with it.
     public var recommendation: Recommendation {
         // More than fading and a hand can do; or not known to a factor of 1.4 in distance.
         if points.contains(where: { $0.scatter > 9 }) || deviation > 4 { return .measureAgain }
-        if let difference, difference.magnitude <= deviation { return .keep }
+        if let difference, difference.magnitude <= Self.negligibleDifference { return .keep }
         return .correct(BeaconCorrection(measuredPower: measuredPower, deviation: deviation))
     }
 }

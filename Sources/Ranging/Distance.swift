@@ -17,34 +17,65 @@ public struct Distance: Sendable, Hashable {
 
 /// From level to distance by the log-distance path-loss model: level = power at 1 m − 10 · n · log10(metres).
 /// (T. S. Rappaport, "Wireless Communications", chapter "Mobile Radio Propagation: Large-Scale Path Loss".)
+///
+/// The distance is that of the model with the claim and the exponent as they are. The interval is that of an error
+/// budget: what the level, the spot, the claim and the exponent may be wrong by, and what they are wrong by on average.
 struct PathLoss {
-    let exponent: Double
-    let exponentDeviation: Double
+    /// Decades of distance a dB by the exponent that is set.
+    private let decadesPerDecibel: Double
+    /// The mean of the same over the exponents that are possible, and its standard deviation.
+    private let meanSlope: Double
+    private let slopeDeviation: Double
     /// dB² of the measured power, where a beacon's correction does not say.
     let powerVariance: Double
+    /// dB by which beacons are heard stronger than they claim on average, where a correction does not say more.
+    let claimBias: Double
     /// dB² of what readings do not average out.
     let shadowingVariance: Double
 
     init(_ settings: RangingSettings) {
-        exponent = settings.pathLossExponent
-        exponentDeviation = settings.pathLossExponentDeviation
+        let exponent = settings.pathLossExponent
+        let relative = settings.pathLossExponentDeviation / exponent
+        decadesPerDecibel = 1 / (10 * exponent)
+        // Distances go with 1 / n, whose mean is above 1 / mean of n (second order of its Taylor series).
+        meanSlope = decadesPerDecibel * (1 + relative * relative)
+        slopeDeviation = decadesPerDecibel * relative
         powerVariance = settings.measuredPowerDeviation * settings.measuredPowerDeviation
+        claimBias = settings.claimBias
         shadowingVariance = settings.shadowingDeviation * settings.shadowingDeviation
     }
 
-    /// The distance for a loss in dB from 1 m on, with the variance in dB² of all that it comes from.
-    func distance(loss: Double, variance: Double) -> Distance {
-        let decades = loss / (10 * exponent)
+    /// The distance for what was heard.
+    ///
+    /// - Parameters:
+    ///   - loss: dB from 1 m on.
+    ///   - levelVariance: dB² of the level.
+    ///   - power: what is known of the measured power.
+    func distance(loss: Double, levelVariance: Double, powerVariance: Double, bias: Double) -> Distance {
+        let decades = loss * decadesPerDecibel
+        let centre = (loss + bias) * meanSlope
         // The exponent's error grows with the distance from the reference at 1 m, on either side.
-        let fromExponent = decades * exponentDeviation / exponent
-        let deviation = variance.squareRoot() / (10 * exponent)
-        let spread = z90 * (deviation * deviation + fromExponent * fromExponent).squareRoot()
+        let fromExponent = (loss + bias) * slopeDeviation
+        let variance = levelVariance + powerVariance + shadowingVariance
+        let spread = z90 * (variance * meanSlope * meanSlope + fromExponent * fromExponent).squareRoot()
         return Distance(
-            metres: Self.metres(decades), low: Self.metres(decades - spread), high: Self.metres(decades + spread))
+            metres: Self.metres(decades), low: Self.metres(min(decades, centre - spread)),
+            high: Self.metres(max(decades, centre + spread)))
     }
 
     /// No beacon is heard from farther than 10 km, and none is nearer than 1 mm.
     private static func metres(_ decades: Double) -> Double {
         powerOfTen(decades.clamped(to: -3...4))
+    }
+}
+
+extension PathLoss {
+    /// The distance of a beacon; nil without a level.
+    func distance(of standing: Standing) -> Distance? {
+        standing.level.map {
+            distance(
+                loss: standing.loss, levelVariance: $0.variance, powerVariance: standing.powerVariance,
+                bias: standing.bias)
+        }
     }
 }

@@ -25,6 +25,11 @@ struct IntervalEstimate {
         (mean * settings.exitIntervals).clamped(to: settings.exitFloor...settings.exitCap)
     }
 
+    /// Seconds that a level reaches back for enough readings: longer for a beacon that is heard rarely.
+    func reach(_ settings: RangingSettings) -> Double {
+        min(settings.levelReach, max(5, 2 * Double(settings.minimumReadings) * mean))
+    }
+
     /// Seconds of silence after which what is known about the beacon is old.
     func staleTime(_ settings: RangingSettings, exitTime: Double) -> Double {
         min(max(settings.staleAge, 4 * mean), exitTime)

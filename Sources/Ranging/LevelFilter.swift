@@ -62,11 +62,13 @@ struct LevelFilter {
 
     /// The level at `time`; nil without a reading. Where nothing is recent, the last reading stands, and the
     /// variance grows with its age.
-    func level(at time: Timestamp, settings: RangingSettings) -> FilteredLevel? {
+    ///
+    /// - Parameter reach: seconds that it goes back for enough readings.
+    func level(at time: Timestamp, reach: Double, settings: RangingSettings) -> FilteredLevel? {
         guard ring.count > 0 else { return nil }
         let isMean = settings.levelAlgorithm == .altBeaconMean
         let windowLimit = isMean ? Self.meanWindow : settings.levelWindow
-        let reach = max(windowLimit, settings.levelReach)
+        let reach = max(windowLimit, reach)
         var window = ReadingWindow()
         var newest = ring[0].time
         var due = Timestamp(microseconds: .max)

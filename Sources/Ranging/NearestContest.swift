@@ -58,9 +58,17 @@ struct NearestContest {
             return best
         }
 
+        /// The strongest of those that are heard, in their order.
+        func strongest(count: Int) -> [Int] {
+            let start = list.start(ofGroup: 0)
+            let end = min(list.start(ofGroup: 1), start + count)
+            return (start..<max(start, end)).map { Int(list.slots[$0]) }
+                .sorted { standings[$0].strength > standings[$1].strength }
+        }
+
         /// The most that a slot at a position, or behind it, can have.
         private func bound(_ position: Int, _ group: Int) -> Double {
-            Double(group) * Standing.group - list.remotenesses[position] + UsualLevel.limit
+            Double(group) * Standing.group - list.remotenesses[position] + ClaimBook.limit
         }
     }
 
@@ -163,19 +171,21 @@ struct NearestContest {
         _ field: Field, challenger: Int, holder: Int, table: borrowing TrackTable
     ) -> NearestDecision {
         verdict(
-            field.standings[challenger], table[challenger], against: field.standings[holder], table[holder].id,
+            field.standings[challenger], table[challenger], against: field.standings[holder], table[holder],
             at: field.time)
     }
 
     /// Whether a challenger takes the place now.
     func verdict(
-        _ challenger: Standing, _ track: Track, against holder: Standing, _ holderID: BeaconID, at time: Timestamp
+        _ challenger: Standing, _ track: Track, against holder: Standing, _ holding: Track, at time: Timestamp
     ) -> NearestDecision {
         let difference = challenger.strength - holder.strength
         let deviation = ((challenger.level?.variance ?? 0) + (holder.level?.variance ?? 0)).squareRoot()
         var factor = 1.0
         if difference < settings.decisiveDeviations * deviation {
-            let departures = track.contest.departures(at: time, settings: settings)
+            var departures = track.contest.departures(at: time, settings: settings)
+            // Where the nearest was left and came back before, the two take turns: both count.
+            if departures > 0 { departures += holding.contest.departures(at: time, settings: settings) }
             factor = min(settings.returnPenaltyLimit, 1 + settings.returnPenalty * departures)
         }
         let needed = factor * settings.nearestEvidence
@@ -198,7 +208,7 @@ struct NearestContest {
                 .tooShort
             }
         return NearestDecision(
-            time: time, holder: holderID, challenger: track.id, reason: reason,
+            time: time, holder: holding.id, challenger: track.id, reason: reason,
             lead: difference.isFinite ? difference : 0, evidence: isByNearest ? leadOverNearest : lead,
             needed: isByNearest ? neededOverNearest : needed)
     }

@@ -11,13 +11,22 @@ public enum Proximity: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Proximity {
-    /// The class of `distance`, staying in this one until a threshold is clearly crossed.
+    /// The class that a distance has with a probability of at least one half, staying in this one until a threshold is
+    /// clearly crossed; unknown where none has that much.
     func next(for distance: Distance, settings: RangingSettings) -> Proximity {
         guard distance.high <= distance.low * settings.widestInterval else { return .unknown }
         // A border is pushed away from the class that is held.
         let slack = settings.proximityHysteresis
         let inner = settings.immediateDistance * (self == .immediate ? slack : self == .unknown ? 1 : 1 / slack)
         let outer = settings.nearDistance * (self == .far ? 1 / slack : self == .unknown ? 1 : slack)
-        return distance.metres <= inner ? .immediate : distance.metres <= outer ? .near : .far
+        // The distance is the median, so beyond a border the outer classes have their half.
+        if distance.metres <= inner { return .immediate }
+        if distance.metres > outer { return .far }
+        guard inner > 0, distance.high > distance.low else { return .near }
+        let deviation = decimalLogarithm(distance.high / distance.low) / (2 * z90)
+        let nearer = normalProbability(below: decimalLogarithm(inner / distance.metres) / deviation)
+        let within = normalProbability(below: decimalLogarithm(outer / distance.metres) / deviation)
+        // One that is held is given up for nothing only where it is clearly below.
+        return within - nearer >= (self == .near ? 0.45 : 0.5) ? .near : .unknown
     }
 }

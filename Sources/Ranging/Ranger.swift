@@ -30,6 +30,7 @@ public struct Ranger: Sendable {
     /// By slot.
     private(set) var standings: [Standing] = []
     private var list = RankedList()
+    private var claims = ClaimBook()
 
     /// A ranger that has heard nothing yet.
     public init(settings: RangingSettings = .init()) {
@@ -117,9 +118,15 @@ public struct Ranger: Sendable {
 
     /// The ranking at `time`, and what has changed since the last tick.
     ///
-    /// - Parameter isBlind: the scanner is known to be broken, so that silence means nothing: no beacon exits,
-    ///   no other becomes the nearest, and no distance class changes. After that, silence counts anew.
-    public mutating func tick(at time: Timestamp, isBlind: Bool = false) -> (ranking: Ranking, events: [RangingEvent]) {
+    /// - Parameters:
+    ///   - isBlind: the scanner is known to be broken, so that silence means nothing: no beacon exits, no other becomes
+    ///     the nearest, and no distance class changes. After that, silence counts anew.
+    ///   - isInDoubt: the scanner may be broken, and the answer is due soon: the same is held back meanwhile. If the
+    ///     scanner is well, silence counts from where it began.
+    public mutating func tick(
+        at time: Timestamp, isBlind: Bool = false, isInDoubt: Bool = false
+    ) -> (ranking: Ranking, events: [RangingEvent]) {
+        let isHeld = isBlind || isInDoubt
         let seconds = lastTick.map { time.elapsed(since: $0).clamped(to: 0...2) } ?? 0
         // Where time runs back or silence means nothing, no due time holds.
         let isAllDue = isBlind || wasBlind || lastTick.map { time < $0 } ?? false
@@ -132,21 +139,22 @@ public struct Ranger: Sendable {
         }
 
         var events: [RangingEvent] = []
-        exitForgotten(at: time, isBlind: isBlind, events: &events)
+        exitForgotten(at: time, isHeld: isHeld, events: &events)
         let changed = dueSlots(at: time, isAllDue: isAllDue)
         for slot in changed {
-            enterAndExit(slot, at: time, isBlind: isBlind, events: &events)
+            enterAndExit(slot, at: time, isHeld: isHeld, events: &events)
         }
         var entries: [RankedList.Entry] = []
         entries.reserveCapacity(changed.count)
         for slot in changed {
-            if let entry = rank(slot, at: time, isBlind: isBlind, events: &events) {
+            if let entry = rank(slot, at: time, isHeld: isHeld, events: &events) {
                 entries.append(entry)
             }
         }
         list.update(changed: changed.map { Int32(truncatingIfNeeded: $0) }, entries: entries)
         regions.dwell(until: time, events: &events)
-        if !isBlind {
+        if !isHeld {
+            learnClaims(seconds: seconds, at: time)
             decideNearest(seconds: seconds, at: time, events: &events)
         }
         return (Ranking(time: time, nearest: nearest, beacons: list.beacons), events)
@@ -173,9 +181,9 @@ public struct Ranger: Sendable {
 
     // MARK: - Enter and exit
 
-    private mutating func exitForgotten(at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]) {
-        // A flood of identities while blind must not pile up exits without bound.
-        guard !forgotten.isEmpty, !isBlind || forgotten.count > settings.maximumBeacons else { return }
+    private mutating func exitForgotten(at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]) {
+        // A flood of identities meanwhile must not pile up exits without bound.
+        guard !forgotten.isEmpty, !isHeld || forgotten.count > settings.maximumBeacons else { return }
         for id in forgotten.sorted() {
             events.append(.exited(id))
             regions.exit(id, at: time, events: &events)
@@ -184,7 +192,7 @@ public struct Ranger: Sendable {
     }
 
     private mutating func enterAndExit(
-        _ slot: Int, at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]
+        _ slot: Int, at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]
     ) {
         guard table[slot].isUsed else { return }
         // The clock was set back, or a reading came from the future: what lies ahead counts as now, or it would never
@@ -198,7 +206,7 @@ public struct Ranger: Sendable {
             events.append(.entered(id))
             regions.enter(id, at: time, events: &events)
         }
-        guard !isBlind else { return }
+        guard !isHeld else { return }
         let silence = silence(of: slot, at: time)
         if table[slot].isPresent, silence > table[slot].exitTime(settings) {
             table[slot].isPresent = false
@@ -215,20 +223,13 @@ public struct Ranger: Sendable {
 
     /// Works out a beacon's standing, and its entry in the list; nil where it is not present.
     private mutating func rank(
-        _ slot: Int, at time: Timestamp, isBlind: Bool, events: inout [RangingEvent]
+        _ slot: Int, at time: Timestamp, isHeld: Bool, events: inout [RangingEvent]
     ) -> RankedList.Entry? {
-        var standing = standing(of: slot, at: time)
-        // Of one or two readings the level is too uncertain to be remembered.
-        if standing.isFresh, standing.count >= settings.minimumReadings, table[slot].usual.note(standing.loss) {
-            standing = self.standing(of: slot, at: time)
-        }
+        let standing = standing(of: slot, at: time)
         standings[slot] = standing
         guard table[slot].isUsed, table[slot].isPresent else { return nil }
-        let distance = standing.level.map {
-            pathLoss.distance(
-                loss: standing.loss, variance: $0.variance + standing.powerVariance + pathLoss.shadowingVariance)
-        }
-        if !isBlind {
+        let distance = pathLoss.distance(of: standing)
+        if !isHeld {
             classify(slot, standing.isFresh ? distance : nil, events: &events)
         }
         let beacon = RangedBeacon(
@@ -258,11 +259,11 @@ public struct Ranger: Sendable {
         standing.level = filtered.level
         standing.scanner = scanner
         standing.loss = correction.measuredPower(claimed: table[slot].measuredPower) - filtered.level.value
+        standing.bias = correction.bias(site: pathLoss.claimBias)
         standing.powerVariance = correction.variance(site: pathLoss.powerVariance)
         // Who has gone quiet loses 3 dB a second, in steps: out of reach rather than out of luck.
         let steps = (max(0, silence - staleTime) / Self.quietStep).rounded(.down)
-        standing.allowance = table[slot].usual.allowance(
-            powerVariance: standing.powerVariance, placeVariance: settings.placeDeviation * settings.placeDeviation)
+        standing.allowance = Double(table[slot].allowance)
         standing.count = filtered.count
         standing.strength = standing.allowance - standing.loss - 3 * Self.quietStep * steps
         standing.due = min(standing.due, filtered.due)
@@ -284,6 +285,19 @@ public struct Ranger: Sendable {
     }
 
     // MARK: - Nearest
+
+    private mutating func learnClaims(seconds: Double, at time: Timestamp) {
+        let field = NearestContest.Field(standings: standings, list: list, time: time, seconds: seconds)
+        let strongest = field.strongest(count: ClaimBook.capacity)
+        guard claims.note(
+            strongest, standings: standings, at: time, seconds: seconds, settings: settings, table: &table)
+        else { return }
+        for slot in claims.slots where standings[slot].level != nil {
+            let change = Double(table[slot].allowance) - standings[slot].allowance
+            standings[slot].allowance += change
+            standings[slot].strength += change
+        }
+    }
 
     private mutating func decideNearest(seconds: Double, at time: Timestamp, events: inout [RangingEvent]) {
         let holder = nearest.flatMap { table.slot(of: $0) }

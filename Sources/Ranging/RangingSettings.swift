@@ -10,10 +10,10 @@ public struct RangingSettings: Sendable, Equatable {
     /// A beacon that is heard rarely reaches farther back than the window, for this many readings …
     public var minimumReadings: Int = 3
     /// … but not farther than this many seconds.
-    public var levelReach: Double = 5
+    public var levelReach: Double = 10
     /// How much more strong readings count than weak ones: 0 is the mean of the dBm values, 1 the mean of the
     /// received power. Fading only ever takes away much, so stronger readings are truer.
-    public var strengthBias: Double = 1
+    public var strengthBias: Double = 1.25
     /// Decibels above the median of its window at which a reading is cut: no fading adds more.
     public var outlierLimit: Double = 12
     /// Standard deviation of one reading, in dB, until a beacon's own readings tell more.
@@ -30,13 +30,16 @@ public struct RangingSettings: Sendable, Equatable {
     public var measuredPowerCorrection: Double = 0
     /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
     /// 8 to 14 dB off; after a calibration this is 1 to 2.
-    public var measuredPowerDeviation: Double = 7
+    public var measuredPowerDeviation: Double = 5
+    /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone in
+    /// the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
+    public var claimBias: Double = 8
     /// What is known better about some beacons than their frames tell; the most exact constraint counts.
     public var corrections: [BeaconConstraint: BeaconCorrection] = [:]
     /// dB added to what a receiver reads, by its index: its antenna and its chip against the others'.
     public var receiverCorrections: [UInt16: Double] = [:]
     /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
-    public var shadowingDeviation: Double = 2.5
+    public var shadowingDeviation: Double = 4.5
 
     // MARK: Proximity
 
@@ -54,10 +57,12 @@ public struct RangingSettings: Sendable, Equatable {
 
     // MARK: Nearest
 
-    /// How much the levels with which beacons have been heard so far differ because of where the receiver went, in dB
-    /// (standard deviation). Against the measured power's deviation it decides how far a beacon that is strong
-    /// everywhere is taken to claim too little; 1000 for not at all.
+    /// How much the level of a beacon at another one differs from visit to visit, in dB (standard deviation): by the spot
+    /// and by the way that the visitor stands. It decides how fast claims are learned; 500 and more for not at all.
     public var placeDeviation: Double = 7
+    /// How wrong the claims of a site's beacons may be against each other, in dB (standard deviation), where their own
+    /// deviations are not smaller. It decides how much is learned; 0 for nothing.
+    public var claimDeviation: Double = 4
     /// Margin in dB by which a challenger has to lead before the lead counts.
     public var nearestMargin: Double = 2
     /// Lead over all others, beyond the margin, that makes a challenger the nearest: dB × seconds.
@@ -67,13 +72,13 @@ public struct RangingSettings: Sendable, Equatable {
     public var disputedEvidence: Double = 12
     /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
     /// that it was left: two that cannot be told apart soon stop taking turns.
-    public var returnPenalty: Double = 6
+    public var returnPenalty: Double = 4
     /// The penalties together make the evidence at most this many times larger.
     public var returnPenaltyLimit: Double = 15
     /// Seconds in which a penalty halves.
     public var returnPenaltyHalfLife: Double = 10_000
     /// Standard deviations of a difference at which it is beyond doubt, and no penalty counts.
-    public var decisiveDeviations: Double = 6
+    public var decisiveDeviations: Double = 7
     /// dB behind the nearest that two which cannot be told apart do not have for long …
     public var partingMargin: Double = 8
     /// … so that this many dB × seconds beyond it end the penalty: the visitor went away, and may come back.
@@ -116,6 +121,7 @@ public struct RangingSettings: Sendable, Equatable {
         valid.pathLossExponent = pathLossExponent.clamped(to: 0.5...10)
         valid.pathLossExponentDeviation = pathLossExponentDeviation.clamped(to: 0...5)
         valid.measuredPowerCorrection = measuredPowerCorrection.clamped(to: -255...255)
+        valid.claimBias = claimBias.clamped(to: -60...60)
         valid.measuredPowerDeviation = measuredPowerDeviation.clamped(to: 0...100)
         valid.shadowingDeviation = shadowingDeviation.clamped(to: 0...100)
         valid.immediateDistance = immediateDistance.clamped(to: 0...1000)
@@ -124,6 +130,7 @@ public struct RangingSettings: Sendable, Equatable {
         valid.widestInterval = widestInterval.clamped(to: 1...1e9)
         valid.staleAge = staleAge.clamped(to: 0.01...86_400)
         valid.placeDeviation = placeDeviation.clamped(to: 0.1...1e6)
+        valid.claimDeviation = claimDeviation.clamped(to: 0...100)
         valid.nearestMargin = nearestMargin.clamped(to: 0...255)
         valid.nearestEvidence = nearestEvidence.clamped(to: 0...1e6)
         valid.disputedEvidence = disputedEvidence.clamped(to: valid.nearestEvidence...1e6)

@@ -10,12 +10,14 @@ struct Standing {
     var loss = Double.infinity
     /// Level over measured power, with the allowance, less what silence costs, in dB. Who has the most is the nearest.
     var strength = -Double.infinity
-    /// dB that the past adds (`UsualLevel`).
+    /// dB that the past adds (`ClaimBook`).
     var allowance = 0.0
     /// Readings that the level comes from.
     var count = 0
     /// dB² of the measured power.
     var powerVariance = 0.0
+    /// dB by which it is heard stronger than its measured power on average.
+    var bias = 0.0
     /// The receiver that the level is from.
     var scanner: UInt16 = 0
     /// Heard recently enough to become the nearest.

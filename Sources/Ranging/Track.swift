@@ -19,7 +19,8 @@ struct Track {
     private var intervalScanner: UInt16
     private(set) var interval = IntervalEstimate()
     var contest = ContestState()
-    var usual = UsualLevel()
+    /// dB by which it is taken for stronger than its level says (`ClaimBook`).
+    var allowance: Float = 0
     private(set) var lastSeen: Timestamp
     /// The last sighting that began a new interval.
     private var lastInterval: Timestamp
@@ -95,7 +96,7 @@ struct Track {
             newest = min(newest, filtered.age)
             due = min(due, filtered.due)
         }
-        let oldest = max(newest, settings.levelReach)
+        let oldest = max(newest, interval.reach(settings))
         for index in filters.indices {
             guard let filtered = levels[index], filtered.age <= oldest else { continue }
             most = max(most, filtered.count)
@@ -116,7 +117,7 @@ struct Track {
     func level(
         of index: Int, at time: Timestamp, settings: RangingSettings
     ) -> (filtered: FilteredLevel, scanner: UInt16)? {
-        guard var filtered = filters[index].level(at: time, settings: settings) else { return nil }
+        guard var filtered = filters[index].level(at: time, reach: interval.reach(settings), settings: settings) else { return nil }
         let scanner = filters[index].scanner
         if !settings.receiverCorrections.isEmpty, let correction = settings.receiverCorrections[scanner] {
             filtered.level.value += correction

@@ -57,6 +57,15 @@ struct SightingFeedTests {
         #expect(await feed.nextBatch()?.map(\.beacon.id.minor) == Array(15..<25))
     }
 
+    @Test("has room for half a second of 100,000 a second")
+    func room() {
+        let feed = SightingFeed()
+        for number in 0..<50_000 { feed.push(sighting(UInt16(number % 200))) }
+        #expect(feed.dropped == 0)
+        #expect(feed.takeWaiting()?.count == 50_000)
+        #expect(feed.takeWaiting()?.isEmpty == true)
+    }
+
     @Test("gives what is left, then ends")
     func end() async {
         let feed = SightingFeed()

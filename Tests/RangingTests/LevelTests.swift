@@ -95,6 +95,7 @@ struct LevelTests {
             settings.measuredPowerDeviation = 1
             settings.pathLossExponentDeviation = 0
             settings.shadowingDeviation = 0
+            settings.claimBias = 0
             let outcome = run(script([beacon], until: 5), until: 5, settings: settings)
             let distance = try #require(outcome.ranked(1, at: 5)?.distance)
             return distance.high / distance.low

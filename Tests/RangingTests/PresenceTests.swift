@@ -13,6 +13,41 @@ struct PresenceTests {
         #expect(exits.allSatisfy { $0 > 34 && $0 <= 36 })
     }
 
+    /// Two beacons that fall silent at 20 s; whether the scanner can be believed is in doubt for some time after.
+    private func silent(inDoubt doubt: Range<Double>, thenBlind blind: Range<Double> = 0..<0) -> Outcome {
+        let signals = (1...2).map { ScriptedBeacon(minor: $0) { $0 < 20 ? -70 : nil } }
+        var (ranger, outcome) = (Ranger(), Outcome())
+        for sighting in script(signals, until: 20) { ranger.add(sighting) }
+        for tick in 0...80 {
+            let second = 20 + Double(tick) / 2
+            let (ranking, events) = ranger.tick(
+                at: Timestamp(seconds: second), isBlind: blind.contains(second), isInDoubt: doubt.contains(second))
+            outcome.rankings.append(ranking)
+            outcome.events += events.map { (second, $0) }
+        }
+        return outcome
+    }
+
+    @Test("while the scanner is in doubt nothing exits; when it is well, silence counts from its beginning")
+    func doubt() {
+        let exits = silent(inDoubt: 22..<32).times(of: .exited(beacon(1)))
+        #expect(exits == [32])
+    }
+
+    @Test("a short doubt delays no exit", arguments: [1, 2])
+    func shortDoubt(minor: UInt16) {
+        #expect(
+            silent(inDoubt: 22..<23).times(of: .exited(beacon(minor)))
+                == silent(inDoubt: 0..<0).times(of: .exited(beacon(minor))))
+    }
+
+    @Test("what was in doubt and turns out blind exits only after it can be believed again")
+    func doubtThenBlind() {
+        let exits = silent(inDoubt: 22..<25, thenBlind: 25..<40).times(of: .exited(beacon(1)))
+        #expect(exits.count == 1)
+        #expect(exits.allSatisfy { $0 > 44 })
+    }
+
     /// Heard every `interval` seconds, each time with this probability, until it is gone.
     private func lossy(seed: UInt64, interval: Double, heard: Double, gone: Double) -> (outcome: Outcome, exitTime: Double) {
         var noise = SeededNoise(seed: seed)

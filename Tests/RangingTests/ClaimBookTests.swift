@@ -2,8 +2,8 @@ import Beacon
 import Ranging
 import Testing
 
-@Suite("What the past tells about a beacon's power")
-struct UsualLevelTests {
+@Suite("What is learned about claims")
+struct ClaimBookTests {
     /// Two beacons 4 m apart that claim the same; the first is 14 dB stronger. The visitor stands `stay` seconds at each,
     /// in turns, beginning at the first.
     private func visit(stay: Double, until end: Double, settings: RangingSettings = .init()) -> Outcome {
@@ -13,13 +13,45 @@ struct UsualLevelTests {
         return run(script([strong, weak], until: end), until: end, settings: settings)
     }
 
-    @Test("a beacon that is strong everywhere is not the nearest everywhere")
-    func strong() {
-        let outcome = visit(stay: 20, until: 200)
-        #expect(outcome.nearest(at: 19) == beacon(1))
-        for turn in 1..<10 {
-            #expect(outcome.nearest(at: Double(turn) * 20 + 19) == beacon(turn % 2 == 0 ? 1 : 2))
+    /// What is learned of two beacons of which the first is 6 dB stronger than the second, after a stay at each.
+    private func learned(stay: Int, settings: RangingSettings = .init()) throws -> (first: Double, second: Double) {
+        var ranger = Ranger(settings: settings)
+        for second in 0..<2 * stay {
+            let isAtFirst = second < stay
+            for step in 0..<10 {
+                let time = Double(second) + Double(step) / 10
+                ranger.add(sighting(1, at: time, rssi: isAtFirst ? -50 : -70))
+                ranger.add(sighting(2, at: time + 0.05, rssi: isAtFirst ? -76 : -56))
+            }
+            _ = ranger.tick(at: Timestamp(seconds: Double(second + 1)))
         }
+        let now = Timestamp(seconds: Double(2 * stay))
+        return (
+            try #require(ranger.explanation(of: beacon(1), at: now)?.allowance),
+            try #require(ranger.explanation(of: beacon(2), at: now)?.allowance)
+        )
+    }
+
+    @Test("the way there and the way back tell which of two claims too little")
+    func reciprocal() throws {
+        let allowances = try learned(stay: 20)
+        #expect(allowances.first < -0.5 && allowances.second > 0.5)
+        #expect(allowances.second - allowances.first < 6)
+    }
+
+    @Test("a long stay says little more than a short one")
+    func stay() throws {
+        #expect(abs(try learned(stay: 20).first - learned(stay: 500).first) < 0.5)
+    }
+
+    @Test("nothing is learned where it is switched off")
+    func off() throws {
+        var settings = RangingSettings()
+        settings.placeDeviation = 1000
+        #expect(try learned(stay: 20, settings: settings) == (0, 0))
+        settings = RangingSettings()
+        settings.claimDeviation = 0
+        #expect(abs(try learned(stay: 20, settings: settings).first) < 0.01)
     }
 
     @Test("where powers are known the past counts nothing, and where it is switched off too")
@@ -30,13 +62,6 @@ struct UsualLevelTests {
         var off = RangingSettings()
         off.placeDeviation = 1e6
         #expect(visit(stay: 20, until: 100, settings: off).switches.isEmpty)
-    }
-
-    @Test("a long stay says no more than a short one")
-    func stay() throws {
-        let short = try #require(visit(stay: 20, until: 40).switches.first)
-        let long = try #require(visit(stay: 2000, until: 2040).switches.first)
-        #expect(abs((short.time - 20) - (long.time - 2000)) <= 2)
     }
 
     @Test("who stands still has the order of the levels", arguments: 1...10 as ClosedRange<UInt64>)
@@ -60,20 +85,5 @@ struct UsualLevelTests {
             return try #require(visit(stay: 20, until: 100, settings: settings).ranked(1, at: 95)?.distance?.metres)
         }
         #expect(metres[0] == metres[1])
-    }
-
-    @Test("an explanation tells how much it is, within its bounds")
-    func explanation() throws {
-        var ranger = Ranger()
-        for step in 0..<50 {
-            let time = Double(step) / 10
-            ranger.add(sighting(1, at: time, rssi: -100))
-            ranger.add(sighting(2, at: time, rssi: -30))
-            if step % 10 == 9 { _ = ranger.tick(at: Timestamp(seconds: time)) }
-        }
-        let now = Timestamp(seconds: 5)
-        let weak = try #require(ranger.explanation(of: beacon(1), at: now)?.allowance)
-        let strong = try #require(ranger.explanation(of: beacon(2), at: now)?.allowance)
-        #expect((0.1...12).contains(weak) && (-12 ... -0.1).contains(strong))
     }
 }
