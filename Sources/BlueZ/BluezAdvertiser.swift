@@ -43,7 +43,14 @@ public final class BluezAdvertiser: Sendable {
             throw failures.busUnreachable(error, address)
         }
         defer { connection.close() }
-        let limitation = try await register(over: connection, object)
+        let limitation: String?
+        do throws(RadioError) {
+            limitation = try await register(over: connection, object)
+        } catch {
+            // bluetoothd may have read the advertisement already; its answer was only not waited for.
+            guard !Task.isCancelled else { return await unregister(over: connection) }
+            throw error
+        }
         await started(limitation)
         let end = await object.firstEnd()
         guard !Task.isCancelled else { return await unregister(over: connection) }

@@ -24,6 +24,7 @@ public final class BluezListener: Sendable {
     private let scanner: UInt16
     private let now: @Sendable () -> Timestamp
     private let interrupted: @Sendable (RadioError) -> Void
+    private let doubted: @Sendable (Bool) -> Void
     private let sink: Sink
     private let run = Mutex(Run())
 
@@ -42,12 +43,15 @@ public final class BluezListener: Sendable {
     ///   - now: the time of a signal's arrival, which becomes the sighting's; the system's clock but for tests.
     ///   - interrupted: called when nothing is heard for now although `run` goes on, since bluetoothd has ended and
     ///     may come back. `run`'s `started` is called again when it has.
+    ///   - doubted: called with true when silence has lasted and bluetoothd was asked whether it lives, and with false
+    ///     when it has answered.
     public init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
         limits: BluezSession.Limits = BluezSession.Limits(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), scanner: UInt16 = 0,
         now: @escaping @Sendable () -> Timestamp = { WallClock.now },
-        interrupted: @escaping @Sendable (RadioError) -> Void = { _ in }, sink: @escaping Sink
+        interrupted: @escaping @Sendable (RadioError) -> Void = { _ in },
+        doubted: @escaping @Sendable (Bool) -> Void = { _ in }, sink: @escaping Sink
     ) {
         self.index = index
         address = bus
@@ -57,6 +61,7 @@ public final class BluezListener: Sendable {
         self.scanner = scanner
         self.now = now
         self.interrupted = interrupted
+        self.doubted = doubted
         self.sink = sink
     }
 
@@ -92,7 +97,8 @@ public final class BluezListener: Sendable {
         _ session: BluezSession, started: @Sendable (BluezSession.Method) async -> Void
     ) async throws(RadioError) {
         let current = BluezRun(
-            session, failures: BluezFailure(adapter: index), now: now, interrupted: interrupted, sink: sink)
+            session, failures: BluezFailure(adapter: index), now: now, interrupted: interrupted, doubted: doubted,
+            sink: sink)
         run.withLock { $0.current = current }
         defer {
             run.withLock { run in

@@ -11,6 +11,7 @@ final class BluezRun: BusReceiver {
     private let failures: BluezFailure
     private let now: @Sendable () -> Timestamp
     private let interrupted: @Sendable (RadioError) -> Void
+    private let doubted: @Sendable (Bool) -> Void
     private let sink: BluezListener.Sink
     private let starts: AsyncStream<BluezSession.Method>
     private let startContinuation: AsyncStream<BluezSession.Method>.Continuation
@@ -29,12 +30,14 @@ final class BluezRun: BusReceiver {
 
     init(
         _ session: BluezSession, failures: BluezFailure, now: @escaping @Sendable () -> Timestamp,
-        interrupted: @escaping @Sendable (RadioError) -> Void, sink: @escaping BluezListener.Sink
+        interrupted: @escaping @Sendable (RadioError) -> Void, doubted: @escaping @Sendable (Bool) -> Void,
+        sink: @escaping BluezListener.Sink
     ) {
         self.session = Mutex(session)
         self.failures = failures
         self.now = now
         self.interrupted = interrupted
+        self.doubted = doubted
         self.sink = sink
         (starts, startContinuation) = AsyncStream.makeStream(of: BluezSession.Method.self)
     }
@@ -140,6 +143,8 @@ final class BluezRun: BusReceiver {
             startContinuation.yield(method)
         case .interrupted(let error):
             interrupted(error)
+        case .doubt(let isInDoubt):
+            doubted(isInDoubt)
         case .wait(let alarm, let duration):
             connection.perform(after: duration) { self.handle(.alarm(alarm)) }
         case .end(let error):

@@ -27,7 +27,11 @@ extension BluezSession {
             actions.append(.interrupted(failures.nothingHeard()))
             beginAnew(&actions)
         case .reset, .giveUp:
-            end(silent(failures.nothingHeard()), &actions)
+            return end(silent(failures.nothingHeard()), &actions)
+        }
+        if isInDoubt != (silence.hearing == .inDoubt) {
+            isInDoubt.toggle()
+            actions.append(.doubt(isInDoubt))
         }
     }
 

@@ -139,7 +139,7 @@ extension BluezSession {
         alarm = nil
         askedAt = nil
         // Where silence is in doubt, it has begun when something is heard.
-        if silence.hearing == .ok {
+        if silence.hearing != .blind {
             silence.heardReport(at: clock)
             actions.append(.started(method))
         }

@@ -66,6 +66,8 @@ public struct BluezSession: Sendable {
         case started(Method)
         /// Nothing is heard for now; it goes on by itself, or ends with an error soon.
         case interrupted(RadioError)
+        /// Nothing was heard for a while, and bluetoothd was asked whether it lives; or it has answered.
+        case doubt(Bool)
         /// Come back with this after a while.
         case wait(Alarm, Duration)
         /// It is over: cleanly (nil) or by an error. The last action.
@@ -160,6 +162,8 @@ public struct BluezSession: Sendable {
     var clock = 0.0
     /// When bluetoothd was asked for a sign of life that has not come.
     var askedAt: Double?
+    /// The doubt that was told last.
+    var isInDoubt = false
     /// What had been counted at the last tick.
     var seen = (signals: 0, updates: 0)
     /// The devices and what is known of them.

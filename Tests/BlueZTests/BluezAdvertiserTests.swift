@@ -63,9 +63,11 @@ struct BluezAdvertiserTests {
         BluezAdvertiser(adapter: adapter, beacon: Self.beacon, interval: 100, bus: bluez.bus.address)
     }
 
-    @Test("is registered as it should be, and unregistered in the end")
-    func registered() async throws {
-        let bluez = try await bluez()
+    @Test("is registered as it should be, and unregistered in the end, also before bluetoothd has answered", arguments: [
+        "{}", #"{"advertising": "unanswered"}"#,
+    ])
+    func registered(parameters: String) async throws {
+        let bluez = try await bluez(parameters: parameters)
         let advertiser = advertiser(bluez)
         let running = Task { try await advertiser.run() }
         try await bluez.program.waitUntil("it is registered") {

@@ -359,17 +359,31 @@ import Testing
 
     // MARK: - Silence
 
-    /// Five seconds pass without a signal: is anybody there?
+    /// Some seconds pass without a signal: is anybody there?
     @Test func silenceIsAskedAbout() {
         var script = SessionScript.listening()
-        script.pass(1...5)
+        script.pass(1...3)
         #expect(script.kinds == [.power])
         script.answer(.power)
-        script.pass(6...9)
+        script.pass(4...5)
         #expect(script.kinds == [.power])
-        script.pass(10...10)
+        script.pass(6...6)
         #expect(script.kinds == [.power, .power])
         #expect(script.error == nil)
+    }
+
+    /// Between the question and the answer nobody knows what silence means.
+    @Test func silenceIsInDoubtUntilTheAnswer() {
+        var script = SessionScript.listening()
+        script.pass(1...2)
+        #expect(!script.take().contains(.doubt(true)))
+        script.pass(3...3)
+        #expect(script.take().contains(.doubt(true)))
+        script.answer(.power)
+        script.pass(4...4)
+        #expect(script.take().contains(.doubt(false)))
+        script.pass(5...5)
+        #expect(!script.take().contains(.doubt(false)))
     }
 
     @Test func noAnswerInSilence() {

@@ -7,7 +7,7 @@ a registered monitor is read and activated.  dbusmock's own bluez5 template does
     python -m dbusmock --system --template Tests/Peers/bluez_mock.py --parameters '{"monitors": true}'
 
 Parameters: "monitors": whether AdvertisementMonitorManager1 is offered; "release": a registered monitor is released
-instead of activated; "busy": how many times StartDiscovery answers InProgress.  "advertising": "yes", "full" (no room) or "no"
+instead of activated; "busy": how many times StartDiscovery answers InProgress.  "advertising": "yes", "full" (no room), "unanswered" or "no"
 (not offered).  Prints "ready", and a line for whatever
 clients do.
 """
@@ -160,7 +160,8 @@ class Adapter(mockobject.DBusMockObject):
                 " ".join(f"{int(company):04X}:{bytes(octets).hex().upper()}" for company, octets in data.items()),
                 f"{int(properties['MinInterval'])}-{int(properties['MaxInterval'])}")
             self.advertisements[sender, path] = self.client(sender, path)
-            done()
+            if options["advertising"] != "unanswered":
+                done()
 
         self.client(sender, path).GetAll(
             ADVERTISEMENT, dbus_interface=dbus.PROPERTIES_IFACE, reply_handler=read,

@@ -28,8 +28,15 @@ package enum Capability: UInt64 {
         return true
     }
 
+    /// systemd runs this program: what a file's capabilities say counts for nothing there (NoNewPrivileges=).
+    private static var isService: Bool { getenv("NOTIFY_SOCKET") != nil }
+
     /// How a user gives it to the program that runs now.
     package var remedy: String {
+        if Self.isService {
+            return "give it to the unit, with AmbientCapabilities= and CapabilityBoundingSet=\(name.uppercased()) "
+                + "below [Service] (systemctl edit)"
+        }
         let program = KernelFiles.target(ofLink: "/proc/self/exe") ?? "PROGRAM"
         return "run: sudo setcap \(name)+ep \(program), or in a systemd unit: "
             + "AmbientCapabilities=\(name.uppercased())"

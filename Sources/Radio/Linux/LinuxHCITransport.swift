@@ -149,8 +149,8 @@ public final class LinuxHCITransport: Transport {
             case EPERM:
                 throw RadioError(
                     .notPermitted, at: place, "the adapter is down",
-                    remedy: "bring it up (bluetoothctl power on, or sudo hciconfig hci\(index) up), or give "
-                        + "\(Capability.netAdmin.name): \(Capability.netAdmin.remedy)")
+                    remedy: "bring it up (bluetoothctl power on, or sudo hciconfig hci\(index) up); to let this "
+                        + "program do so, it needs \(Capability.netAdmin.name): \(Capability.netAdmin.remedy)")
             default:
                 throw RadioError(.cannotOpen, at: place, "the adapter does not come up: \(LinuxAdapters.reason())")
             }

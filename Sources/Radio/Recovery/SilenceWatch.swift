@@ -4,7 +4,9 @@ public import Beacon
 public enum Hearing: Hashable, Sendable {
     /// Reports arrive, or the controller answers and the air may well be quiet.
     case ok
-    /// Something is wrong or in doubt: silence means nothing now.
+    /// Nothing was heard for a while, and the controller has not answered yet whether it lives.
+    case inDoubt
+    /// Something is wrong: silence means nothing now.
     case blind
 }
 
@@ -15,8 +17,9 @@ public enum Hearing: Hashable, Sendable {
 /// Pure; times are seconds on any clock that only goes forward.
 public struct SilenceWatch: Sendable {
     public struct Settings: Hashable, Sendable {
-        /// Silence after which the controller is asked, and how often again.
-        public var patience: Double = 5
+        /// Silence after which the controller is asked, and how often again. With the two seconds that an answer may
+        /// take, a controller that hangs is known before the first beacon would exit (`RangingSettings.exitFloor`).
+        public var questionTime: Double = 2.5
         /// Silence after which a controller that answers is not believed any more.
         public var expiry: Double = 90
         /// Beacons that stand where the scanner always hears them.
@@ -51,23 +54,28 @@ public struct SilenceWatch: Sendable {
     private var lastReference: Double
     private var lastSign: Double
     private var stage = 0
+    private var isBlind: Bool
+    /// The controller was asked, and has not answered.
+    private var isAsked = false
 
     public init(settings: Settings = Settings(), now: Double) {
         self.settings = settings
         lastReport = now
         lastReference = now
         lastSign = now
-        hearing = settings.startsInDoubt ? .blind : .ok
+        isBlind = settings.startsInDoubt
     }
 
-    public private(set) var hearing: Hearing
+    /// Whether silence can be believed.
+    public var hearing: Hearing { isBlind ? .blind : isAsked ? .inDoubt : .ok }
 
     /// An advertising report arrived: everything is well.
     public mutating func heardReport(at now: Double) {
         lastReport = max(lastReport, now)
         lastSign = max(lastSign, now)
         stage = 0
-        hearing = .ok
+        isBlind = false
+        isAsked = false
     }
 
     /// A reference beacon was among what arrived.
@@ -78,6 +86,7 @@ public struct SilenceWatch: Sendable {
     /// The controller gave another sign of life.
     public mutating func heardAnswer(at now: Double) {
         lastSign = max(lastSign, now)
+        isAsked = false
     }
 
     private var expiry: Double {
@@ -89,9 +98,11 @@ public struct SilenceWatch: Sendable {
     public mutating func check(at now: Double) -> Action {
         let silence = now - lastReport
         guard silence >= expiry + settings.stageLength * Double(stage) else {
-            return now - lastSign >= settings.patience ? .ask : .none
+            guard now - lastSign >= settings.questionTime else { return .none }
+            isAsked = true
+            return .ask
         }
-        hearing = .blind
+        isBlind = true
         stage += 1
         switch stage {
         case 1: return .reassert

@@ -47,8 +47,8 @@ public final class Scanner: Sendable {
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameters:
-    ///   - hearingChanged: called when silence begins or ceases to mean something: `ok` once scanning is on, `blind` as
-    ///     soon as hearing is in doubt or has failed.
+    ///   - hearingChanged: called when silence begins or ceases to mean something: `ok` once scanning is on, `inDoubt`
+    ///     while a silent controller is asked whether it lives, `blind` as soon as hearing has failed.
     ///   - started: called once scanning is on.
     public func run(
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },

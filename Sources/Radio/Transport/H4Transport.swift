@@ -74,7 +74,7 @@ public final class H4Transport: Transport {
     }
 
     /// NIO's errors in words for people.
-    private static func reason(_ error: any Error) -> String {
+    fileprivate static func reason(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             if let first = error.connectionErrors.first?.error { return reason(first) }
@@ -86,7 +86,7 @@ public final class H4Transport: Transport {
         case is ChannelError:
             return "the connection is closed"
         default:
-            return "\(error)"
+            return "the connection failed"
         }
     }
 }
@@ -117,8 +117,7 @@ private final class H4Handler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-        failure = RadioError(.disconnected, at: place, "the connection broke: \(reason)")
+        failure = RadioError(.disconnected, at: place, "the connection broke: \(H4Transport.reason(error))")
         context.close(promise: nil)
     }
 

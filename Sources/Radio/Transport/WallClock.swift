@@ -9,3 +9,12 @@ public enum WallClock {
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 }
+
+/// A clock that only goes forward, whatever happens to the wall clock, and that stands still while the machine sleeps:
+/// what silence is measured by, since nothing is heard in its sleep.
+public enum SteadyClock {
+    /// Since an instant that is fixed while the program runs.
+    public static var elapsed: Duration { origin.duration(to: SuspendingClock.now) }
+
+    private static let origin = SuspendingClock.now
+}

@@ -9,7 +9,9 @@ import Radio
 /// does not run at all.
 public actor EmulatedAir {
     private var emulation: Emulation
-    private let start: Timestamp
+    /// The time of day at the start, as the wall clock has it now.
+    private var start: Timestamp
+    private let wallClock: (@Sendable () -> Timestamp)?
     private let clock: (any Clock<Duration>)?
     /// Time since the start by the clock; nil where time is moved by hand.
     private let stopwatch: (@Sendable () -> Duration)?
@@ -21,12 +23,15 @@ public actor EmulatedAir {
     ///   - scenario: the beacons and the visitor.
     ///   - clock: what time passes by; nil lets it stand still until `advance(to:)`.
     ///   - start: the time of day at the start, from which packets get theirs.
+    ///   - wallClock: where the wall clock is set, packets follow it, as those of a radio do; nil is never.
     ///   - walks: after how many walks the transports end; nil is never.
     public init(
-        scenario: Scenario, clock: (any Clock<Duration>)? = ContinuousClock(), start: Timestamp, walks: Int? = nil
+        scenario: Scenario, clock: (any Clock<Duration>)? = ContinuousClock(), start: Timestamp,
+        wallClock: (@Sendable () -> Timestamp)? = nil, walks: Int? = nil
     ) {
         emulation = Emulation(scenario, walks: walks)
         self.start = start
+        self.wallClock = wallClock
         self.clock = clock
         stopwatch = clock.map { Self.stopwatch($0) }
     }
@@ -99,7 +104,17 @@ public actor EmulatedAir {
         }
     }
 
+    /// Less is no setting of the wall clock, but the time between reading it and the other.
+    private static let clockTolerance: Int64 = 250_000
+
+    private func followWallClock() {
+        guard let wallClock, let stopwatch else { return }
+        let now = Timestamp(microseconds: wallClock().microseconds - stopwatch().microseconds)
+        if (now.microseconds &- start.microseconds).magnitude > Self.clockTolerance.magnitude { start = now }
+    }
+
     private func deliver(_ deliveries: [Emulation.Delivery]) {
+        if !deliveries.isEmpty { followWallClock() }
         for delivery in deliveries {
             receivers[delivery.controller]?.receive(
                 delivery.packet.span.bytes,

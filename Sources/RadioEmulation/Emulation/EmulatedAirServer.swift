@@ -35,6 +35,15 @@ public final class EmulatedAirServer: Sendable {
             switch endpoint {
             case .tcp(let host, let port): bound = try await bootstrap.bind(host: host, port: port).get()
             case .unix(let path):
+                // What a program that is gone left behind may be replaced.
+                let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(unixDomainSocketPath: path).get()
+                if let other {
+                    try? await other.close()
+                    throw RadioError(
+                        .cannotOpen, at: "\(endpoint)", "another program listens there",
+                        remedy: "end it, or choose another place")
+                }
                 bound = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
             case .serial:
                 throw RadioError(
@@ -44,11 +53,32 @@ public final class EmulatedAirServer: Sendable {
         } catch let error as RadioError {
             throw error
         } catch {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            let reason = switch error {
+                case let error as IOError: String(cString: strerror(error.errnoCode))
+                case is UnixDomainSocketPathWrongType: "there is something that is no socket"
+                default: "the address is not understood"
+                }
             throw RadioError(
                 .cannotOpen, at: "\(endpoint)", "cannot listen there: \(reason)", remedy: "choose another place")
         }
         channel.withLock { $0 = bound }
+    }
+
+    /// Whether somebody listens at a Unix socket. What a program that is gone left behind may be replaced.
+    private static func isTaken(_ path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let octets = Array(path.utf8)
+        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
     }
 
     /// Ends it for those who come; who is connected stays so until the air ends.

@@ -1,5 +1,4 @@
 import Beacon
-import Yams
 import YAMLText
 
 /// The keys of a scenario and what they may hold.

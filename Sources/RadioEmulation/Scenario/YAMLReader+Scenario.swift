@@ -1,6 +1,5 @@
 package import Beacon
 package import YAMLText
-package import Yams
 
 /// The kinds of values that only scenarios and scenes have.
 extension YAMLReader {

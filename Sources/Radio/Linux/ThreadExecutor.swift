@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+
+/// Runs tasks on one thread of its own, so that nothing that keeps the cooperative pool busy can hold them up, and they
+/// cannot keep it busy themselves.
+///
+///     await withTaskExecutorPreference(executor) { … }
+///
+/// The thread lives as long as the process.
+package final class ThreadExecutor: TaskExecutor {
+    private struct State: ~Copyable {
+        var jobs: [UnownedJob] = []
+        var sleepers: [UInt64: (end: SuspendingClock.Instant, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var lastSleeper: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    /// Signalled when there is something to look at.
+    private let news = DispatchSemaphore(value: 0)
+
+    /// Starts the thread.
+    package init() throws(OwnThread.Failure) {
+        try OwnThread.start { self.work() }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isFirst = state.withLock { state in
+            state.jobs.append(job)
+            return state.jobs.count == 1
+        }
+        if isFirst { news.signal() }
+    }
+
+    /// Suspends for so long, or until the task is cancelled. The thread itself keeps the time, so that no other has to be
+    /// free at the end.
+    package func sleep(for duration: Duration) async {
+        let end = SuspendingClock.now + duration
+        let id = state.withLock { state in
+            state.lastSleeper += 1
+            return state.lastSleeper
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // A cancellation from here on finds it.
+                    guard !Task.isCancelled else { return true }
+                    state.sleepers[id] = (end, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() } else { news.signal() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    private func work() -> Never {
+        while true {
+            let now = SuspendingClock.now
+            let (jobs, rested, next) = state.withLock { state in
+                let rested = state.sleepers.filter { $0.value.end <= now }
+                for id in rested.keys { state.sleepers[id] = nil }
+                defer { state.jobs = [] }
+                return (state.jobs, rested.map(\.value.continuation), state.sleepers.values.map(\.end).min())
+            }
+            for continuation in rested { continuation.resume() }
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            guard jobs.isEmpty, rested.isEmpty else { continue }
+            if let next {
+                let rest = (next - now).components
+                let nanoseconds = Int(rest.seconds) * 1_000_000_000 + Int(rest.attoseconds / 1_000_000_000)
+                _ = news.wait(timeout: .now() + .nanoseconds(nanoseconds))
+            } else {
+                news.wait()
+            }
+        }
+    }
+}
