@@ -43,6 +43,21 @@ import Testing
         #expect(found.error == nil)
     }
 
+    @Test func theScannerIsTheReceiverAndTheSourceStandsInWhereARowNamesNone() throws {
+        let found = try outcome(
+            """
+            time,source,uuid,major,minor,measured_power,rssi,scanner
+            1,file:a.csv,\(uuid),1,2,-59,-70,hall
+            2,file:a.csv,\(uuid),1,2,-59,-71,
+            3,,\(uuid),1,2,-59,-72,hall
+            4,,\(uuid),1,2,-59,-73,
+
+            """)
+        #expect(found.scannerNames == ["hall", "file:a.csv"])
+        #expect(
+            found.contents.map { $0.prefix(1) } == ["0", "1", "0", "-"])
+    }
+
     @Test func columnsInAnyOrderWithOthersBetweenAndAByteOrderMark() throws {
         let found = try outcome(
             "\u{FEFF}\"RSSI\", Minor ,note,UUID,measured_power,major\r\n"

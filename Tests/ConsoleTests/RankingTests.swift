@@ -58,7 +58,7 @@ struct RankingTableTests {
     @Test("aligns its columns, marks the nearest, and tells a shared UUID once")
     func table() {
         var table = RankingTable(names: [first: "Steam Engine"], terminal: terminal)
-        let lines = table.lines(ranking(2))
+        let lines = table.lines(ranking(2), terminal: terminal)
         #expect(lines[0].contains(uuid.uppercased))
         #expect(lines[2].hasPrefix("▶ 1  Steam Engine"))
         #expect(lines[3].hasPrefix("  2  1.2         "))
@@ -66,30 +66,61 @@ struct RankingTableTests {
         #expect(lines[2].contains("1.2 m   0.5–3.0"))
     }
 
+    @Test("fits any terminal over a hundred updates, and stands still", arguments: [40, 60, 80, 120, 200])
+    func fits(columns: Int) {
+        let terminal = Terminal(isTerminal: true, columns: columns, rows: 20)
+        let names = [first: String(repeating: "Museum of Natural History ", count: 8), second: "蒸汽机 متحف"]
+        var table = RankingTable(names: names, terminal: terminal)
+        var headings: Set<String> = []
+        for step in 0..<100 {
+            let lines = table.lines(ranking(5, at: 1_767_225_600 + Double(step)), terminal: terminal)
+            #expect(lines.allSatisfy { displayWidth($0) < columns }, "\(lines)")
+            headings.insert(lines.first { $0.contains("BEACON") } ?? "")
+            #expect(Set(lines.suffix(5)).count == 5)
+        }
+        #expect(headings.count == 1, "\(headings)")
+    }
+
+    @Test("tells beacons of several UUIDs apart where they differ", arguments: [40, 80])
+    func several(columns: Int) {
+        let terminal = Terminal(isTerminal: true, columns: columns, rows: 40)
+        var ranking = ranking(0)
+        let beacons = (0..<12).map { index in
+            RangedBeacon(
+                rank: index + 1, id: BeaconID(uuid: ProximityUUID(uuid.value + UInt128(index) << 64), major: 1, minor: 1), rssi: -60,
+                filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near, lastSeen: ranking.time, count: 1)
+        }
+        ranking = Ranking(time: ranking.time, nearest: nil, beacons: beacons)
+        var table = RankingTable(names: [:], terminal: terminal)
+        let labels = table.lines(ranking, terminal: terminal).suffix(12).map { $0.dropFirst(5).prefix { $0 != " " } }
+        #expect(Set(labels).count == 12, "\(labels)")
+    }
+
     @Test("leaves control characters out of names")
     func names() {
         var table = RankingTable(names: [first: "\u{1B}[2Jevil\u{7}"], terminal: terminal)
-        #expect(!table.lines(ranking(1)).joined().contains("\u{1B}"))
+        #expect(!table.lines(ranking(1), terminal: terminal).joined().contains("\u{1B}"))
     }
 
     @Test("fits the rows that it is given, and says how many are left out")
     func rows() {
         var table = RankingTable(names: [:], terminal: terminal)
-        let lines = table.lines(ranking(30), rows: 5)
-        #expect(lines.count == 2 + 5 + 1)
+        let lines = table.lines(ranking(30), rows: 8, terminal: terminal)
+        #expect(lines.count == 8)
         #expect(lines.last?.contains("25 more") == true)
     }
 
     @Test("says so when nothing is in range")
     func empty() {
         var table = RankingTable(names: [:], terminal: terminal)
-        #expect(table.lines(ranking(0)).last == "no beacon in range")
+        #expect(table.lines(ranking(0), terminal: terminal).last == "no beacon in range")
     }
 
     @Test("uses only ASCII where the locale has nothing else")
     func ascii() {
-        var table = RankingTable(names: [:], terminal: Terminal(isTerminal: true, hasBlocks: false))
-        let isASCII = table.lines(ranking(3)).joined().unicodeScalars.allSatisfy(\.isASCII)
+        let plain = Terminal(isTerminal: true, hasBlocks: false)
+        var table = RankingTable(names: [:], terminal: plain)
+        let isASCII = table.lines(ranking(3), terminal: plain).joined().unicodeScalars.allSatisfy(\.isASCII)
         #expect(isASCII)
     }
 
@@ -143,6 +174,25 @@ struct RangingTicksTests {
             ticks.add(sighting(1_000_000_000), tick)
         }
         #expect(times.count < 10)
+    }
+
+    @Test("go on as before when the wall clock is set, and are told by it")
+    func clockSet() {
+        var exits = 0
+        let times = times(1) { ticks, tick in
+            for step in 0..<40 {
+                let wall = 1000 + Double(step) + (step < 20 ? 0 : 1800)
+                ticks.readClocks(wall: Timestamp(seconds: wall), elapsed: .seconds(step))
+                let count: (Ranking, [RangingEvent]) -> Void = { ranking, events in
+                    exits += events.count { if case .exited = $0 { true } else { false } }
+                    tick(ranking, events)
+                }
+                ticks.add(sighting(wall), count)
+                ticks.advance(to: Timestamp(seconds: wall), count)
+            }
+        }
+        #expect(exits == 0)
+        #expect(times == (1001...1019).map(Double.init) + (2820...2839).map(Double.init))
     }
 
     @Test("do not come before anything was heard")

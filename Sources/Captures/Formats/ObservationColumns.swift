@@ -10,6 +10,8 @@ struct ObservationColumns: Sendable {
     enum Column: String, Sendable, CaseIterable {
         case time
         case scanner
+        /// What `beaconctl sightings` listened to: stands for the scanner where a row names none.
+        case source
         case uuid
         case major
         case minor
@@ -21,11 +23,6 @@ struct ObservationColumns: Sendable {
 
         /// Without these a row is no sighting.
         static let required: [Column] = [.uuid, .major, .minor, .measuredPower, .rssi]
-
-        /// `source` is what `beaconctl sightings` calls the scanner.
-        init?(name: String) {
-            self.init(rawValue: name == "source" ? "scanner" : name)
-        }
     }
 
     /// Reads a header. Returns nil for a line that is none: one without a column `uuid`.
@@ -34,7 +31,7 @@ struct ObservationColumns: Sendable {
         var seen: Set<Column> = []
         while let field = fields.next(in: header) {
             let name = header.extracting(field.range).string.lowercased()
-            let column = Column(name: name).flatMap { seen.insert($0).inserted ? $0 : nil }
+            let column = Column(rawValue: name).flatMap { seen.insert($0).inserted ? $0 : nil }
             known.append(column)
         }
         guard !fields.isBroken, seen.contains(.uuid) else { return nil }

@@ -126,35 +126,38 @@ extension ObservationRecords {
     private mutating func read(_ row: RawSpan) -> Result<Observation, Problem> {
         var fields = ObservationFields(from: row.hasByteOrderMark ? 3 : 0)
         var values = ObservationValues()
-        var scannerName: UInt16?
+        var names = InlineArray<2, ObservationFields.Field?>(repeating: nil)
         var count = 0
         while count < columns.known.count, let field = fields.next(in: row) {
             let column = columns.known[count]
             count += 1
             guard let column else { continue }
-            let text = row.extracting(field.range)
-            if column == .scanner {
-                guard let index = scannerIndex(text, unquoting: field.hasDoubledQuotes) else {
-                    return .failure(Problem(reason: .invalidScanner))
+            switch column {
+            case .scanner: names[0] = field
+            case .source: names[1] = field
+            default:
+                if let reason = values.read(row.extracting(field.range), as: column) {
+                    return .failure(Problem(reason: reason))
                 }
-                scannerName = text.byteCount == 0 ? nil : index
-            } else if let reason = values.read(text, as: column) {
-                return .failure(Problem(reason: reason))
             }
         }
         guard count == columns.known.count, let sighting = values.sighting else {
             return .failure(Problem(reason: .malformedRow))
+        }
+        var scannerName: UInt16?
+        if let name = names[0].flatMap({ $0.range.isEmpty ? nil : $0 }) ?? names[1], !name.range.isEmpty {
+            scannerName = scannerIndex(row.extracting(name.range), unquoting: name.hasDoubledQuotes)
+            if scannerName == nil { return .failure(Problem(reason: .invalidScanner)) }
         }
         return .success(Observation(sighting: sighting, scannerName: scannerName))
     }
 
     /// The number of a scanner's name, a new one where it was not seen before. Nil when there is no room for it.
     private mutating func scannerIndex(_ text: RawSpan, unquoting: Bool) -> UInt16? {
-        guard text.byteCount > 0 else { return 0 }
         guard text.byteCount <= Self.longestName else { return nil }
         if let lastScanner, !unquoting, text.equals(lastScanner.name) { return lastScanner.index }
         var name: [UInt8] = []
-        var offset = 0
+        var offset = Self.hasGuard(text) ? 1 : 0
         while offset < text.byteCount {
             name.append(text.octet(at: offset))
             offset += unquoting && text.octet(at: offset) == UInt8(ascii: "\"") ? 2 : 1
@@ -169,6 +172,20 @@ extension ObservationRecords {
         scannerIndices[name] = index
         lastScanner = (name, index)
         return index
+    }
+}
+
+extension ObservationRecords {
+    /// Whether the first of the apostrophes before a text only keeps spreadsheets from taking it for a formula.
+    private static func hasGuard(_ text: RawSpan) -> Bool {
+        var offset = 0
+        while offset < text.byteCount, text.octet(at: offset) == UInt8(ascii: "'") { offset += 1 }
+        guard offset > 0, offset < text.byteCount else { return false }
+        let rest = text.extracting(offset..<text.byteCount)
+        // The last four are the wide forms.
+        return ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { sign in
+            sign.utf8.count <= rest.byteCount && sign.utf8.enumerated().allSatisfy { rest.octet(at: $0) == $1 }
+        }
     }
 }
 
@@ -220,7 +237,7 @@ private struct ObservationValues {
         case .eventType:
             eventType = text.integer(as: UInt16.self)
             return eventType == nil && !isEmpty ? .invalidEventType : nil
-        case .scanner:
+        case .scanner, .source:
             return nil
         }
     }

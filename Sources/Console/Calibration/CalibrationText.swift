@@ -6,27 +6,38 @@ extension CalibrationResult {
     /// For people: each distance with its readings, what they say together, and what to do.
     public func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
-        var text = terminal.styled(name ?? identity, .bold) + (name == nil ? "" : "  \(identity)")
-        text += ", heard by \(scanner)\n\n"
-        text += terminal.styled("DISTANCE  READINGS  LEVEL dBm     SCATTER  10 50 90 %\n", .dim)
+        let title = (name.map { $0 + "  " } ?? "") + identity + ", heard by \(printable(scanner))"
+        var text = lines(title, terminal).map { terminal.styled($0, .bold) + "\n" }.joined() + "\n"
+        var table = TextTable([
+            .init("DISTANCE", isNumber: true), .init("READINGS", isNumber: true, rank: 2), .init("LEVEL dBm"),
+            .init("SCATTER", isNumber: true, rank: 3), .init("10 50 90 %", rank: 1),
+        ])
         for point in estimate.points {
-            let level = "\(fixed(point.level, digits: 1)) \(pm) \(fixed(point.deviation, digits: 1))"
-            let quantiles = point.quantiles.map { "\($0)" }.joined(separator: " ")
-            text += "\(pad(fixed(point.metres, digits: 1) + " m", 8))  \(pad("\(point.count)", 8))  \(pad(level, -12))  "
-                + "\(pad(fixed(point.scatter, digits: 1), 7))  \(quantiles)\n"
+            table.add([
+                .init(fixed(point.metres, digits: 1) + " m"), .init("\(point.count)"),
+                .init("\(fixed(point.level, digits: 1)) \(pm) \(fixed(point.deviation, digits: 1))"),
+                .init(fixed(point.scatter, digits: 1)), .init(point.quantiles.map { "\($0)" }.joined(separator: " ")),
+            ])
         }
+        text += table.lines(terminal).joined(separator: "\n") + "\n"
         text += "\n" + plot(terminal) + "\n"
-        text += "measured power  \(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m (in 8 of 10 cases "
-            + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))\n"
-        if let claimed = estimate.claimed { text += "claimed         \(claimed) dBm\(difference)\n" }
+        var rows = TextRows(width: 16)
+        rows.add(
+            "measured power", "\(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m (in 8 of 10 cases "
+                + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))")
+        if let claimed = estimate.claimed { rows.add("claimed", "\(claimed) dBm\(difference)") }
         if let exponent = estimate.exponent, let deviation = estimate.exponentDeviation {
-            text += "exponent        \(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) "
-                + "(\(CalibrationEstimate.exponents.contains(exponent) ? "" : "not used, for it occurs nowhere; ")in force: "
-                + "\(fixed(siteExponent, digits: 2)))\n"
+            let isUsed = CalibrationEstimate.exponents.contains(exponent)
+            rows.add(
+                "exponent", "\(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) "
+                    + "(\(isUsed ? "" : "not used, for it occurs nowhere; ")in force: \(fixed(siteExponent, digits: 2)))")
         }
-        text += "\n" + advice.joined(separator: "\n") + "\n"
+        text += rows.lines(terminal).joined(separator: "\n") + "\n\n"
+        text += advice.flatMap { lines($0, terminal) }.joined(separator: "\n") + "\n"
         return text
     }
+
+    private func lines(_ text: String, _ terminal: Terminal) -> [String] { wrapped(text, terminal.limit ?? 79) }
 
     private var difference: String {
         guard let difference = estimate.difference, difference.magnitude >= 0.05 else { return "" }
@@ -36,20 +47,22 @@ extension CalibrationResult {
     /// dB: what beacons claim is often 8 to 14 dB off, and hardly ever more.
     private static let unlikelyDifference = 18.0
 
-    /// What to do, a sentence a line.
+    /// What to do, a paragraph each.
     public var advice: [String] {
         var lines: [String] = []
         switch estimate.recommendation {
         case .keep:
-            lines.append("The beacon's claim is as good as this measurement: keep it. With --write its distances get the")
-            lines.append("narrower interval of a beacon that was measured.")
+            lines.append(
+                "The beacon's claim is as good as this measurement: keep it. With --write its distances get the narrower "
+                    + "interval of a beacon that was measured.")
         case .correct:
             let power = fixed(estimate.measuredPower, digits: 0)
-            lines.append("Correct it: set the beacon's own measured power to \(power) dBm, or its correction in the")
-            lines.append("configuration (--write).")
+            lines.append(
+                "Correct it: set the beacon's own measured power to \(power) dBm, or its correction in the configuration "
+                    + "(--write).")
         case .measureAgain:
-            lines.append("The level wandered too much to be used: measure again, with a clear view of the beacon,")
-            lines.append("turning slowly.")
+            lines.append(
+                "The level wandered too much to be used: measure again, with a clear view of the beacon, turning slowly.")
         }
         if let difference = estimate.difference, difference.magnitude > Self.unlikelyDifference {
             lines.append("So great a difference is rare: was the distance right, and is it this beacon?")
@@ -70,7 +83,8 @@ extension CalibrationResult {
         // Whole tens, at most one column a decibel, two or more decibels a column where it would not fit.
         let low = (Double(weakest) / 10).rounded(.down) * 10
         let high = max(low + 20, (Double(strongest) / 10).rounded(.up) * 10)
-        let width = Int(((high - low) / 60).rounded(.up))
+        let room = Double(max(10, min(60, (terminal.limit ?? 79) - 19)))
+        let width = Int(((high - low) / room).rounded(.up))
         let columns = Int(high - low) / width + 1
         var text = ""
         for point in estimate.points {
@@ -81,7 +95,7 @@ extension CalibrationResult {
             text += "\(pad(fixed(point.metres, digits: 1) + " m", 8))  \(terminal.styled(curve, .cyan))\n"
         }
         var axis = [Character](repeating: " ", count: columns + 4)
-        for decade in stride(from: low, through: high, by: high - low > 60 ? 20 : 10) {
+        for decade in stride(from: low, through: high, by: width > 1 ? 10 * Double(width) : 10) {
             for (offset, digit) in "\(Int(decade))".enumerated() { axis[Int(decade - low) / width + offset] = digit }
         }
         return text + String(repeating: " ", count: 10) + terminal.styled(String(axis) + " dBm", .dim) + "\n"

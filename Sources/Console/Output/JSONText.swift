@@ -65,7 +65,7 @@ public struct JSONText: Sendable {
         if let key { text += Self.quoted(key) + ":" }
     }
 
-    /// RFC 8259, section 7.
+    /// RFC 8259, section 7. What is not seen is escaped as well: JSON is shown on terminals too.
     public static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
@@ -75,10 +75,16 @@ public struct JSONText: Sendable {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+            case " "..."~": result.unicodeScalars.append(scalar)
+            default:
+                switch Visibility(of: scalar) {
+                case .plain, .mark, .selector: result.unicodeScalars.append(scalar)
+                case .blank, .joiner, .hidden:
+                    for unit in String(scalar).utf16 {
+                        let digits = String(unit, radix: 16)
+                        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    }
+                }
             }
         }
         return result + "\""

@@ -35,7 +35,7 @@ public final class ProgressLine: Sendable {
             state.drawnAt = seconds
             let line = text(terminal)
             if terminal.isTerminal {
-                Program.write("\r\u{1B}[K" + line.prefix(max(20, terminal.columns - 1)))
+                Program.draw("\r\u{1B}[K" + shortened(printable(line), terminal.limit ?? 79))
                 state.isDrawn = true
             } else {
                 Program.write(line + "\n")
@@ -46,7 +46,7 @@ public final class ProgressLine: Sendable {
     /// Takes a drawn line away, so that something else can be printed.
     public func clear() {
         state.withLock { state in
-            if state.isDrawn { Program.write("\r\u{1B}[K") }
+            if state.isDrawn { Program.draw("\r\u{1B}[K") }
             state.isDrawn = false
         }
     }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Beacon
+public import Listening
 
 /// The forms in which results are written.
 public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -12,48 +13,63 @@ public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable 
 public struct SightingWriter: ~Copyable {
     private var output: OutputBuffer
     private let format: OutputFormat
-    /// Names of the scanners as they are written, one a scanner index: in CSV and JSON with quotes where needed.
-    private let sources: [[UInt8]]
+    private let receivers: Receivers
+    private let hasScanners: Bool
+    /// The names of the receivers that have been seen, as they are written.
+    private var texts: [ReceiverText] = []
     private var hour = HourText()
+    private let table: SightingTable
     /// Octets that the longest line takes.
-    private let room: Int
+    private var room = 512
 
-    /// - Parameter sources: what `Sighting.scanner` counts.
-    public init(_ format: OutputFormat, sources: [String]) {
-        self.init(format, sources: sources, to: OutputBuffer())
+    private struct ReceiverText {
+        var source: [UInt8]
+        /// Empty, or null in JSON, where the source is one receiver.
+        var scanner: [UInt8]
+        /// For people.
+        var name: String
+    }
+
+    /// - Parameters:
+    ///   - receivers: what `Sighting.scanner` counts.
+    ///   - hasScanners: a source may name its scanners: CSV and JSON then tell them.
+    ///   - limit: columns that a line of a table may take; nil for no limit.
+    public init(
+        _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int? = Terminal.current.limit
+    ) {
+        self.init(format, receivers: receivers, hasScanners: hasScanners, limit: limit, to: OutputBuffer())
     }
 
     /// The same for `taken()` instead of standard output.
-    public init(collecting format: OutputFormat, sources: [String]) {
-        self.init(format, sources: sources, to: OutputBuffer(descriptor: nil))
+    public init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
+        self.init(
+            format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(descriptor: nil))
     }
 
-    private init(_ format: OutputFormat, sources: [String], to destination: consuming OutputBuffer) {
+    private init(
+        _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int?,
+        to destination: consuming OutputBuffer
+    ) {
+        self.hasScanners = hasScanners
         output = destination
         self.format = format
-        self.sources = sources.map { source in
-            // No path is longer (PATH_MAX); anything else here would break the room reserved for a line.
-            let source = String(decoding: source.utf8.prefix(4096), as: UTF8.self)
-            switch format {
-            case .csv: return Array(csvField(source).utf8)
-            case .json: return Array(JSONText.quoted(source).utf8)
-            case .table: return Array(source.utf8)
-            }
-        }
-        room = 512 + (self.sources.map(\.count).max() ?? 0)
+        self.receivers = receivers
+        table = SightingTable(sources: receivers.all.map(\.name), limit: limit)
+        learnReceivers()
         switch format {
         case .csv:
-            output.write("time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power\n")
-        case .table:
             output.write(
-                "TIME                        RSSI  UUID                                  MAJOR  MINOR  POWER  "
-                    + "ADDRESS            TYPE    EVENT   SOURCE\n")
+                "time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power"
+                    + (hasScanners ? ",scanner\n" : "\n"))
+        case .table:
+            output.write(table.heading + "\n")
         case .json:
             break
         }
     }
 
     public mutating func write(_ sighting: borrowing Sighting) {
+        if Int(sighting.scanner) >= texts.count { learnReceivers() }
         output.reserve(room)
         switch format {
         case .csv: writeCSV(sighting)
@@ -61,6 +77,29 @@ public struct SightingWriter: ~Copyable {
         case .table: writeRow(sighting)
         }
         output.put(UInt8(ascii: "\n"))
+    }
+
+    /// A capture may name a new one in any row.
+    private mutating func learnReceivers() {
+        for receiver in receivers.all.dropFirst(texts.count) {
+            var scanner = format == .json ? Array("null".utf8) : []
+            if let name = receiver.scanner { scanner = Self.written(name, format) }
+            let text = ReceiverText(
+                source: Self.written(receiver.source, format), scanner: scanner, name: receiver.name)
+            texts.append(text)
+            room = max(room, 512 + text.source.count + text.scanner.count)
+        }
+    }
+
+    /// In CSV and JSON with quotes where needed.
+    private static func written(_ name: String, _ format: OutputFormat) -> [UInt8] {
+        // No path is longer (PATH_MAX); anything else here would break the room reserved for a line.
+        let name = String(decoding: name.utf8.prefix(4096), as: UTF8.self)
+        return switch format {
+        case .csv: Array(csvField(name).utf8)
+        case .json: Array(JSONText.quoted(name).utf8)
+        case .table: []
+        }
     }
 
     public mutating func flush() {
@@ -98,6 +137,9 @@ public struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.id.minor))
         output.put(UInt8(ascii: ","))
         output.put(decimal: Int(sighting.beacon.measuredPower))
+        guard hasScanners else { return }
+        output.put(UInt8(ascii: ","))
+        putScanner(sighting.scanner)
     }
 
     private mutating func writeJSON(_ sighting: borrowing Sighting) {
@@ -133,20 +175,15 @@ public struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.id.minor))
         output.put(",\"measured_power\":")
         output.put(decimal: Int(sighting.beacon.measuredPower))
+        if hasScanners {
+            output.put(",\"scanner\":")
+            putScanner(sighting.scanner)
+        }
         output.put(UInt8(ascii: "}"))
     }
 
     private mutating func writeRow(_ sighting: borrowing Sighting) {
-        let beacon = sighting.beacon
-        let event = sighting.eventType.map { $0 > 9 ? "0x" + String($0, radix: 16) : String($0) } ?? "-"
-        let columns: [(String, Int)] = [
-            (sighting.time?.rfc3339 ?? "-", -27), (sighting.rssi.map { "\($0)" } ?? "-", 4),
-            (beacon.id.uuid.uppercased, -36), ("\(beacon.id.major)", 5), ("\(beacon.id.minor)", 5),
-            ("\(beacon.measuredPower)", 5), (sighting.address?.description ?? "-", -17),
-            (sighting.address == nil ? "-" : sighting.addressType.isRandom ? "random" : "public", -6), (event, -6),
-        ]
-        output.write(columns.map { pad($0.0, $0.1) }.joined(separator: "  ") + "  ")
-        putSource(sighting.scanner)
+        output.write(table.line(sighting, Int(sighting.scanner) < texts.count ? texts[Int(sighting.scanner)].name : ""))
     }
 
     // MARK: - Fields
@@ -169,11 +206,20 @@ public struct SightingWriter: ~Copyable {
     @inline(__always)
     private mutating func putSource(_ index: UInt16) {
         // A source that came later.
-        guard Int(index) < sources.count else {
+        guard Int(index) < texts.count else {
             if format == .json { output.put("null") }
             return
         }
-        sources[Int(index)].withUnsafeBufferPointer { output.put($0) }
+        texts[Int(index)].source.withUnsafeBufferPointer { output.put($0) }
+    }
+
+    @inline(__always)
+    private mutating func putScanner(_ index: UInt16) {
+        guard Int(index) < texts.count else {
+            if format == .json { output.put("null") }
+            return
+        }
+        texts[Int(index)].scanner.withUnsafeBufferPointer { output.put($0) }
     }
 
     @inline(__always)
@@ -249,12 +295,4 @@ private struct HourText {
         time.appendRFC3339(to: &text)
         text.removeLast(text.count - 14)
     }
-}
-
-/// Text in a column: left-aligned where `width` is negative.
-public func pad(_ text: String, _ width: Int) -> String {
-    let missing = Int(width.magnitude) - text.count
-    guard missing > 0 else { return text }
-    let blanks = String(repeating: " ", count: missing)
-    return width < 0 ? text + blanks : blanks + text
 }

@@ -6,6 +6,8 @@ public struct Terminal: Sendable {
     /// Columns and rows; 80 × 24 where unknown.
     public var columns: Int
     public var rows: Int
+    /// Columns that a line may take, so that it does not wrap; nil where lines may be of any length, as in a pipe.
+    public var limit: Int?
     public var hasColour: Bool
     /// The locale's encoding is UTF-8, so that block characters can be drawn.
     public var hasBlocks: Bool
@@ -16,6 +18,8 @@ public struct Terminal: Sendable {
         self.rows = rows
         self.hasColour = hasColour
         self.hasBlocks = hasBlocks
+        // The last column stays free: a terminal may take what is there for a line that goes on.
+        limit = isTerminal ? max(1, columns - 1) : nil
     }
 
     /// Standard output.
@@ -33,13 +37,34 @@ public struct Terminal: Sendable {
             getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         }
         let isTerminal = isatty(descriptor) == 1 && variable("TERM") != "dumb"
-        var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        let size = size(of: descriptor)
         let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
-        return Terminal(
-            isTerminal: isTerminal, columns: isKnown ? Int(size.ws_col) : 80, rows: isKnown ? Int(size.ws_row) : 24,
+        var terminal = Terminal(
+            isTerminal: isTerminal, columns: size?.columns ?? 80, rows: size?.rows ?? 24,
             hasColour: isTerminal && variable("NO_COLOR") == nil,
             hasBlocks: locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8"))
+        terminal.descriptor = descriptor
+        return terminal
+    }
+
+    /// Nil for one that was made up.
+    private var descriptor: Int32?
+
+    private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        return isKnown ? (Int(size.ws_col), Int(size.ws_row)) : nil
+    }
+
+    /// Asks for the size again, which a user may have changed. Returns whether it has.
+    @discardableResult
+    mutating func resize() -> Bool {
+        guard isTerminal, let descriptor, let size = Self.size(of: descriptor),
+            size != (columns, rows)
+        else { return false }
+        (columns, rows) = size
+        limit = max(1, columns - 1)
+        return true
     }
 
     public enum Style: String, Sendable {
@@ -54,9 +79,4 @@ public struct Terminal: Sendable {
     public func styled(_ text: String, _ style: Style) -> String {
         hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
-}
-
-/// Text from outside without control characters, which could move the cursor or worse.
-public func printable(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
 }

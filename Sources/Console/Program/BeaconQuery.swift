@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Beacon
 
 /// Which beacon a user means: `UUID/MAJOR/MINOR`, a part of it that is enough (`UUID`, `UUID/MAJOR`, `MAJOR.MINOR`), or
-/// a name.
+/// a name. A dot does for a slash between the numbers.
 public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
     /// As it was written.
     public let description: String
@@ -13,17 +13,20 @@ public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStri
     public init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         description = argument
-        var parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        var parts = argument.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
         uuid = parts.first.flatMap { ProximityUUID($0) }
         if uuid != nil { parts.removeFirst() }
-        if uuid == nil, parts.count == 1 { parts = argument.split(separator: ".", omittingEmptySubsequences: false) }
         let numbers = parts.compactMap { UInt16($0) }
         self.numbers = numbers.count == parts.count && (uuid != nil || parts.count == 2) ? numbers : []
         // A UUID with something else behind it is no UUID.
         isIdentity = uuid != nil ? numbers.count == parts.count && parts.count <= 2 : !self.numbers.isEmpty
     }
 
-    private let isIdentity: Bool
+    /// It is an identity or a part of one; else only a name can be meant.
+    public let isIdentity: Bool
+
+    /// How many candidates are told.
+    static let listed = 20
 
     /// Whether this beacon, by this name, is meant.
     public func matches(_ id: BeaconID, name: String?) -> Bool {
@@ -33,19 +36,33 @@ public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStri
         return (uuid == nil || uuid == id.uuid) && numbers.elementsEqual(own.prefix(numbers.count))
     }
 
-    /// The one that is meant among those that were heard. Throws a failure that says which there are.
+    /// The one that is meant among those that are known. Throws a failure that says which there are.
+    ///
+    /// - Parameter known: how they are known, as in "was not heard".
     public func only(
-        among heard: some Sequence<BeaconID>, names: [BeaconID: String]
+        among beacons: some Sequence<BeaconID>, names: [BeaconID: String], known: String = "heard"
     ) throws(ProgramExit) -> BeaconID {
-        let all = heard.sorted()
+        let all = beacons.sorted()
         let found = all.filter { matches($0, name: names[$0]) }
         guard found.count != 1 else { return found[0] }
-        let listed = (found.isEmpty ? all : found).prefix(20).map { id in
-            "  \(id)" + (names[id].map { "  \(printable($0))" } ?? "")
-        }
-        guard !listed.isEmpty else { throw ProgramExit(1, "\(description): no beacon was heard at all") }
+        guard !found.isEmpty else { throw unknown(among: all, names: names, known: known) }
         throw ProgramExit(
-            1, (found.isEmpty ? "\(description): was not heard; these were:\n" : "\(description): may be any of these:\n")
-                + listed.joined(separator: "\n"))
+            1, "\(printable(description)): may be any of these; name one of them:\n" + Self.list(found, names))
+    }
+
+    /// The failure that none of these is meant.
+    func unknown(among all: [BeaconID], names: [BeaconID: String], known: String = "heard") -> ProgramExit {
+        let text = printable(description)
+        guard !all.isEmpty else { return ProgramExit(1, "\(text): no beacon was \(known) at all") }
+        return ProgramExit(1, "\(text): was not \(known); these were:\n" + Self.list(all, names))
+    }
+
+    /// Beacons as they can be named, a line each.
+    private static func list(_ beacons: [BeaconID], _ names: [BeaconID: String]) -> String {
+        var lines = beacons.prefix(listed).map { id in
+            "  \(id.uuid.uppercased)/\(id.major)/\(id.minor)" + (names[id].map { "  \(printable($0))" } ?? "")
+        }
+        if beacons.count > listed { lines.append("  and \(beacons.count - listed) more") }
+        return lines.joined(separator: "\n")
     }
 }

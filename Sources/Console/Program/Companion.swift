@@ -8,6 +8,10 @@ public enum Companion {
         for folder in [ownFolder, "/usr/libexec/beacond", "/usr/bin"].compactMap({ $0 }) {
             let path = "\(folder)/\(name)"
             guard access(path, X_OK) == 0 else { continue }
+            // Threads of the Swift runtime block signals, and the program would inherit that.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
             var words = ([name] + arguments).map { strdup($0) } + [nil]
             execv(path, &words)
             return ProgramExit(1, "\(path) cannot be started: \(String(cString: strerror(errno)))")

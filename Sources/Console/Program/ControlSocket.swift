@@ -11,8 +11,15 @@ public enum ControlSocket {
     /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
     public static func own(_ environment: [String: String]) -> String {
         if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return "\(folder)/control.sock" }
-        guard geteuid() != 0, let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return system }
-        return "\(folder)/beacond/control.sock"
+        guard geteuid() != 0 else { return system }
+        let name = "beacond/control.sock"
+        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
+        // The service's user in a container has no session, but the system's folder.
+        guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], home.hasPrefix("/") else {
+            return system
+        }
+        let session = "/run/user/\(geteuid())"
+        return access(session, W_OK) == 0 ? "\(session)/\(name)" : "\(home)/.local/state/\(name)"
     }
 
     /// Where a daemon is looked for, the likeliest first. Empty for nowhere.

@@ -3,7 +3,8 @@ import Radio
 import Synchronization
 import UnixSignals
 
-/// SIGINT and SIGTERM as a request to end.
+/// SIGINT, SIGTERM and SIGHUP (the terminal is gone) as a request to end. A SIGHUP that is ignored from the start, as
+/// nohup(1) has it, stays so.
 public final class Interruption: Sendable {
     private let signal = Atomic<Int32>(0)
 
@@ -12,10 +13,27 @@ public final class Interruption: Sendable {
     /// Whether a signal came. Cheap: asked for every record.
     public var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
-    /// 130 for SIGINT, 143 for SIGTERM; nil while none came.
+    /// 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP; nil while none came.
     public var exitCode: Int32? {
         let signal = signal.load(ordering: .relaxed)
         return signal == 0 ? nil : 128 + signal
+    }
+
+    /// The name of the signal; nil while none came.
+    public var signalName: String? {
+        switch signal.load(ordering: .relaxed) {
+        case 0: nil
+        case SIGINT: "SIGINT"
+        case SIGHUP: "SIGHUP"
+        default: "SIGTERM"
+        }
+    }
+
+    private static var isHangupIgnored: Bool {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Runs `body` while signals are watched.
@@ -24,9 +42,12 @@ public final class Interruption: Sendable {
     public func watch<Result: Sendable>(
         onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
+        let trapped: [UnixSignal] = [.sigint, .sigterm] + (Self.isHangupIgnored ? [] : [.sighup])
+        // Trapped before the body begins: a signal that comes early must not end the process as it would untrapped.
+        let signals = await UnixSignalsSequence(trapping: trapped)
         let watcher = Task {
-            for await received in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-                let number = received == .sigint ? SIGINT : SIGTERM
+            for await received in signals {
+                let number = received == .sigint ? SIGINT : received == .sighup ? SIGHUP : SIGTERM
                 guard !isRequested else { exit(128 + number) }
                 signal.store(number, ordering: .relaxed)
                 await onSignal()

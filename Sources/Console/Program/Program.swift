@@ -11,11 +11,18 @@ public enum Program {
 
     /// Runs a command and ends the process.
     ///
-    /// - Parameter arguments: nil is all that the process got.
-    public static func run(_ root: (some AsyncParsableCommand).Type, _ arguments: [String]? = nil) async -> Never {
-        let name = root.configuration.commandName ?? "\(root)"
+    /// - Parameters:
+    ///   - arguments: nil is all that the process got.
+    ///   - besides: commands of the program that the parser does not know.
+    public static func run(
+        _ root: (some AsyncParsableCommand).Type, _ arguments: [String]? = nil, besides: [String] = []
+    ) async -> Never {
+        let name = root._commandName
+        let words = CommandWords.joiningNegativeNumbers(arguments ?? Array(CommandLine.arguments.dropFirst()))
+        DescriptorLimit.raise()
         do {
-            var command = try root.parseAsRoot(arguments)
+            var command = try root.parseAsRoot(words)
+            if let command = command as? any ResultCommand { try redirectOutput(of: command) }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -23,21 +30,27 @@ public enum Program {
             }
             exit(0)
         } catch let exit as ProgramExit {
-            if let message = exit.message { complain(message, as: name) }
-            Glibc.exit(exit.code)
+            end(exit, as: name)
+        } catch let error as RadioError {
+            end(ProgramExit(error.code == .badSource ? 2 : 1, error.description), as: name)
         } catch {
-            end(root, error, name)
+            end(root, error, name) { UsageMistake($0).text(root, words: words, besides: besides) }
         }
     }
 
-    private static func end(_ root: (some AsyncParsableCommand).Type, _ error: any Error, _ name: String) -> Never {
-        switch error {
-        case let error as RadioError:
-            complain(error.description, as: name)
-            exit(error.code == .badSource ? 2 : 1)
-        default:
-            break
-        }
+    private static func redirectOutput(of command: some ResultCommand) throws(ProgramExit) {
+        if let path = command.result.output { try ResultFile.redirectOutput(to: path) }
+    }
+
+    /// Ends the process as it says.
+    public static func end(_ end: ProgramExit, as name: String) -> Never {
+        if let message = end.message { complain(message, as: name) }
+        exit(end.code)
+    }
+
+    private static func end(
+        _ root: (some AsyncParsableCommand).Type, _ error: any Error, _ name: String, _ mistake: (String) -> String
+    ) -> Never {
         let code = root.exitCode(for: error)
         switch code {
         case .success:
@@ -45,12 +58,20 @@ public enum Program {
             print(root.fullMessage(for: error))
             exit(0)
         case .validationFailure:
-            write(root.fullMessage(for: error) + "\n")
+            write(mistake(root.fullMessage(for: error)) + "\n")
             exit(2)
         default:
-            complain("\(error)", as: name)
+            complain(words(for: error), as: name)
             exit(1)
         }
+    }
+
+    /// What an error says, where it is one of this project's, or of the parser's: a library's words are not for people.
+    private static func words(for error: any Error) -> String {
+        let type = String(reflecting: type(of: error))
+        let isForeign = ["NIO", "_NIO", "AsyncHTTPClient.", "Swift.", "_Concurrency.", "Foundation", "GRDB.", "Yams."]
+            .contains { type.hasPrefix($0) }
+        return isForeign ? "something failed that should not; please report what you did, and: \(type)" : "\(error)"
     }
 
     /// For programs that run long: keeps what is freed usable, and the process small. Call it before threads start.
@@ -65,12 +86,18 @@ public enum Program {
 
     /// One line on standard output, at once: a pipe would wait for what `print` keeps.
     public static func writeResult(_ line: String) {
-        var line = line + "\n"
+        var line = printable(line) + "\n"
         line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }
 
-    /// Text on standard error. What cannot be written there cannot be told anywhere.
+    /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written there
+    /// cannot be told anywhere.
     public static func write(_ text: String) {
+        draw(printableLines(text))
+    }
+
+    /// The same for what moves the cursor. The caller makes printable what comes from outside.
+    public static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
     }
@@ -91,12 +118,15 @@ public struct ProgramExit: Error {
         ProgramExit(2, message)
     }
 
-    /// A command that asks the daemon was given no source of its own.
+    /// No daemon runs, and somebody wanted to ask it.
     ///
-    /// - Parameter purpose: what the daemon would have been asked, after "no daemon is running".
-    public static func noDaemon(_ purpose: String) -> ProgramExit {
-        usage(
-            "no daemon is running \(purpose); name a source, for example --source hci0 or "
-                + "--source file:walk.btsnoop, or start the daemon: systemctl start beacond")
+    /// - Parameters:
+    ///   - purpose: what for, after "no daemon is running": "that could be asked".
+    ///   - takesSource: the command could listen itself.
+    public static func noDaemon(_ purpose: String, takesSource: Bool = false) -> ProgramExit {
+        ProgramExit(
+            1, "no daemon is running \(purpose); start it: systemctl start beacond (or, to look around: "
+                + "beacond --source sim)"
+                + (takesSource ? "; or name a source, for example --source hci0 or --source file:walk.btsnoop" : ""))
     }
 }

@@ -28,6 +28,15 @@ public enum ResultFile {
         guard close(descriptor) == 0, rename(temporary, path) == 0 else { throw failure(path) }
     }
 
+    /// Has everything that goes to standard output from now on written to a file, as it comes.
+    public static func redirectOutput(to path: String) throws(ProgramExit) {
+        guard path != "-" else { return }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard dup2(descriptor, STDOUT_FILENO) >= 0 else { throw failure(path) }
+    }
+
     private static func failure(_ path: String) -> ProgramExit {
         ProgramExit(1, "\(path): cannot write the result: \(String(cString: strerror(errno)))")
     }

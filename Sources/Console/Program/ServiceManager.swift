@@ -35,6 +35,23 @@ public enum ServiceManager {
         return nil
     }
 
+    /// Whether somebody waits at a Unix socket that systemd listens on for this service: it was started to answer.
+    public static var isAsked: Bool {
+        let count = sd_listen_fds(0)
+        guard count > 0 else { return false }
+        return (SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count)).contains { descriptor in
+            guard sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else { return false }
+            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&state, 1, 0) > 0
+        }
+    }
+
+    /// How often `alive` is to be called, in seconds (sd_watchdog_enabled(3)); nil where nobody watches.
+    public static func watchdogInterval(_ environment: [String: String]) -> Double? {
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Double.init), microseconds > 0 else { return nil }
+        return max(0.1, microseconds / 3_000_000)
+    }
+
     /// systemd listens.
     public static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
 
@@ -45,6 +62,6 @@ public enum ServiceManager {
 
     /// One line for `systemctl status`.
     public static func status(_ text: String) {
-        sd_notify(0, "STATUS=\(text.replacing("\n", with: " "))")
+        sd_notify(0, "STATUS=\(printable(text))")
     }
 }

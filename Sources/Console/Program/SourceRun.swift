@@ -1,6 +1,4 @@
 public import Beacon
-import Captures
-import Glibc
 public import HCI
 public import Listening
 import Radio
@@ -9,6 +7,8 @@ import Radio
 public protocol SightingConsumer: ~Copyable, SendableMetatype {
     /// The sources are known: what their indexes stand for, and what they call their beacons.
     mutating func begin(_ sources: RunSources) throws
+    /// Live sources only, before what was heard is taken: the wall clock and one that nobody sets, read together.
+    mutating func readClocks(wall: Timestamp, elapsed: Duration)
     /// Returns false when enough was heard.
     mutating func take(_ sighting: borrowing Sighting) -> Bool
     /// Everything up to `now` has been taken: told by live sources again and again, by captures when their time is
@@ -22,20 +22,31 @@ public protocol SightingConsumer: ~Copyable, SendableMetatype {
     var wakeAfter: Duration? { get }
 }
 
+extension SightingConsumer where Self: ~Copyable {
+    /// For those who do not judge silence.
+    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {}
+}
+
 public struct RunSources: Sendable {
-    /// By scanner index.
+    /// In the order in which they were named.
     public var specs: [String]
+    /// What sightings call their scanners; the first are the sources.
+    public var receivers: Receivers
     public var names: [BeaconID: String]
     /// False where a source has no times.
     public var haveTimes: Bool
+    /// A source is a table that may name its scanners.
+    public var haveScanners = false
     /// Whether silence means anything; nil for captures, whose silence was silence.
     public var hearing: HearingBoard?
 
     public init(
-        specs: [String] = [], names: [BeaconID: String] = [:], haveTimes: Bool = true, hearing: HearingBoard? = nil
+        specs: [String] = [], receivers: Receivers? = nil, names: [BeaconID: String] = [:], haveTimes: Bool = true,
+        hearing: HearingBoard? = nil
     ) {
         self.hearing = hearing
         self.specs = specs
+        self.receivers = receivers ?? Receivers(sources: specs)
         self.names = names
         self.haveTimes = haveTimes
     }
@@ -72,12 +83,17 @@ public struct SourceRun: Sendable {
     private let isPaced: Bool
     private let duration: Double?
     private let isFinite: Bool
+    private let tellsProgress: Bool
 
     /// - Parameters:
     ///   - duration: seconds; of a capture, of its own time.
     ///   - isFinite: a signal cuts the job short (130, 143) rather than being its natural end (0). Reading a capture
     ///     always is finite.
-    public init(_ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool) throws {
+    ///   - tellsProgress: the command itself shows nothing before the end, so a terminal is told how far it is.
+    public init(
+        _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false
+    ) throws {
+        self.tellsProgress = tellsProgress
         self.specs = specs
         self.options = try options.listening()
         isPaced = options.realtime
@@ -93,7 +109,9 @@ public struct SourceRun: Sendable {
         if specs.allSatisfy(\.isFile) {
             result = try await Interruption().runOnOwnThread { interruption in
                 var consumer = try makeConsumer()
-                return try read(&consumer, interruption)
+                return try CaptureRun(
+                    specs, options.recorder, duration: duration, isPaced: isPaced, tellsProgress: tellsProgress
+                ).run(&consumer, interruption)
             }
         } else {
             var consumer = try makeConsumer()
@@ -101,75 +119,6 @@ public struct SourceRun: Sendable {
         }
         try options.recorder?.finish()
         return result
-    }
-
-    // MARK: - Captures
-
-    private func read(
-        _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
-    ) throws -> RunResult {
-        var counts = DecodingCounts()
-        var problem: (any Error)?
-        var isOver = true
-        for (index, spec) in specs.enumerated() {
-            guard case .file(let path) = spec.kind else { continue }
-            do {
-                var source = try CaptureSource(spec, path: path, index: UInt16(index), recorder: options.recorder)
-                if index == 0 {
-                    try consumer.begin(
-                        RunSources(specs: specs.map(\.description), names: [:], haveTimes: source.hasTimes))
-                }
-                defer {
-                    counts += source.counts
-                    Self.tell(source.damage, of: source.damaged)
-                }
-                isOver = try read(&source, &consumer, interruption)
-            } catch let error as CaptureError {
-                problem = error
-                break
-            }
-        }
-        try consumer.finish(isOver: isOver)
-        return RunResult(counts: counts, dropped: 0, problem: problem)
-    }
-
-    /// Returns whether the capture was read to its end.
-    private func read(
-        _ source: inout CaptureSource, _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
-    ) throws(CaptureError) -> Bool {
-        var goesOn = true
-        var end: Timestamp?
-        var pace = isPaced ? Pace() : nil
-        let duration = duration
-        while goesOn, !interruption.isRequested {
-            let hasMore = try source.next { sighting in
-                guard goesOn else { return }
-                if let time = sighting.time {
-                    if let duration {
-                        if end == nil { end = time.advanced(bySeconds: duration) }
-                        if let end, time > end {
-                            goesOn = false
-                            return
-                        }
-                    }
-                    if pace != nil {
-                        consumer.flush()
-                        pace?.wait(for: time, interruption)
-                    }
-                }
-                goesOn = consumer.take(sighting)
-            }
-            guard hasMore else { return goesOn }
-            if source.isRunningDry { consumer.flush() }
-        }
-        // Time was up: everything up to then has been taken.
-        if let end { _ = consumer.reached(end) }
-        return false
-    }
-
-    private static func tell(_ damage: [String], of count: Int) {
-        for line in damage { Program.write("skipped \(line)\n") }
-        if count > damage.count { Program.write("skipped \(count - damage.count) more\n") }
     }
 
     // MARK: - Live sources
@@ -192,9 +141,12 @@ public struct SourceRun: Sendable {
         }
         defer { limit?.cancel() }
 
+        let wait = tellsProgress ? LongWait.start { seconds, _ in "listening, \(seconds) s; Ctrl-C ends it" } : nil
+        defer { wait?.end() }
         await interruption.watch(onSignal: { listening.cancel() }, { await Self.drain(feed, into: &consumer) })
         listening.cancel()
         let outcome = await listening.result
+        wait?.end()
         try consumer.finish(isOver: false)
         try outcome.get()
         if isFinite, let code = interruption.exitCode { throw ProgramExit(code) }
@@ -235,28 +187,10 @@ public struct SourceRun: Sendable {
                 guard let waiting = await feed.nextBatch() else { return }
                 batch = waiting
             }
+            consumer.readClocks(wall: WallClock.now, elapsed: SteadyClock.elapsed)
             for sighting in batch where !consumer.take(sighting) { return }
             guard consumer.reached(WallClock.now) else { return }
             consumer.flush()
-        }
-    }
-}
-
-/// Replays times at the pace at which they passed.
-private struct Pace {
-    private var offset: Double?
-
-    mutating func wait(for time: Timestamp, _ interruption: Interruption) {
-        let now = WallClock.now.seconds
-        guard let offset else {
-            offset = now - time.seconds
-            return
-        }
-        while !interruption.isRequested {
-            let missing = time.seconds + offset - WallClock.now.seconds
-            guard missing > 0 else { return }
-            // In short pieces, so that a signal is noticed.
-            usleep(UInt32(min(missing, 0.1) * 1_000_000))
         }
     }
 }

@@ -51,15 +51,12 @@ public struct ExplanationText: Sendable {
         rows.append(("content", content.map { printable($0.reason) } ?? "not known here: the daemon keeps it"))
         rows += explanation.decisions.map { ("history", "\($0.time.rfc3339)  \(history($0))") }
 
-        var text = terminal.styled(name(explanation.id), .bold)
-        if names[explanation.id] != nil { text += "  " + identity(explanation.id) }
-        text += "\n"
-        var last = ""
-        for (label, value) in rows {
-            text += "  " + terminal.styled(pad(label == last ? "" : label, -11), .dim) + value + "\n"
-            last = label
-        }
-        return text
+        let known = names[explanation.id] != nil ? "  " + identity(explanation.id) : ""
+        let title = terminal.limit.map { wrapped(name(explanation.id) + known, $0) } ?? [name(explanation.id) + known]
+        var table = TextRows(width: 11, indent: 2)
+        for (label, value) in rows { table.add(label, value) }
+        let lines = title.enumerated().map { $0.offset == 0 ? terminal.styled($0.element, .bold) : $0.element }
+        return (lines + table.lines(terminal)).joined(separator: "\n") + "\n"
     }
 
     private var presence: String {

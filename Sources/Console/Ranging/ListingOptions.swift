@@ -8,9 +8,6 @@ public struct RankingOptions: ParsableArguments, Sendable {
     @Flag(name: .long, help: "End after the first ranking.")
     public var once = false
 
-    @Option(name: .long, help: "table, json (one object a ranking) or csv.")
-    public var format: OutputFormat = .table
-
     public init() {}
 
     public func validate() throws {
@@ -22,9 +19,6 @@ public struct RankingOptions: ParsableArguments, Sendable {
 
 /// How `sightings` lists, whoever hears.
 public struct SightingOptions: ParsableArguments, Sendable {
-    @Option(name: .long, help: "table, json (one object a line) or csv.")
-    public var format: OutputFormat = .table
-
     @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
     public var limit: Int?
 

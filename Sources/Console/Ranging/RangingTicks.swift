@@ -9,6 +9,9 @@ public struct RangingTicks: Sendable {
     public private(set) var first: Timestamp?
     private var next: Timestamp?
     private var last: Timestamp?
+    private var lastTick: Timestamp?
+    /// The ranger goes by steady time, where one is told, and everybody else by the source's.
+    private var steady = SteadyTime()
 
     /// Silence after which a capture's clock is taken to have jumped, in seconds: no ranking is owed for such a gap. The
     /// same backwards: rankings go on from there.
@@ -22,18 +25,27 @@ public struct RangingTicks: Sendable {
 
     /// Takes a sighting, after the ticks that are due before it.
     public mutating func add(_ sighting: borrowing Sighting, _ tick: (Ranking, [RangingEvent]) -> Void) {
-        guard let time = sighting.time else { return }
+        guard let time = sighting.time.map(steady.steady) else { return }
         if first == nil {
             first = time
             next = later(time)
         }
         advance(before: time, tick)
-        ranger.add(copy sighting)
+        var sighting = copy sighting
+        sighting.time = time
+        ranger.add(sighting)
         last = max(last ?? time, time)
+    }
+
+    /// Live, before what was heard is added: both clocks, read together (`SteadyTime.advance`). From then on a wall clock
+    /// that is set changes nothing but the times that are told.
+    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+        _ = steady.advance(wall: wall, elapsed: elapsed)
     }
 
     /// Gives the ticks that are due up to and including `time`.
     public mutating func advance(to time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
+        let time = steady.steady(time)
         let (after, overflow) = time.microseconds.addingReportingOverflow(1)
         advance(before: Timestamp(microseconds: overflow ? .max : after), tick)
     }
@@ -41,13 +53,25 @@ public struct RangingTicks: Sendable {
     /// The end of a source: a last ranking with everything that was heard.
     public mutating func finish(_ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let next else { return }
-        let (ranking, events) = ranger.tick(at: next, isBlind: isBlind)
-        tick(ranking, events)
+        rank(at: next, tick)
         self.next = nil
+    }
+
+    /// Why a beacon was seen as it was at the last ranking; nil where it is not tracked, or nothing was ranked yet.
+    public func explanation(of id: BeaconID) -> BeaconExplanation? {
+        lastTick.flatMap { ranger.explanation(of: id, at: $0) }.map(steady.wall)
     }
 
     /// Silence means nothing at present.
     public var isBlind = false
+    /// Silence may mean nothing; the answer is due soon.
+    public var isInDoubt = false
+
+    private mutating func rank(at time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
+        lastTick = time
+        let (ranking, events) = ranger.tick(at: time, isBlind: isBlind, isInDoubt: isInDoubt)
+        tick(steady.wall(ranking), events)
+    }
 
     /// One interval on; the end of all times has nothing after it.
     private func later(_ time: Timestamp) -> Timestamp {
@@ -61,14 +85,12 @@ public struct RangingTicks: Sendable {
         // As fractions: the difference of any two times fits.
         let gap = last.map { (Double(time.microseconds) - Double($0.microseconds)) / 1_000_000 } ?? 0
         if gap.magnitude > Self.longestGap {
-            let (ranking, events) = ranger.tick(at: due)
-            tick(ranking, events)
+            rank(at: due, tick)
             due = later(time)
             if gap < 0 { last = nil }
         }
         while due < time {
-            let (ranking, events) = ranger.tick(at: due, isBlind: isBlind)
-            tick(ranking, events)
+            rank(at: due, tick)
             due = later(due)
         }
         next = due

@@ -4,13 +4,18 @@ public import Ranging
 /// Rankings on standard output in one of the forms.
 public struct RankingOutput {
     private let format: OutputFormat
-    private let terminal: Terminal
+    private var terminal: Terminal
     private var table: RankingTable
     private var display: LiveDisplay
     private var text: RankingText
     private var pending = ""
+    /// Which beacons are written.
+    public let filter: BeaconFilter
+    private var isAbsenceTold = false
 
-    public init(_ format: OutputFormat, terminal: Terminal = .current) {
+    /// - Parameter filter: which beacons are written.
+    public init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {
+        self.filter = filter
         self.format = format
         self.terminal = terminal
         table = RankingTable(names: [:], terminal: terminal)
@@ -38,14 +43,31 @@ public struct RankingOutput {
 
     /// - Parameter footer: further lines below the table.
     public mutating func write(_ ranking: Ranking, isBlind: Bool = false, footer: [String] = []) {
+        let whole = ranking
+        let ranking = filter.ranking(whole, names: names)
+        if ranking.beacons.isEmpty, !whole.beacons.isEmpty { tellAbsence(whole) }
         switch format {
         case .json: pending += text.json(ranking, isBlind: isBlind) + "\n"
         case .csv: pending += text.csv(ranking, isBlind: isBlind)
         case .table:
-            let rows = terminal.isTerminal ? terminal.rows - 4 - footer.count : 50
-            pending += display.text(table.lines(ranking, isBlind: isBlind, rows: rows) + footer)
+            terminal.resize()
+            // The last row stays free for the cursor.
+            let rows = terminal.isTerminal ? terminal.rows - 1 - footer.count : 52
+            let lines = table.lines(ranking, isBlind: isBlind, rows: max(4, rows), terminal: terminal)
+            pending += display.text(lines + footer, terminal: terminal)
         }
         if pending.utf8.count > 1 << 15 { flush() }
+    }
+
+    /// Once, and not where it would disturb a table that stays in place.
+    private mutating func tellAbsence(_ ranking: Ranking) {
+        guard !isAbsenceTold, format != .table || !terminal.isTerminal else { return }
+        isAbsenceTold = true
+        do throws(ProgramExit) {
+            try filter.require(among: ranking.beacons.map(\.id), names: names)
+        } catch {
+            Program.write("\(error.message ?? "")\n")
+        }
     }
 
     public mutating func flush() {

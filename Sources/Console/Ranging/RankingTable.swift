@@ -2,10 +2,10 @@ public import Beacon
 public import Ranging
 
 /// The live ranking as people read it: rank, name, level, distance with its interval, proximity, age, and how the level
-/// moved. Names come from outside and may hold anything, so control characters are left out.
+/// moved. Where the terminal is narrow, what matters least is left out.
 public struct RankingTable: Sendable {
     public var names: [BeaconID: String]
-    private let terminal: Terminal
+    private let hasBlocks: Bool
     /// Filtered levels of the last ticks, for the small curves.
     private var levels: [BeaconID: [Double?]] = [:]
 
@@ -13,65 +13,74 @@ public struct RankingTable: Sendable {
 
     public init(names: [BeaconID: String], terminal: Terminal) {
         self.names = names
-        self.terminal = terminal
+        hasBlocks = terminal.hasBlocks
     }
 
-    /// The table's lines for one ranking. `rows` bounds the beacons shown.
-    public mutating func lines(_ ranking: Ranking, isBlind: Bool = false, rows: Int = .max) -> [String] {
+    /// The table's lines for one ranking. `rows` bounds the lines that are shown.
+    public mutating func lines(
+        _ ranking: Ranking, isBlind: Bool = false, rows: Int = .max, terminal: Terminal
+    ) -> [String] {
         remember(ranking)
-        let shown = ranking.beacons.prefix(max(1, rows))
-        let uuids = Set(shown.map(\.id.uuid))
-        let shared = uuids.count == 1 ? uuids.first : nil
-        let labels = shown.map { label($0.id, sharedUUID: shared) }
-        // The other columns and their gaps take 66; what is left may be the name's.
-        let widest = max(12, terminal.isTerminal ? terminal.columns - 66 : 60)
-        let width = min(widest, max(12, labels.map(\.count).max() ?? 0))
-
-        var lines = [heading(ranking, isBlind: isBlind, shared: shared)]
-        guard !shown.isEmpty else { return lines + ["no beacon in range"] }
-        lines.append(
-            terminal.styled(
-                "  #  \(pad("BEACON", -width))   RSSI  DISTANCE   10-90 %       PROXIMITY   AGE  LEVEL", .dim))
-        for (beacon, label) in zip(shown, labels) {
-            lines.append(row(beacon, label, width, isNearest: beacon.id == ranking.nearest, at: ranking.time))
+        let mark = hasBlocks ? "…" : "~"
+        var shown = ranking.beacons[...]
+        var heading: [String] = []
+        var labels = BeaconLabels(shown.map(\.id), names: names, mark: mark)
+        while true {
+            heading = self.heading(ranking, isBlind: isBlind, shared: labels.sharedUUID, terminal)
+            // The heading of the columns, and the line that says how many there are beside these.
+            let room = rows == .max ? Int.max : max(1, rows - heading.count - 1)
+            guard shown.count > room else { break }
+            shown = shown.prefix(max(1, room - 1))
+            labels = BeaconLabels(shown.map(\.id), names: names, mark: mark)
+            guard shown.count > 1 else { break }
         }
+        guard !shown.isEmpty else { return heading + ["no beacon in range"] }
+        var table = TextTable(Self.columns(hasBlocks: hasBlocks))
+        for beacon in shown { add(beacon, labels, isNearest: beacon.id == ranking.nearest, at: ranking.time, to: &table) }
+        var lines = heading + table.lines(terminal)
         if shown.count < ranking.beacons.count {
             lines.append(terminal.styled("     and \(ranking.beacons.count - shown.count) more", .dim))
         }
         return lines
     }
 
-    private func heading(_ ranking: Ranking, isBlind: Bool, shared: ProximityUUID?) -> String {
-        var parts = [String(ranking.time.rfc3339.dropFirst(11).prefix(8)) + " UTC"]
-        if isBlind { parts.append(terminal.styled("scanner blind", .yellow)) }
-        parts.append("\(ranking.beacons.count) beacon\(ranking.beacons.count == 1 ? "" : "s")")
-        if let shared { parts.append(shared.uppercased) }
-        return parts.joined(separator: "   ")
+    private static func columns(hasBlocks: Bool) -> [TextTable.Column] {
+        [
+            .init("  #", reserved: 3), .init("BEACON", least: 12, most: 60, reserved: 12),
+            .init("RSSI", isNumber: true, reserved: 6, rank: 1), .init("DISTANCE", isNumber: true, reserved: 8),
+            .init(" 10-90 %", reserved: 10, rank: 3), .init("PROXIMITY", reserved: 9, rank: 2),
+            .init("AGE", isNumber: true, reserved: 5, rank: 4),
+            .init("LEVEL", least: 6, most: curveLength, reserved: curveLength, rank: 5, cut: .beginning),
+        ]
     }
 
-    private func row(
-        _ beacon: RangedBeacon, _ label: String, _ width: Int, isNearest: Bool, at time: Timestamp
-    ) -> String {
-        let distance = beacon.distance.map { fixed($0.metres, digits: 1) + " m" } ?? "-"
-        let dash = terminal.hasBlocks ? "–" : "-"
+    private func heading(
+        _ ranking: Ranking, isBlind: Bool, shared: ProximityUUID?, _ terminal: Terminal
+    ) -> [String] {
+        var first = String(ranking.time.rfc3339.dropFirst(11).prefix(8)) + " UTC"
+        if isBlind { first += "   " + terminal.styled("scanner blind", .yellow) }
+        first += "   \(ranking.beacons.count) beacon\(ranking.beacons.count == 1 ? "" : "s")"
+        guard let shared = shared?.uppercased else { return [first] }
+        let all = first + "   " + shared
+        guard let limit = terminal.limit, clipped(all, to: limit) != all else { return [all] }
+        return [first, shared]
+    }
+
+    private func add(
+        _ beacon: RangedBeacon, _ labels: BeaconLabels, isNearest: Bool, at time: Timestamp, to table: inout TextTable
+    ) {
+        let dash = hasBlocks ? "–" : "-"
         let interval = beacon.distance.map { fixed($0.low, digits: 1) + dash + fixed($0.high, digits: 1) } ?? "-"
-        let age = fixed(max(0, time.seconds(since: beacon.lastSeen)), digits: 1) + "s"
-        let level = beacon.filteredRSSI.map { fixed($0, digits: 1) } ?? "-"
-        let text =
-            "\(isNearest ? (terminal.hasBlocks ? "▶" : ">") : " ")\(pad("\(beacon.rank)", 2))  "
-            + "\(pad(String(label.prefix(width)), -width))  \(pad(level, 5))  \(pad(distance, 8))   "
-            + "\(pad(interval, -12))  \(pad(beacon.proximity.rawValue, -9))  \(pad(age, 4))  "
-        let curve = curve(beacon.id)
-        return isNearest
-            ? terminal.styled(text, .bold) + terminal.styled(curve, .green) : text + terminal.styled(curve, .cyan)
-    }
-
-    private func label(_ id: BeaconID, sharedUUID: ProximityUUID?) -> String {
-        if let name = names[id] {
-            return printable(name)
-        }
-        let pair = "\(id.major).\(id.minor)"
-        return sharedUUID == nil ? "\(id.uuid.uppercased) \(pair)" : pair
+        let style: Terminal.Style? = isNearest ? .bold : nil
+        table.add([
+            .init((isNearest ? (hasBlocks ? "▶" : ">") : " ") + pad("\(beacon.rank)", 2), style: style),
+            .init(labels.full(beacon.id), short: labels.short(beacon.id), style: style),
+            .init(beacon.filteredRSSI.map { fixed($0, digits: 1) } ?? "-", style: style),
+            .init(beacon.distance.map { fixed($0.metres, digits: 1) + " m" } ?? "-", style: style),
+            .init(" " + interval, style: style), .init(beacon.proximity.rawValue, style: style),
+            .init(fixed(max(0, time.seconds(since: beacon.lastSeen)), digits: 1) + "s", style: style),
+            .init(curve(beacon.id), style: isNearest ? .green : .cyan),
+        ])
     }
 
     // MARK: - Curves
@@ -87,7 +96,7 @@ public struct RankingTable: Sendable {
 
     /// −100 dBm is the lowest step, −40 dBm the highest.
     private func curve(_ id: BeaconID) -> String {
-        let steps = Array(terminal.hasBlocks ? "▁▂▃▄▅▆▇█" : ".:-=+*#@")
+        let steps = Array(hasBlocks ? "▁▂▃▄▅▆▇█" : ".:-=+*#@")
         return String(
             levels[id, default: []].map { level in
                 guard let level else { return " " }
@@ -99,19 +108,26 @@ public struct RankingTable: Sendable {
 
 /// Shows blocks of lines: on a terminal each in the place of the former, elsewhere one after another.
 public struct LiveDisplay: Sendable {
-    private let terminal: Terminal
+    private var terminal: Terminal
     private var drawn = 0
 
     public init(terminal: Terminal) {
         self.terminal = terminal
     }
 
-    /// The text to write for this block.
-    public mutating func text(_ lines: [String]) -> String {
-        guard terminal.isTerminal else { return lines.joined(separator: "\n") + "\n\n" }
-        let up = drawn > 0 ? "\u{1B}[\(drawn)A" : ""
-        drawn = lines.count
+    /// The text to write for this block. Lines that would wrap are cut: they would move what is drawn next.
+    ///
+    /// - Parameter terminal: as it is now; its size may have changed.
+    public mutating func text(_ lines: [String], terminal: Terminal? = nil) -> String {
+        let isResized = terminal.map { $0.columns != self.terminal.columns || $0.rows != self.terminal.rows } ?? false
+        self.terminal = terminal ?? self.terminal
+        guard self.terminal.isTerminal else { return lines.joined(separator: "\n") + "\n\n" }
+        var up = drawn > 0 ? "\u{1B}[\(drawn)A\r" : "\r"
+        // Where the former lines are now, only the terminal knows.
+        if isResized { up = "\u{1B}[H\u{1B}[2J" }
+        let shown = lines.prefix(max(1, self.terminal.rows - 1)).map { clipped($0, to: self.terminal.limit ?? .max) }
+        drawn = shown.count
         // Each line is cleared behind its text, the rest of the screen below; never the whole, which flickers.
-        return up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
+        return up + shown.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }
 }

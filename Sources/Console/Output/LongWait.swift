@@ -1,0 +1,66 @@
+import Glibc
+import Synchronization
+
+/// Says on a terminal what goes on, and how far it is, once it takes longer than two seconds. Elsewhere it is silent.
+public final class LongWait: Sendable {
+    /// What is shown, after so many seconds and with so much done.
+    public typealias Text = @Sendable (_ seconds: Int, _ done: Int) -> String
+
+    private struct State {
+        var isOver = false
+        var isDrawn = false
+    }
+
+    private let text: Text
+    private let terminal: Terminal
+    private let state = Mutex(State())
+    private let done = Atomic(0)
+
+    /// Before this it is not long.
+    private static let silence = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(250)
+
+    private init(_ terminal: Terminal, _ text: @escaping Text) {
+        self.terminal = terminal
+        self.text = text
+    }
+
+    /// Begins to wait. `end` has to be called before anything else is written.
+    public static func start(_ terminal: Terminal = .standardError, _ text: @escaping Text) -> LongWait {
+        let wait = LongWait(terminal, text)
+        if terminal.isTerminal { Task { await wait.run() } }
+        return wait
+    }
+
+    /// How much is done. Cheap: may be called for every record.
+    public func advance(by count: Int = 1) {
+        done.add(count, ordering: .relaxed)
+    }
+
+    /// It is over: the line is taken away. May be called more than once.
+    public func end() {
+        state.withLock { state in
+            if state.isDrawn, !state.isOver { Program.write("\r\u{1B}[K") }
+            state.isOver = true
+        }
+    }
+
+    private func run() async {
+        let start = ContinuousClock.now
+        try? await Task.sleep(for: Self.silence)
+        while draw(Int((ContinuousClock.now - start).components.seconds)) {
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Returns whether it goes on.
+    private func draw(_ seconds: Int) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            let line = text(seconds, done.load(ordering: .relaxed))
+            Program.write("\r\u{1B}[K" + line.prefix(max(20, terminal.columns - 1)))
+            state.isDrawn = true
+            return true
+        }
+    }
+}

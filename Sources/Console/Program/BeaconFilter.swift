@@ -1,0 +1,71 @@
+public import ArgumentParser
+public import Beacon
+public import Ranging
+
+/// The beacons that are asked for; all where none is named.
+public struct BeaconFilter: Sendable, Hashable {
+    private let queries: [BeaconQuery]
+
+    public init(_ queries: [BeaconQuery] = []) {
+        self.queries = queries
+    }
+
+    /// None is named, so all are wanted.
+    public var isEmpty: Bool { queries.isEmpty }
+
+    /// As they were written.
+    public var texts: [String] { queries.map(\.description) }
+
+    /// Whether this beacon, by this name, is wanted.
+    public func contains(_ id: BeaconID, name: String?) -> Bool {
+        queries.isEmpty || queries.contains { $0.matches(id, name: name) }
+    }
+
+    /// Throws a failure that says which names there are, where something is asked for that is no identity and no name.
+    public func requireNames(_ names: some Collection<String>) throws(ProgramExit) {
+        for query in queries where !query.isIdentity {
+            guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
+            guard !names.isEmpty else {
+                throw ProgramExit(
+                    1, "\(query): no names are known here; write MAJOR.MINOR, UUID/MAJOR/MINOR, or a UUID")
+            }
+            let nearest = Suggestion.nearest(to: query.description, among: names)
+            let meant = nearest.map { ": did you mean \(printable($0))?" }
+            let known = names.sorted().prefix(BeaconQuery.listed).map { "  \(printable($0))" }
+            throw ProgramExit(
+                1, "\(printable(query.description)): no beacon has this name\(meant ?? ""); these are known:\n"
+                    + known.joined(separator: "\n"))
+        }
+    }
+
+    /// Throws a failure that says which there are, where something is asked for that fits none of them.
+    public func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(ProgramExit) {
+        for query in queries where !ids.contains(where: { query.matches($0, name: names[$0]) }) {
+            throw query.unknown(among: ids.sorted(), names: names)
+        }
+    }
+
+    /// A ranking of the wanted beacons alone, ranked from 1. Where the nearest of all is none of them, the first with a
+    /// level is theirs.
+    public func ranking(_ ranking: Ranking, names: [BeaconID: String]) -> Ranking {
+        guard !isEmpty else { return ranking }
+        var beacons = ranking.beacons.filter { contains($0.id, name: names[$0.id]) }
+        for index in beacons.indices { beacons[index].rank = index + 1 }
+        let nearest = beacons.first { $0.id == ranking.nearest } ?? beacons.first { $0.filteredRSSI != nil }
+        return Ranking(time: ranking.time, nearest: nearest?.id, beacons: beacons)
+    }
+}
+
+/// The option that says which beacons are wanted.
+public struct BeaconFilterOptions: ParsableArguments, Sendable {
+    @Option(
+        name: [.long, .customLong("uuid")],
+        help: ArgumentHelp(
+            "Only these; may be repeated: a UUID, UUID/MAJOR, UUID/MAJOR/MINOR, MAJOR.MINOR, or a name.",
+            valueName: "beacon"))
+    public var beacon: [BeaconQuery] = []
+
+    public init() {}
+
+    public var filter: BeaconFilter { BeaconFilter(beacon) }
+}

@@ -1,0 +1,207 @@
+import Beacon
+import Captures
+import Glibc
+import HCI
+import Listening
+import Radio
+
+/// Captures read from beginning to end for a consumer: together, by their times, or one after the other where one of
+/// them has none. Blocks its thread.
+struct CaptureRun {
+    private let specs: [SourceSpec]
+    private let recorder: PacketRecorder?
+    private let duration: Double?
+    private let isPaced: Bool
+    private let tellsProgress: Bool
+
+    /// - Parameters:
+    ///   - specs: all of them captures.
+    ///   - recorder: where HCI packets are recorded as well.
+    ///   - duration: seconds of the captures' own time.
+    ///   - isPaced: at the pace at which they were recorded.
+    ///   - tellsProgress: a terminal is told how far it is.
+    init(_ specs: [SourceSpec], _ recorder: PacketRecorder?, duration: Double?, isPaced: Bool, tellsProgress: Bool) {
+        self.tellsProgress = tellsProgress
+        self.specs = specs
+        self.recorder = recorder
+        self.duration = duration
+        self.isPaced = isPaced
+    }
+
+    /// Throws where a capture cannot be opened, or the consumer does not want them. What cannot be read further on is
+    /// the result's problem; the others are read to their ends.
+    func run(
+        _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
+    ) throws -> RunResult {
+        let receivers = Receivers(sources: specs.map(\.description))
+        var captures: [OpenCapture] = []
+        for (index, spec) in specs.enumerated() {
+            guard case .file(let path) = spec.kind else { continue }
+            captures.append(
+                OpenCapture(
+                    try CaptureSource(
+                        spec, path: path, index: UInt16(index), receivers: receivers, recorder: recorder)))
+        }
+        let haveTimes = captures.allSatisfy { $0.source.hasTimes }
+        var sources = RunSources(specs: specs.map(\.description), receivers: receivers, haveTimes: haveTimes)
+        sources.haveScanners = captures.contains { $0.source.format.container == .observations }
+        try consumer.begin(sources)
+        let wait = tellsProgress ? LongWait.start { "\($1) records read, \($0) s" } : nil
+        defer { wait?.end() }
+        var intake = Intake(
+            duration: duration, pace: isPaced ? Pace() : nil, interruption: interruption, wait: wait)
+        if captures.count > 1, haveTimes {
+            intake.readTogether(captures, &consumer)
+        } else {
+            for capture in captures where intake.goesOn { intake.read(capture, &consumer) }
+        }
+        intake.finish(&consumer)
+        wait?.end()
+        for capture in captures { capture.tellDamage() }
+        try consumer.finish(isOver: intake.goesOn)
+        return RunResult(
+            counts: captures.reduce(into: DecodingCounts()) { $0 += $1.source.counts }, dropped: 0,
+            problem: captures.lazy.compactMap(\.problem).first)
+    }
+}
+
+/// A capture that is being read, and what was read of it but not taken yet. A class, since an array cannot hold a
+/// source itself.
+private final class OpenCapture {
+    var source: CaptureSource
+    private(set) var problem: CaptureError?
+    /// In the order in which they stand there. More than one where one packet holds several.
+    var waiting: [Sighting] = []
+    /// The first of them that was not taken yet.
+    var next = 0
+    private(set) var isOver = false
+
+    init(_ source: consuming CaptureSource) {
+        self.source = source
+    }
+
+    /// Reads one record. Returns false at the end.
+    func read(_ body: (borrowing Sighting) -> Void) -> Bool {
+        do {
+            isOver = try !source.next(body)
+        } catch {
+            problem = error
+            isOver = true
+        }
+        return !isOver
+    }
+
+    /// Reads until a sighting waits, or the end.
+    func fill() {
+        guard next == waiting.count else { return }
+        waiting.removeAll(keepingCapacity: true)
+        next = 0
+        while waiting.isEmpty, !isOver {
+            _ = read { waiting.append(copy $0) }
+        }
+    }
+
+    func tellDamage() {
+        for line in source.damage { Program.write("skipped \(line)\n") }
+        if source.damaged > source.damage.count {
+            Program.write("skipped \(source.damaged - source.damage.count) more\n")
+        }
+    }
+}
+
+/// What lies between captures and a consumer: time that is up, pace, and the signal that ends it.
+private struct Intake {
+    let duration: Double?
+    var pace: Pace?
+    let interruption: Interruption
+    private let wait: LongWait?
+    /// Nothing has ended it but the captures themselves.
+    private(set) var goesOn = true
+    private var end: Timestamp?
+
+    init(duration: Double?, pace: Pace?, interruption: Interruption, wait: LongWait?) {
+        self.wait = wait
+        self.duration = duration
+        self.pace = pace
+        self.interruption = interruption
+    }
+
+    /// One capture to its end.
+    mutating func read(_ capture: OpenCapture, _ consumer: inout (some SightingConsumer & ~Copyable)) {
+        while goesOn {
+            guard capture.read({ sighting in take(sighting, &consumer) }) else { return }
+            if capture.source.isRunningDry { consumer.flush() }
+            noteInterruption()
+        }
+    }
+
+    /// All of them, the earliest sighting first. A sighting without a time goes with those around it.
+    mutating func readTogether(_ captures: [OpenCapture], _ consumer: inout (some SightingConsumer & ~Copyable)) {
+        var open = captures
+        while goesOn {
+            for capture in open where capture.next == capture.waiting.count {
+                // A pipe may keep us waiting.
+                if capture.source.isRunningDry { consumer.flush() }
+                capture.fill()
+            }
+            open.removeAll { $0.next == $0.waiting.count }
+            guard let first = open.min(by: { Self.time(of: $0) < Self.time(of: $1) }) else { return }
+            take(first.waiting[first.next], &consumer)
+            first.next += 1
+            noteInterruption()
+        }
+    }
+
+    private static func time(of capture: OpenCapture) -> Timestamp {
+        capture.waiting[capture.next].time ?? Timestamp(microseconds: .min)
+    }
+
+    private mutating func take(
+        _ sighting: borrowing Sighting, _ consumer: inout (some SightingConsumer & ~Copyable)
+    ) {
+        guard goesOn else { return }
+        if let time = sighting.time {
+            if let duration {
+                let end = end ?? time.advanced(bySeconds: duration)
+                self.end = end
+                if time > end {
+                    goesOn = false
+                    return
+                }
+            }
+            if pace != nil {
+                consumer.flush()
+                pace?.wait(for: time, interruption)
+            }
+        }
+        goesOn = consumer.take(sighting)
+    }
+
+    private mutating func noteInterruption() {
+        wait?.advance()
+        if interruption.isRequested { goesOn = false }
+    }
+
+    /// Time was up: everything up to then has been taken.
+    func finish(_ consumer: inout (some SightingConsumer & ~Copyable)) {
+        if !goesOn, let end { _ = consumer.reached(end) }
+    }
+}
+
+/// Replays times at the pace at which they passed.
+private struct Pace {
+    private var start: (time: Timestamp, elapsed: Duration)?
+
+    mutating func wait(for time: Timestamp, _ interruption: Interruption) {
+        guard let start else {
+            start = (time, SteadyClock.elapsed)
+            return
+        }
+        while !interruption.isRequested {
+            let missing = time.seconds(since: start.time) - (SteadyClock.elapsed - start.elapsed) / .seconds(1)
+            guard missing > 0 else { return }
+            // In short pieces, so that a signal is noticed.
+            usleep(UInt32(min(missing, 0.1) * 1_000_000))
+        }
+    }
+}

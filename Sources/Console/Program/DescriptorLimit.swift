@@ -1,0 +1,40 @@
+import Glibc
+
+/// How many file descriptors this process may have open (getrlimit(2), RLIMIT_NOFILE).
+///
+/// The usual soft limit of 1,024 is for programs that use select(2). Libraries below end the program where none is left, so
+/// there should always be some.
+public enum DescriptorLimit {
+    /// More than any program here needs: a higher limit stays as it is.
+    static let enough: rlim_t = 8192
+
+    /// What beacond needs at the least, for its sources, the content site and a few clients.
+    public static let least = 128
+
+    /// The limit now.
+    public static var current: Int { Int(clamping: limits.rlim_cur) }
+
+    /// Raises the soft limit as far as the hard limit allows and is of use. Never lowers it.
+    public static func raise() {
+        var limits = limits
+        let wanted = min(limits.rlim_max, enough)
+        guard limits.rlim_cur < wanted else { return }
+        limits.rlim_cur = wanted
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    }
+
+    /// - Throws: `ProgramExit` where beacond could not work.
+    public static func check() throws(ProgramExit) {
+        guard current >= least else {
+            throw ProgramExit(
+                1, "only \(current) file descriptors may be open, and it needs \(least); "
+                    + "raise the hard limit (ulimit -Hn, LimitNOFILE= in systemd)")
+        }
+    }
+
+    private static var limits: rlimit {
+        var limits = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        return limits
+    }
+}

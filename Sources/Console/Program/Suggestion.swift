@@ -1,0 +1,36 @@
+/// What somebody meant who wrote a word that is not known.
+public enum Suggestion {
+    private static let longestWord = 40
+
+    /// The candidate that is most like a word; nil where none is like it.
+    public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+        let letters = Array(word.lowercased().unicodeScalars)
+        guard (2...longestWord).contains(letters.count) else { return nil }
+        let limit = max(1, min(3, letters.count / 3))
+        let ranked = candidates.compactMap { candidate -> (text: String, distance: Int)? in
+            let distance = distance(letters, Array(candidate.lowercased().unicodeScalars.prefix(2 * longestWord)))
+            // Who wrote only the beginning of it meant it too.
+            let isBeginning = candidate.lowercased().hasPrefix(word.lowercased())
+            return distance <= limit || isBeginning ? (candidate, distance) : nil
+        }
+        return ranked.min { $0.distance < $1.distance }?.text
+    }
+
+    /// The least number of letters that are put in, taken out, changed, or swapped with their neighbour.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(last[column + 1] + 1, current[column] + 1, last[column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}
