@@ -14,6 +14,8 @@ public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var connection: Self { Self(rawValue: "connection") }
         /// The server took longer than a time-out allows.
         public static var timeout: Self { Self(rawValue: "timeout") }
+        /// It comes so slowly that it is given up for now.
+        public static var slow: Self { Self(rawValue: "slow") }
         /// The server answered 5xx or 429: it is overloaded or broken, and may recover.
         public static var unavailable: Self { Self(rawValue: "unavailable") }
         /// The server answered with a status that trying again does not change (401, 403, 404 for an asset…).
@@ -28,6 +30,12 @@ public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var tooLarge: Self { Self(rawValue: "too-large") }
         /// The site list has a lower revision than the one already known.
         public static var rollback: Self { Self(rawValue: "rollback") }
+        /// The site list has the revision of another one, or one that is too far ahead.
+        public static var revision: Self { Self(rawValue: "revision") }
+        /// The site list is not there, though there was one.
+        public static var noList: Self { Self(rawValue: "no-list") }
+        /// The site list would remove so much that it is looked at once more.
+        public static var removals: Self { Self(rawValue: "removals") }
         /// The site list is not signed, or not by a key that is configured.
         public static var signature: Self { Self(rawValue: "signature") }
         /// The content does not fit into the store's quota.
@@ -72,6 +80,6 @@ public struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ContentError.Code {
     var isTransient: Bool {
-        self == .connection || self == .timeout || self == .unavailable
+        self == .connection || self == .timeout || self == .unavailable || self == .slow
     }
 }

@@ -29,6 +29,11 @@ public struct ContentSettings: Sendable, Hashable {
     /// How long a whole request for an asset may take. 30 min by default.
     public var assetTimeout: Duration = .seconds(1800)
 
+    /// The fewest bytes a second with which an asset may come. 1024 by default.
+    public var leastThroughput: Int64 = 1024
+    /// The time in which so many have to come. 30 s by default.
+    public var throughputWindow: Duration = .seconds(30)
+
     /// How often a request is made before its failure is reported. 3 by default.
     public var attempts = 3
     /// The pauses between these attempts: up to this, doubled each time. 250 ms by default.

@@ -47,11 +47,18 @@ extension ContentStore {
     /// - Parameters:
     ///   - now: the date, to which confirmations are compared.
     ///   - staleAfter: how old a confirmation may be; an hour by default.
-    public func states(now: Timestamp, staleAfter: Duration = .seconds(3600)) -> [ContentState] {
+    ///   - isWanted: asked before each beacon: where it says no, the rest is left out.
+    public func states(
+        now: Timestamp, staleAfter: Duration = .seconds(3600), while isWanted: () -> Bool = { true }
+    ) -> [ContentState] {
         let site = storedSite()
         var scopes = Set(visibleScopes(site))
         for scope in storedScopes(pending: true) where site.shows(scope) { scopes.insert(scope) }
-        return scopes.sorted().map { state(of: $0, site: site, now: now, staleAfter: staleAfter) }
+        var states: [ContentState] = []
+        for scope in scopes.sorted() where isWanted() {
+            states.append(state(of: scope, site: site, now: now, staleAfter: staleAfter))
+        }
+        return states
     }
 
     private func state(

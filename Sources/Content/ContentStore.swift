@@ -8,6 +8,7 @@ internal import Synchronization
 ///
 ///     site.json                          the site list as received, where the site has one
 ///     signatures/{sha256 of site.json}   its signature, where one was asked for
+///     accepted.json                      the revisions that were accepted, by URL; they never go back
 ///     keys.json                          the keys that must have signed it, where some are configured
 ///     beacons/{uuid}/{major}/{minor}.json, beacons/{uuid}/{major}.json, beacons/{uuid}.json
 ///     uncategorized.json                 manifests as received, byte for byte

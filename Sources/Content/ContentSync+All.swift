@@ -90,7 +90,7 @@ struct SitePass {
         case .nothing: summary.deleted.append(scope)
         case .failed(let error):
             summary.failed.append(.init(scope: scope, error: error))
-            failures = error.isTransient ? failures + 1 : 0
+            failures = error.isTransient && error.code != .slow ? failures + 1 : 0
             if failures >= Self.maximumFailures || error.code == .diskFull || error.code == .cancelled {
                 summary.untried += waiting.count
                 waiting = []
@@ -107,17 +107,24 @@ extension ContentSync {
     /// With an unchanged site list and everything there, this is one request. Callers that come while a sync of the
     /// whole site is under way get its result.
     ///
-    /// - Parameter progress: called as often as `ContentSettings.progressInterval` allows.
+    /// - Parameters:
+    ///   - accepting: what is meant, though it looks like a mistake.
+    ///   - progress: called as often as `ContentSettings.progressInterval` allows.
     /// - Throws: `ContentError` where the site list cannot be had or is refused. What fails for single beacons is in
     ///   the summary.
     public func syncAll(
-        progress: (@Sendable (SiteProgress) -> Void)? = nil
+        accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
     ) async throws(ContentError) -> SyncSummary {
         if isClosing { throw .cancelled("site") }
-        if let passTask { return try await passTask.value.get() }
+        if let passTask {
+            let result = await passTask.value
+            if accepting.isEmpty { return try result.get() }
+        }
+        if isClosing { throw .cancelled("site") }
+        acceptance = accepting
         let task = Task { () async -> Result<SyncSummary, ContentError> in
             do throws(ContentError) {
-                return .success(try await runPass(progress))
+                return .success(try await runPass(progress, accepting))
             } catch {
                 return .failure(error)
             }
@@ -126,17 +133,39 @@ extension ContentSync {
         let result = await task.value
         passTask = nil
         pass = nil
+        acceptance = []
+        retryLater(result)
         pump()
         return try result.get()
     }
 
-    private func runPass(_ tell: (@Sendable (SiteProgress) -> Void)?) async throws(ContentError) -> SyncSummary {
+    /// What has failed in a sync that was asked for is tried again as soon as what the schedule does.
+    private func retryLater(_ result: Result<SyncSummary, ContentError>) {
+        guard scheduler != nil, !isClosing else { return }
+        let error: ContentError
+        switch result {
+        case .success(let summary):
+            guard let failure = summary.failed.first else { return }
+            prefetching.position = 0
+            error = failure.error
+        case .failure(let failure): error = failure
+        }
+        let sleep = scheduleSleep
+        let delay = retryDelay(error, failures: 1)
+        Task {
+            if (try? await time.sleep(delay)) != nil { sleep?.cancel() }
+        }
+    }
+
+    private func runPass(
+        _ tell: (@Sendable (SiteProgress) -> Void)?, _ accepting: SiteAcceptance
+    ) async throws(ContentError) -> SyncSummary {
         try checkPause()
         let bytesBefore = transferred.value
         let before = await writer.storedScopes()
         let list: SiteList?
         do throws(ContentError) {
-            list = try await siteList()
+            list = try await siteList(accepting: accepting)
         } catch {
             notePause(error)
             throw error

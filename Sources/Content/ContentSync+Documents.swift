@@ -45,8 +45,10 @@ extension ContentSync {
         // Once more where something was removed meanwhile.
         for _ in 0..<3 {
             let missing = await writer.missing(assets)
+            // A manifest is written twice where it waits for its assets.
+            let own = found.isStored ? 0 : found.bytes.count * (missing.isEmpty ? 1 : 2)
+            if !missing.isEmpty || own > 0 { try await makeRoom(for: missing, manifest: own, key) }
             if !missing.isEmpty {
-                try await makeRoom(for: missing, key)
                 await keepPending(found, missing: missing)
                 try await fetch(missing, for: key)
                 fetched += missing
@@ -122,11 +124,28 @@ extension ContentSync {
             guard let (scope, entry) = site.entry(for: beacon) else { return nil }
             return try await manifest(scope, entry, fresh: fresh)
         }
+        if jobs[key]?.isSilent != true {
+            while let wait = budget.take(at: time.elapsed()) {
+                guard (try? await time.sleep(wait)) != nil else { throw .cancelled(settings.baseURL) }
+            }
+        }
+        var kept: ContentScope?
         for scope in ContentScope.candidates(for: beacon) {
             let url = settings.base.url(of: scope)
-            if let found = try await manifest(scope, url: url, expected: nil, fresh: fresh) { return found }
-            try await writer.remove(store.path(of: scope))
+            if let found = try await manifest(scope, url: url, expected: nil, fresh: fresh) {
+                absences.found(scope, at: time.elapsed())
+                try await writer.dropList(notFrom: settings.base.url("/v1/site.json"))
+                return found
+            }
+            guard await writer.hasDocument(of: scope) else { continue }
+            let interval = settings.syncInterval ?? .seconds(300)
+            if acceptance.contains(.removals) || absences.isGone(scope, at: time.elapsed(), interval: interval) {
+                try await writer.remove(store.path(of: scope))
+            } else {
+                kept = kept ?? scope
+            }
         }
+        if let kept { throw .noManifest(settings.base.url(of: kept)) }
         return nil
     }
 
@@ -202,8 +221,15 @@ extension ContentSync {
                 cause: "it has \(manifest.images.count) images, at most \(settings.maximumImages) are allowed",
                 remedy: "remove some images, or raise the limit in the settings")
         }
+        let assets = manifest.assets
+        guard assets.count <= ContentLimits.manifestAssets else {
+            throw ContentError(
+                code: .tooLarge, place: source,
+                cause: "it names \(assets.count) files, at most \(ContentLimits.manifestAssets) are allowed",
+                remedy: "use fewer files")
+        }
         var total: Int64 = 0
-        for asset in manifest.assets {
+        for asset in assets {
             guard asset.bytes <= settings.maximumAssetBytes else {
                 throw ContentError(
                     code: .tooLarge, place: "\(source): asset \(asset.sha256)",
@@ -222,7 +248,21 @@ extension ContentSync {
     }
 }
 
+extension ContentError {
+    /// Of a site without a list.
+    fileprivate static func noManifest(_ url: String) -> ContentError {
+        ContentError(
+            code: .refused, place: url, cause: "it is not there any more, though it was before",
+            remedy: "put it back, or check content.base_url; if it is meant, it is removed when the site goes on to "
+                + "answer with others, or now with beaconctl content sync --accept-removals")
+    }
+}
+
 extension StoreWriter {
+    func hasDocument(of scope: ContentScope) -> Bool {
+        Files.identity(store.path(of: scope)) != nil
+    }
+
     /// An asset that is there, but not in the size that is promised here.
     func wrongSize(_ assets: [ManifestAsset]) -> ManifestAsset? {
         assets.first { Files.identity(store.path(of: $0.sha256)) != nil && !store.has($0) }

@@ -84,17 +84,22 @@ extension ContentSync {
         var result: ScopeResult
         do throws(ContentError) {
             try checkPause()
+            try await checkRoom()
             let outcome = try await sync(beacon)
             await writer.releaseRoom(of: key)
             // From the event to the end of the job, nothing may suspend: a new wish would find the old job.
             succeeded(beacon, outcome)
             result = ScopeResult(outcome)
+            note(nil, of: beacon)
             delay = settings.revalidationInterval
         } catch {
             result = .failed(error)
+            note(error, of: beacon)
             await writer.releaseRoom(of: key)
             if error.code != .cancelled, !isClosing {
-                if jobs[key]?.isSilent == true {
+                let isSilent = jobs[key]?.isSilent == true
+                await noteRoom(error, isTold: !isSilent)
+                if isSilent {
                     notePause(error)
                 } else {
                     delay = await failed(beacon, error)
@@ -106,6 +111,13 @@ extension ContentSync {
         if let delay { again(beacon, after: delay) }
         finished(beacon, result)
         return result
+    }
+
+    /// What is wrong with a beacon's content, beside the list itself.
+    private func note(_ error: ContentError?, of beacon: BeaconID?) {
+        if error != nil, jobs[.beacon(beacon)]?.hasReachedServer != true { return }
+        if let scope = scope(of: beacon) { health.contentAnswered(scope, error) }
+        tellStatus()
     }
 
     private func again(_ beacon: BeaconID?, after delay: Duration) {
@@ -143,7 +155,7 @@ extension ContentSync {
         let hasReachedServer = jobs[.beacon(beacon)]?.hasReachedServer == true
         var trouble = troubles[beacon] ?? Trouble()
         trouble.failures += 1
-        if error.isTransient, !hasReachedServer {
+        if error.isTransient && !hasReachedServer || error.code == .diskFull && room.isClosed {
             if trouble.told == nil {
                 queue.push(
                     isOut

@@ -65,6 +65,10 @@ extension ContentSync {
     func pump() {
         guard scheduler != nil, !isClosing, settings.prefetch != .off, let site, passTask == nil else { return }
         if case .untrusted = site { return }
+        if room.isClosed {
+            pumpLater(at: time.elapsed() + settings.maximumRetryPause)
+            return
+        }
         if let until = [prefetching.pausedUntil, pause?.until].compactMap({ $0 }).max(), until > time.elapsed() {
             pumpLater(at: until)
             return
@@ -72,6 +76,11 @@ extension ContentSync {
         let isBusy = wanted.map { jobs[.beacon($0.beacon)] != nil } ?? false
         let limit = isBusy ? 1 : max(settings.parallelManifests, 1)
         while prefetching.running.count < limit, let scope = nextScope(isBusy: isBusy) {
+            // Without a list, anybody's beacon costs the site requests.
+            if site.list == nil, let wait = budget.take(at: time.elapsed(), leaving: RequestBudget.burst / 2) {
+                pumpLater(at: time.elapsed() + wait)
+                break
+            }
             prefetching.running.insert(scope)
             Task { await self.prefetch(scope) }
         }
@@ -116,16 +125,19 @@ extension ContentSync {
             return
         }
         guard error.code != .cancelled, !isClosing else { return }
+        // Nobody gets anything now: what did not fit is tried again with all others.
+        if error.code == .diskFull, room.isClosed { return }
         let failures = (prefetching.troubles[scope]?.failures ?? 0) + 1
         var delay = retryDelay(error, failures: failures)
-        // Room may come with the next list; nothing else makes it.
+        // Room below the quota may come with the next list; nothing else makes it. On the disk it may only have been
+        // promised to others.
         if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
         prefetching.troubles[scope] = (failures, time.elapsed() + delay)
         // An outage is told for the whole site; a server that only fails here is told when it goes on.
         if failures == (error.isTransient ? Self.patience : 1), !error.isTransient || !isOut {
             siteQueue.yield(.failed(scope, error))
         }
-        if error.isTransient {
+        if error.isTransient, error.code != .slow {
             prefetching.failures += 1
             prefetching.pausedUntil = time.elapsed() + retryDelay(error, failures: prefetching.failures)
         }
@@ -158,14 +170,19 @@ extension ContentSync {
         let result: ScopeResult
         do throws(ContentError) {
             try checkPause()
+            try await checkRoom()
             result = ScopeResult(try await sync(scope))
+            health.contentAnswered(scope, nil)
         } catch {
+            health.contentAnswered(scope, error)
             notePause(error)
+            await noteRoom(error, isTold: false)
             result = .failed(error)
         }
         await writer.releaseRoom(of: key)
         jobs[key] = nil
         startTransfers()
+        tellStatus()
         return result
     }
 
@@ -185,9 +202,13 @@ extension ContentSync {
         if let until = prefetching.troubles.values.map(\.until).min() {
             prefetching.position = 0
             pumpLater(at: max(until, time.elapsed() + .milliseconds(10)))
-        } else if !prefetching.hasPruned, settings.prefetch == .everything, case .list? = site {
+        } else if !prefetching.hasPruned, case .list? = site {
             prefetching.hasPruned = true
-            Task { _ = try? await self.prune() }
+            if settings.prefetch == .everything {
+                Task { _ = try? await self.prune() }
+            } else {
+                Task { try? await writer.removeUnneededPartials(keeping: assetsInJobs()) }
+            }
         }
     }
 
@@ -195,34 +216,9 @@ extension ContentSync {
         prefetching.timer?.cancel()
         prefetching.timer = Task {
             guard (try? await time.sleep(instant - time.elapsed())) != nil, !isClosing else { return }
+            try? await checkRoom()
+            guard !Task.isCancelled, !isClosing else { return }
             pump()
         }
-    }
-}
-
-// MARK: - Room
-
-extension ContentSync {
-    /// Makes room for what a sync has to fetch. The rest of the site never drives anything out.
-    func makeRoom(for missing: [ManifestAsset], _ key: JobKey) async throws(ContentError) {
-        guard let quota = settings.quotaBytes else { return }
-        let bytes = missing.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
-        if await writer.reserve(bytes, for: key, quota: quota) { return }
-        let rank = rank(of: key)
-        let protected = rank < Prefetching.idleRank ? Set(prefetching.ranks.keys) : nil
-        let lastNeeded = protected == nil ? [:] : await learnedNow().lastNeeded { scope(of: $0) }
-        let evicted = try await writer.makeRoom(
-            for: key, bytes: bytes, quota: quota, protected: protected, lastNeeded: lastNeeded,
-            keeping: assetsInJobs())
-        if !evicted.isEmpty {
-            prefetching.done.subtract(evicted)
-            siteQueue.yield(.evicted(evicted))
-        }
-    }
-
-    func assetsInJobs() -> Set<AssetHash> {
-        var assets: Set<AssetHash> = []
-        for job in jobs.values { assets.formUnion(job.assets) }
-        return assets
     }
 }

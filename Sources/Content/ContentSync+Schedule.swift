@@ -9,7 +9,7 @@ public enum SiteEvent: Sendable {
     /// The site list cannot be had or is refused, and why. What is stored stays. Told once until it succeeds, and not
     /// where a beacon's `ContentEvent.failed` says already that the server is out of reach.
     case refused(ContentError)
-    /// After `refused`: the site list is there again.
+    /// After `refused`: the site list is there again, or the disk has room again.
     case recovered
     /// Content that is fetched in advance cannot be had. Told once a manifest and list; not for an outage of the
     /// server.
@@ -24,6 +24,10 @@ extension ContentSync {
     /// Asks for the site list again and again, and soon again after a failure.
     func schedule() async {
         _ = await learnedNow()
+        if site == nil {
+            status.revision = await writer.storedSite().list?.revision
+            tellStatus()
+        }
         updateRanks()
         var failures = 0
         var told: ContentError.Code?
@@ -46,6 +50,7 @@ extension ContentSync {
                 if isClosing { return }
                 failures += 1
                 notePause(error)
+                await noteRoom(error, isTold: false)
                 if tells(error, told: told, failures: failures) {
                     siteQueue.yield(.refused(error))
                     told = error.code

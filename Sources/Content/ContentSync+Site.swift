@@ -3,29 +3,44 @@ internal import Beacon
 // The site list: asked for, checked, kept.
 extension ContentSync {
     /// The current site list; nil where the site has none. Several callers share one request.
-    func siteList() async throws(ContentError) -> SiteList? {
-        if let until = siteAbsentUntil, time.elapsed() < until { return nil }
-        if let siteRequest { return try await siteRequest.value.get() }
+    ///
+    /// - Parameter accepting: what is meant, though it looks like a mistake.
+    func siteList(accepting: SiteAcceptance = []) async throws(ContentError) -> SiteList? {
+        if accepting.isEmpty {
+            if let until = siteAbsentUntil, time.elapsed() < until { return nil }
+            if let siteRequest { return try await siteRequest.task.value.get() }
+        } else if let siteRequest {
+            _ = await siteRequest.task.value
+        }
+        siteRequests += 1
+        let number = siteRequests
         let request = Task { () async -> Result<SiteList?, ContentError> in
             do throws(ContentError) {
-                return .success(try await fetchSiteList())
+                return .success(try await fetchSiteList(accepting))
             } catch {
                 return .failure(error)
             }
         }
-        siteRequest = request
+        siteRequest = (number, request)
         let result = await request.value
-        siteRequest = nil
+        if siteRequest?.number == number { siteRequest = nil }
         // Reading a long list takes several times the memory that it has in the end.
         Memory.giveBack()
+        if case .failure(let error) = result {
+            health.listAnswered(error)
+        } else {
+            health.listAnswered(nil)
+        }
+        tellStatus()
         return try result.get()
     }
 
-    private func fetchSiteList() async throws(ContentError) -> SiteList? {
+    private func fetchSiteList(_ accepting: SiteAcceptance) async throws(ContentError) -> SiteList? {
         let path = store.sitePath
         let url = settings.base.url("/v1/site.json")
         let known = await writer.storedSite()
         let side = await writer.side(of: path)
+        let last = await writer.lastAccepted(from: url)
         let current = side?.url == url && known.hash != nil && side?.sha256 == known.hash ? side : nil
         let answer = try await fetcher.document(
             url, validators: current?.validators, limit: settings.maximumSiteListBytes, fresh: false)
@@ -44,19 +59,28 @@ extension ContentSync {
                     code: .signature, place: url, cause: "it is not there, though a signed one is required",
                     remedy: "publish a signed site list, or remove the public key from the settings")
             }
-            try await writer.remove(path)
+            // Absence says nothing about what was there.
+            guard last == nil else { throw .noList(url, revision: last?.revision ?? 0) }
             siteAbsentUntil = time.elapsed() + settings.listAbsenceLifetime
             received(.none)
             return nil
         case .document(let bytes, let validators):
-            let hash = AssetHash(of: bytes)
-            let list: SiteList
-            if let stored = known.list, hash == known.hash {
-                list = stored
-            } else {
-                list = try SiteList(json: bytes, source: url)
-                try check(list, url: url, known: known.list, side: side)
+            let (list, hash) = try await writer.read(bytes, source: url)
+            if let quota = settings.quotaBytes, bytes.count > quota {
+                throw ContentError(
+                    code: .quota, place: url, cause: "it has \(bytes.count) bytes, the quota is \(quota)",
+                    remedy: "raise content.quota_bytes, or publish a shorter list")
+            }
+            if hash != known.hash {
+                if !accepting.contains(.revision) { try check(list, hash, url: url, last: last) }
                 try await checkSignature(list, bytes, hash, url: url)
+                try await checkRemovals(list, url: url, known: known, isMeant: accepting.contains(.removals))
+            }
+            // First what is remembered, so that no list is ever there whose revision is not.
+            if last?.revision != list.revision || last?.sha256 != hash || last?.at == 0 {
+                var lists = await writer.acceptedLists()
+                lists.accept(.init(revision: list.revision, sha256: hash, at: seconds), from: url)
+                try await writer.save(lists)
             }
             let side = SideFile(
                 sha256: hash, url: url, validators: validators, validatedAt: time.now().microseconds,
@@ -72,18 +96,61 @@ extension ContentSync {
         }
     }
 
-    /// A list that is older than one that was seen from there before is refused: it may be replayed.
+    /// Seconds since 1970.
+    private var seconds: Int64 { Int64(time.now().seconds) }
+
+    /// A list whose revision cannot follow the last is refused: it may be replayed, or forged.
     private func check(
-        _ list: SiteList, url: String, known: SiteList?, side: SideFile?
+        _ list: SiteList, _ hash: AssetHash, url: String, last: AcceptedLists.Entry?
     ) throws(ContentError) {
-        let isSameSite = side.map { $0.url == url } ?? true
-        // The side file remembers the revision, should the list itself be damaged.
-        guard let last = known?.revision ?? side?.revision, isSameSite, list.revision < last else { return }
-        throw ContentError(
-            code: .rollback, place: "\(url): revision",
-            cause: "it is \(list.revision), though \(last) was published before",
-            remedy: "publish with a higher revision, or remove \(store.sitePath) "
-                + "and \(store.sidePath(of: store.sitePath)) if that is meant")
+        func refuse(_ code: ContentError.Code, _ cause: String, _ remedy: String) -> ContentError {
+            ContentError(
+                code: code, place: "\(url): revision", cause: cause,
+                remedy: remedy + ", or run beaconctl content sync --accept-revision if that is meant")
+        }
+        let number = last?.revision ?? 0
+        switch RevisionRule.verdict(
+            list.revision, hash, after: last.map { ($0.revision, $0.sha256) }, isSigned: !settings.publicKeys.isEmpty,
+            now: seconds)
+        {
+        case .good: return
+        case .older:
+            throw refuse(
+                .rollback, "it is \(list.revision), though \(number) was published before",
+                "publish with a higher revision")
+        case .otherBytes:
+            throw refuse(
+                .revision, "it is \(number) as before, though the list is another one",
+                "publish with a higher revision")
+        case .tooFar(let limit):
+            throw refuse(
+                .revision, "it is \(list.revision), an unsigned list after \(number) may have \(limit) at most",
+                "sign the list, publish with a lower revision")
+        }
+    }
+
+    /// A list that would remove more than half of what there is waits for a second look.
+    private func checkRemovals(
+        _ list: SiteList, url: String, known: StoredSite, isMeant: Bool
+    ) async throws(ContentError) {
+        let before: [ContentScope]
+        if let known = known.list { before = Array(known.entries.keys) } else { before = await writer.storedScopes() }
+        let removed = before.count { list.entries[$0] == nil }
+        var lists = await writer.acceptedLists()
+        let held = lists.held?.url == url ? lists.held : nil
+        let interval = (settings.syncInterval ?? .seconds(300)).components.seconds
+        switch SecondLook.verdict(
+            removing: removed, of: before.count, since: held?.since, now: seconds, interval: interval, isMeant: isMeant)
+        {
+        case .take: return
+        case .wait(let since, let until):
+            if held?.since != since {
+                lists.held = .init(url: url, since: since)
+                try await writer.save(lists)
+            }
+            throw .removals(
+                url, revision: list.revision, removed, of: before.count, after: .seconds(max(until - seconds, 1)))
+        }
     }
 
     private func checkSignature(
@@ -103,6 +170,7 @@ extension ContentSync {
     private func received(_ new: StoredSite) {
         let old = site
         site = new
+        status.revision = new.list?.revision
         guard old == nil || old?.hash != new.hash else { return }
         if let before = old?.list, let now = new.list {
             prefetching.done = prefetching.done.filter { before.entries[$0] == now.entries[$0] }
@@ -113,18 +181,39 @@ extension ContentSync {
         prefetching.order = nil
         prefetching.position = 0
         prefetching.hasPruned = false
+        health.listChanged()
         if old != nil, let list = new.list { siteQueue.yield(.changed(revision: list.revision)) }
         updateRanks()
         pump()
     }
+
+    /// Tells how the site is, where that has changed.
+    func tellStatus() {
+        status.problem = health.problem
+        status.fetchedBytes = transferred.value
+        guard status != toldStatus else { return }
+        toldStatus = status
+        statusQueue.yield(status)
+    }
 }
 
-extension StoreWriter {
-    func storedSite() -> StoredSite {
-        store.storedSite()
+extension ContentError {
+    static func noList(_ url: String, revision: Int64) -> ContentError {
+        ContentError(
+            code: .noList, place: url,
+            cause: "the site's list is not there, though revision \(revision) was accepted from there before",
+            remedy: "put it back, or check content.base_url; nothing is removed meanwhile")
     }
 
-    func side(of path: String) -> SideFile? {
-        store.side(of: path)
+    fileprivate static func removals(
+        _ url: String, revision: Int64, _ removed: Int, of count: Int, after delay: Duration
+    ) -> ContentError {
+        ContentError(
+            code: .removals, place: url,
+            cause: "its revision \(revision) would remove \(removed) of the \(count) manifests that are known, which looks "
+                + "like a mistake",
+            remedy: "if it is meant, sync again in \(delay.components.seconds) s, or now with beaconctl content sync "
+                + "--accept-removals",
+            retryAfter: delay)
     }
 }

@@ -72,7 +72,10 @@ extension ContentSync {
         transferQueue.finish(asset.sha256)
         let transfer = transfers.removeValue(forKey: asset.sha256)
         if failure == nil {
+            status.fetchedFiles += 1
+            tellStatus()
             pass?.complete(asset)
+            await writer.arrived(asset.bytes, for: transfer?.keys ?? [])
             for key in transfer?.keys ?? [] {
                 jobs[key]?.complete.insert(asset.sha256)
                 tellProgress(key, now: true)
@@ -100,7 +103,7 @@ extension ContentSync {
         failWaiting(with: .cancelled("assets"))
     }
 
-    private func failWaiting(with error: ContentError) {
+    func failWaiting(with error: ContentError) {
         for hash in transferQueue.waiting {
             transferQueue.finish(hash)
             for waiter in transfers.removeValue(forKey: hash)?.waiters ?? [] { waiter.resume(returning: error) }

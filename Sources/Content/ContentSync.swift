@@ -19,6 +19,9 @@ public actor ContentSync {
     /// About the site as a whole; for one reader, who may miss the oldest if he is slow. Ends after `shutdown`.
     public nonisolated let siteEvents: AsyncStream<SiteEvent>
 
+    /// How the site is, whenever that changes: the newest, for one reader. Ends after `shutdown`.
+    public nonisolated let statuses: AsyncStream<SiteStatus>
+
     let settings: ContentSettings
     let store: ContentStore
     let logger: Logger
@@ -26,6 +29,7 @@ public actor ContentSync {
     let random: @Sendable () -> Double
     let queue = EventQueue()
     let siteQueue: AsyncStream<SiteEvent>.Continuation
+    let statusQueue: AsyncStream<SiteStatus>.Continuation
     let writer: StoreWriter
     let fetcher: Fetcher
     let transferred = ByteCounter()
@@ -41,11 +45,21 @@ public actor ContentSync {
     let documents = Turnstile(places: 8)
 
     /// The site list that is being asked for, so that several beacons share one request.
-    var siteRequest: Task<Result<SiteList?, ContentError>, Never>?
+    var siteRequest: (number: Int, task: Task<Result<SiteList?, ContentError>, Never>)?
+    var siteRequests = 0
     /// Until when a missing site list is not asked for again, on the clock's time.
     var siteAbsentUntil: Duration?
     /// What the site said last in this run; nil before its first answer.
     var site: StoredSite?
+    /// Manifests that a site without a list does not have any more.
+    var absences = Absences()
+    var health = SiteHealth()
+    var room = RoomGate()
+    var budget = RequestBudget()
+    var status = SiteStatus()
+    var toldStatus: SiteStatus?
+    /// What is meant by the sync of the whole site that is under way.
+    var acceptance: SiteAcceptance = []
 
     var troubles: [BeaconID?: Trouble] = [:]
     /// The server cannot be reached, or answers nothing but errors. Told once for all beacons.
@@ -84,6 +98,7 @@ public actor ContentSync {
         self.time = time
         self.random = random
         events = queue.stream
+        (statuses, statusQueue) = AsyncStream<SiteStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (siteEvents, siteQueue) = AsyncStream<SiteEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         transferQueue = TransferQueue(parallel: settings.parallelTransfers)
         clients = try HTTPClients(settings)
@@ -143,7 +158,7 @@ public actor ContentSync {
         guard !isClosing else { return }
         isClosing = true
         for task in [timer, scheduler, scheduleSleep, prefetching.timer, learnedSaver] { task?.cancel() }
-        siteRequest?.cancel()
+        siteRequest?.task.cancel()
         for job in jobs.values { job.task.cancel() }
         cancelTransfers()
         for job in Array(jobs.values) { _ = await job.task.value }
@@ -159,5 +174,6 @@ public actor ContentSync {
         }
         queue.finish()
         siteQueue.finish()
+        statusQueue.finish()
     }
 }

@@ -12,8 +12,11 @@ extension Manifest {
     ///   - source: its URL or file, for the message.
     /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: images[2].asset.sha256`.
     public init(json: [UInt8], source: String = "manifest") throws(ContentError) {
+        let tokens = ContentLimits.manifestTokens
+        _ = try JSONOutline(json, limits: .init(inner: tokens, outer: tokens, elements: tokens), source: source)
         self = try decodeDocument(Manifest.self, json: json, source: source)
         guard format == 1 else { throw unknownFormat(format, source: source) }
+        if let name = beacon?.name { beacon?.name = boundedName(name) }
         var sizes: [AssetHash: Int64] = [:]
         for asset in images.flatMap({ [$0.asset] + $0.contents.flatMap(\.assets) }) {
             if let size = sizes.updateValue(asset.bytes, forKey: asset.sha256), size != asset.bytes {
@@ -33,13 +36,15 @@ func unknownFormat(_ format: Int, source: String) -> ContentError {
 }
 
 /// Decodes JSON with errors that name the place in the document.
+///
+/// - Parameter part: where `json` is a part of an array: what that is called, and its first element's index.
 func decodeDocument<Document: Decodable>(
-    _ type: Document.Type, json: [UInt8], source: String
+    _ type: Document.Type, json: [UInt8], source: String, part: (name: String, start: Int)? = nil
 ) throws(ContentError) -> Document {
     do {
         return try JSONDecoder().decode(type, from: Data(json))
     } catch let error as DecodingError {
-        throw ContentError(decoding: error, source: source)
+        throw ContentError(decoding: error, source: source, part: part)
     } catch {
         throw ContentError(
             code: .format, place: source, cause: "it is not JSON (\(error))", remedy: "publish a valid document")
@@ -59,10 +64,10 @@ func encodeDocument(_ document: some Encodable) throws(ContentError) -> [UInt8] 
 }
 
 extension ContentError {
-    fileprivate init(decoding error: DecodingError, source: String) {
+    fileprivate init(decoding error: DecodingError, source: String, part: (name: String, start: Int)?) {
         let remedy = "correct it on the server and publish again"
         func place(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
-            let text = jsonPath(last.map { path + [$0] } ?? path)
+            let text = jsonPath(last.map { path + [$0] } ?? path, part)
             return text.isEmpty ? source : "\(source): \(text)"
         }
         switch error {
@@ -87,8 +92,12 @@ extension ContentError {
 }
 
 /// `images[3].asset.sha256`
-private func jsonPath(_ keys: [any CodingKey]) -> String {
-    keys.reduce(into: "") { text, key in
+private func jsonPath(_ keys: [any CodingKey], _ part: (name: String, start: Int)?) -> String {
+    if let part, let index = keys.first?.intValue {
+        let rest = jsonPath(Array(keys.dropFirst()), nil)
+        return "\(part.name)[\(part.start + index)]" + (rest.isEmpty || rest.hasPrefix("[") ? rest : ".\(rest)")
+    }
+    return keys.reduce(into: "") { text, key in
         if let index = key.intValue {
             text += "[\(index)]"
         } else {

@@ -53,7 +53,7 @@ extension Fetcher {
     }
 
     /// Smaller ones are not worth being continued: they are kept in memory until they are whole.
-    private static let smallAsset: Int64 = 65536
+    private static let smallAsset: Int64 = 16384
 
     private func small(
         _ asset: ManifestAsset, url: String, received: @Sendable (Int64) async -> Void,
@@ -66,8 +66,11 @@ extension Fetcher {
         }
         try checkLength(response.contentLength, of: asset, url)
         var bytes = ByteBuffer()
+        var pace = Pace(self, url)
         for try await buffer in response.body {
             transferred(buffer.readableBytes)
+            try pace.received(buffer.readableBytes)
+            defer { pace.wait() }
             guard bytes.readableBytes + buffer.readableBytes <= asset.bytes else {
                 throw ContentError.longerThanPromised(asset)
             }
@@ -130,8 +133,11 @@ extension Fetcher {
         try checkLength(promised, of: asset, url)
         var count = offset
         await received(count)
+        var pace = Pace(self, url)
         for try await buffer in response.body {
             transferred(buffer.readableBytes)
+            try pace.received(buffer.readableBytes)
+            defer { pace.wait() }
             try await writer.append(start.id, buffer)
             count += Int64(buffer.readableBytes)
             await received(count)
@@ -144,6 +150,35 @@ extension Fetcher {
         guard let range = ContentRange(response.headers.first(name: "content-range") ?? "") else { return false }
         return range.first == offset && range.last < asset.bytes
             && (range.total == nil || range.total == asset.bytes)
+    }
+}
+
+/// Holds a body's throughput against the least that is waited for.
+private struct Pace {
+    private var throughput: Throughput
+    private var waitsSince: Duration
+    private let time: ContentTime
+    private let url: String
+    private let least: Int64
+
+    init(_ fetcher: Fetcher, _ url: String) {
+        throughput = Throughput(least: fetcher.settings.leastThroughput, window: fetcher.settings.throughputWindow)
+        least = fetcher.settings.leastThroughput
+        time = fetcher.time
+        waitsSince = time.elapsed()
+        self.url = url
+    }
+
+    /// The network is waited for from now on.
+    mutating func wait() {
+        waitsSince = time.elapsed()
+    }
+
+    mutating func received(_ count: Int) throws(ContentError) {
+        guard let rate = throughput.received(count, after: time.elapsed() - waitsSince) else { return }
+        throw ContentError(
+            code: .slow, place: url, cause: "it comes with \(rate) bytes a second, at least \(least) are waited for",
+            remedy: "check the server and the network; what has come is kept, and the rest asked for later")
     }
 }
 

@@ -1,6 +1,4 @@
-internal import AsyncHTTPClient
 internal import Logging
-internal import NIOHTTPCompression
 
 // A request is made a few times and takes a bounded time.
 extension Fetcher {
@@ -17,7 +15,7 @@ extension Fetcher {
             } catch {
                 failures += 1
                 let delay = policy.delay(failures: failures, retryAfter: error.retryAfter, random: random())
-                guard error.isTransient, failures < settings.attempts, delay <= Self.longestQuietPause else {
+                guard error.isTransient, error.code != .slow, failures < settings.attempts, delay <= Self.longestQuietPause else {
                     throw error
                 }
                 logger.debug("trying again", metadata: ["error": "\(error)", "delay": "\(delay)"])
@@ -54,32 +52,5 @@ extension ContentError {
     static func cancelled(_ place: String) -> ContentError {
         ContentError(
             code: .cancelled, place: place, cause: "syncing was stopped", remedy: "it goes on at the next start")
-    }
-
-    /// Below HTTP: whatever it is, it may be over in a moment.
-    fileprivate init(transport error: any Error, url: String, settings: ContentSettings) {
-        if error is NIOHTTPDecompression.DecompressionError {
-            self.init(
-                code: .tooLarge, place: url, cause: "it cannot be decompressed within the allowed size (\(error))",
-                remedy: "make it smaller, or switch the server's compression off")
-            return
-        }
-        let remedy = "check that the server runs and the network reaches it"
-        switch error as? HTTPClientError {
-        case .connectTimeout?, .tlsHandshakeTimeout?, .getConnectionFromPoolTimeout?:
-            self.init(
-                code: .timeout, place: url, cause: "connecting took longer than \(settings.connectTimeout)",
-                remedy: remedy)
-        case .readTimeout?, .deadlineExceeded?:
-            self.init(
-                code: .timeout, place: url, cause: "the server was silent for \(settings.idleTimeout)",
-                remedy: remedy)
-        case .remoteConnectionClosed?:
-            self.init(code: .connection, place: url, cause: "the connection was closed early", remedy: remedy)
-        case let error?:
-            self.init(code: .connection, place: url, cause: error.shortDescription, remedy: remedy)
-        case nil:
-            self.init(code: .connection, place: url, cause: "\(error)", remedy: remedy)
-        }
     }
 }

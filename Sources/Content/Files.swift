@@ -175,6 +175,22 @@ enum Files {
         return overflow ? .max : Int64(clamping: bytes)
     }
 
+    /// What all files below a folder have together.
+    static func treeBytes(_ folder: String) -> Int64 {
+        names(in: folder).reduce(0) { sum, name in
+            let path = "\(folder)/\(name)"
+            return sum.addingClamped(identity(path)?.bytes ?? treeBytes(path))
+        }
+    }
+
+    /// The size of the file system of `path` in bytes; nil where it does not tell.
+    static func totalBytes(_ path: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
+        let (bytes, overflow) = UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
+    }
+
     /// Takes the exclusive lock of `path`, or throws where another holder has it. It lasts until the descriptor is
     /// closed, also by a kill.
     static func lock(_ path: String) throws(ContentError) -> CInt {

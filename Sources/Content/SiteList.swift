@@ -42,14 +42,41 @@ extension SiteList {
     ///   - source: its URL or file, for the message.
     /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: beacons[7].sha256`.
     public init(json: [UInt8], source: String = "site.json") throws(ContentError) {
-        let document = try decodeDocument(Document.self, json: json, source: source)
+        // In portions: decoding takes many times the memory of what comes of it.
+        let outline = try JSONOutline(
+            json, arrayOf: "beacons",
+            limits: .init(
+                inner: ContentLimits.listTokens, outer: ContentLimits.outerTokens, elements: ContentLimits.listEntries),
+            source: source)
+        var rest = json
+        if let array = outline.array { rest.replaceSubrange(array, with: "[]".utf8) }
+        let document = try decodeDocument(Document.self, json: rest, source: source)
+        rest = []
         guard document.format == 1 else { throw unknownFormat(document.format, source: source) }
         format = document.format
         revision = document.revision ?? 0
         updatedAt = document.updatedAt
         keyID = document.keyID
         entries = [:]
-        for (index, line) in document.beacons.enumerated() {
+        entries.reserveCapacity(outline.elements.count)
+        for start in stride(from: 0, to: outline.elements.count, by: Self.portion) {
+            let portion = outline.elements[start..<min(start + Self.portion, outline.elements.count)]
+            guard let first = portion.first, let last = portion.last else { break }
+            let text = [UInt8(ascii: "[")] + json[first.lowerBound..<last.upperBound] + [UInt8(ascii: "]")]
+            let lines = try decodeDocument([Line].self, json: text, source: source, part: ("beacons", start))
+            try add(lines, from: start, source: source)
+        }
+        try add(document.beacons, from: 0, source: source)
+        if let line = document.uncategorized {
+            entries[.uncategorized] = Entry(manifest: line.manifest, sha256: line.sha256)
+        }
+    }
+
+    /// How many entries are decoded at once.
+    private static let portion = 256
+
+    private mutating func add(_ lines: [Line], from start: Int, source: String) throws(ContentError) {
+        for (index, line) in zip(start..., lines) {
             let scope: ContentScope
             switch (line.major, line.minor) {
             case (let major?, let minor?):
@@ -61,15 +88,12 @@ extension SiteList {
                     code: .format, place: "\(source): beacons[\(index)].major",
                     cause: "it is missing, though there is a minor", remedy: "add the major and publish again")
             }
-            let entry = Entry(name: line.name, manifest: line.manifest, sha256: line.sha256)
+            let entry = Entry(name: line.name.map(boundedName), manifest: line.manifest, sha256: line.sha256)
             guard entries.updateValue(entry, forKey: scope) == nil else {
                 throw ContentError(
                     code: .format, place: "\(source): beacons[\(index)]", cause: "\(scope) is listed twice",
                     remedy: "remove one of the two entries and publish again")
             }
-        }
-        if let line = document.uncategorized {
-            entries[.uncategorized] = Entry(manifest: line.manifest, sha256: line.sha256)
         }
     }
 

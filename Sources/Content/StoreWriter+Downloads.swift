@@ -40,6 +40,7 @@ extension StoreWriter {
             } else {
                 download.hasher = SHA256()
                 try Files.truncate(download.descriptor, path: path)
+                count(-there)
             }
         }
         let id = nextNumber()
@@ -54,6 +55,7 @@ extension StoreWriter {
     func restart(_ id: Int) throws(ContentError) {
         guard var download = downloads[id] else { return }
         try Files.truncate(download.descriptor, path: download.path)
+        count(-download.bytes)
         download.hasher = SHA256()
         download.bytes = 0
         download.isResumed = false
@@ -67,7 +69,7 @@ extension StoreWriter {
         if let etag {
             try? replaceUnflushed(path, with: Array(etag.utf8))
         } else {
-            try? Files.remove(path)
+            try? removeFile(path)
         }
     }
 
@@ -88,7 +90,11 @@ extension StoreWriter {
             }
         }
         downloads[id] = download
-        if let failed { throw failed }
+        count(Int64(buffer.readableBytes))
+        if let failed {
+            recount()
+            throw failed
+        }
     }
 
     /// Checks size and hash, and puts the asset into place. Bytes that are wrong are thrown away.
@@ -109,8 +115,7 @@ extension StoreWriter {
         }
         await verified()
         try await place(asset, from: download.path, descriptor: download.descriptor)
-        if asset.bytes > 65536 { try? Files.remove(store.partialTagPath(of: asset.sha256)) }
-        count(asset.bytes)
+        if asset.bytes > 65536 { try? removeFile(store.partialTagPath(of: asset.sha256)) }
         return true
     }
 
@@ -129,8 +134,8 @@ extension StoreWriter {
     }
 
     func removePartial(_ hash: AssetHash) throws(ContentError) {
-        try Files.remove(store.partialPath(of: hash))
-        try Files.remove(store.partialTagPath(of: hash))
+        try removeFile(store.partialPath(of: hash))
+        try removeFile(store.partialTagPath(of: hash))
     }
 
     /// Whether an earlier attempt has left something to be continued.
@@ -149,20 +154,26 @@ extension StoreWriter {
         try await write(asset, buffer)
     }
 
+    /// Under the name of an unfinished one: what is whole but not flushed yet outlives a kill.
     private func write(_ asset: ManifestAsset, _ buffer: ByteBuffer) async throws(ContentError) {
-        let (path, descriptor) = try write { (descriptor, path) throws(ContentError) in
-            var failed: ContentError?
-            buffer.withUnsafeReadableBytes { pointer in
-                do throws(ContentError) {
-                    try Files.write(pointer, to: descriptor, path: path)
-                } catch {
-                    failed = error
-                }
+        let path = store.partialPath(of: asset.sha256)
+        try Files.remove(path)
+        let descriptor = try Files.create(path)
+        var failed: ContentError?
+        buffer.withUnsafeReadableBytes { pointer in
+            do throws(ContentError) {
+                try Files.write(pointer, to: descriptor, path: path)
+            } catch {
+                failed = error
             }
-            if let failed { throw failed }
         }
-        try await place(asset, from: path, descriptor: descriptor)
+        if let failed {
+            Files.closeDescriptor(descriptor)
+            try? Files.remove(path)
+            throw failed
+        }
         count(asset.bytes)
+        try await place(asset, from: path, descriptor: descriptor)
     }
 
     private static func check(_ asset: ManifestAsset, bytes: Int64, _ hash: AssetHash) throws(ContentError) {

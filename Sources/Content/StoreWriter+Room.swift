@@ -77,13 +77,61 @@ extension StoreWriter {
             for asset in candidate.assets {
                 users[asset, default: 1] -= 1
                 guard users[asset] == 0, !kept.contains(asset) else { continue }
-                let path = store.path(of: asset)
-                let bytes = Files.identity(path)?.bytes ?? 0
-                try Files.remove(path)
-                count(-bytes)
+                try removeFile(store.path(of: asset))
             }
         }
         return evicted
+    }
+}
+
+// MARK: - The disk
+
+extension StoreWriter {
+    /// What is free on the disk, and how much of it is left free for others; nil where it does not tell.
+    func space() -> (free: Int64, reserve: Int64)? {
+        guard let free = Files.freeBytes(store.directory), let total = Files.totalBytes(store.directory) else {
+            return nil
+        }
+        return (free, min(total / ContentLimits.reservedShare, ContentLimits.largestReserve))
+    }
+
+    /// What is still to be written for these.
+    func bytes(of missing: [ManifestAsset]) -> Int64 {
+        missing.reduce(0) { sum, asset in
+            let there = Files.identity(store.partialPath(of: asset.sha256))?.bytes ?? 0
+            return sum.addingClamped(max(asset.bytes - there, 0))
+        }
+    }
+
+    /// - Throws: `ContentError` with code `.diskFull` where there is not enough room beside what others were promised.
+    func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
+        guard let (free, reserve) = space() else { return }
+        let promised = reserved.reduce(Int64(0)) { $1.key == key ? $0 : $0.addingClamped($1.value) }
+        guard free < bytes.addingClamped(promised).addingClamped(reserve) else { return }
+        throw ContentError(
+            code: .diskFull, place: store.directory,
+            cause: "\(bytes) more bytes do not fit, \(max(free - reserve - promised, 0)) are free for content",
+            remedy: "free space on its file system; syncing goes on then")
+    }
+
+    /// Some of what was promised is there, and counted as such.
+    func arrived(_ bytes: Int64, for keys: [JobKey]) {
+        for key in keys {
+            if let left = reserved[key] { reserved[key] = max(left - bytes, 0) }
+        }
+    }
+
+    /// Removes unfinished files that no manifest names.
+    func removeUnneededPartials(keeping: Set<AssetHash>) throws(ContentError) {
+        let names = Files.names(in: store.partialFolder)
+        guard !names.isEmpty else { return }
+        var needed = keeping.union(assetsInUse())
+        for scope in store.storedScopes() { needed.formUnion(store.assets(at: store.path(of: scope))) }
+        for scope in store.storedScopes(pending: true) { needed.formUnion(store.assets(at: store.pendingPath(of: scope))) }
+        for name in names {
+            guard let hash = AssetHash(String(name.prefix(64))), !needed.contains(hash) else { continue }
+            try removeFile("\(store.partialFolder)/\(name)")
+        }
     }
 }
 

@@ -14,7 +14,7 @@ actor StoreWriter {
     /// Verified assets on their way into place.
     private var placing: [Int: AssetHash] = [:]
     private var counter = 0
-    /// What all assets have together, once somebody has asked.
+    /// What all files have together, once somebody has asked.
     private var countedBytes: Int64?
     /// Room that was promised to syncs that are under way.
     var reserved: [JobKey: Int64] = [:]
@@ -51,6 +51,11 @@ actor StoreWriter {
             for name in Files.names(in: store.temporaryFolder) {
                 try Files.remove("\(store.temporaryFolder)/\(name)")
             }
+            // A tag is of use only beside what it is about.
+            let partials = Set(Files.names(in: store.partialFolder))
+            for name in partials where name.hasSuffix(".etag") && !partials.contains(String(name.dropLast(5))) {
+                try Files.remove("\(store.partialFolder)/\(name)")
+            }
             try Self.keep(keys, in: store)
         } catch {
             Files.closeDescriptor(lock)
@@ -83,11 +88,10 @@ actor StoreWriter {
         return counter
     }
 
-    /// The bytes of all assets in place.
+    /// The bytes of everything that was written: files, unfinished ones, manifests, the list, what was learned.
     func usedBytes() -> Int64 {
         if let countedBytes { return countedBytes }
-        var bytes: Int64 = 0
-        store.forEachAsset { _, path in bytes += Files.identity(path)?.bytes ?? 0 }
+        let bytes = Files.treeBytes(store.directory)
         countedBytes = bytes
         return bytes
     }
@@ -98,7 +102,14 @@ actor StoreWriter {
     }
 
     func count(_ bytes: Int64) {
-        if let counted = countedBytes { countedBytes = max(counted + bytes, 0) }
+        if let counted = countedBytes { countedBytes = max(counted.addingClamped(bytes), 0) }
+    }
+
+    /// Removes a file, and counts what that frees.
+    func removeFile(_ path: String) throws(ContentError) {
+        guard let bytes = Files.identity(path)?.bytes else { return try Files.remove(path) }
+        try Files.remove(path)
+        count(-bytes)
     }
 }
 
@@ -142,7 +153,7 @@ extension StoreWriter {
             try await replace(path, with: bytes)
         }
         if let side { try putSide(side, of: path) }
-        try? Files.remove(store.pendingPath(of: scope))
+        try? removeFile(store.pendingPath(of: scope))
         return []
     }
 
@@ -157,15 +168,17 @@ extension StoreWriter {
     /// Removes a document that the server does not have any more.
     func remove(_ path: String) throws(ContentError) {
         guard Files.identity(path) != nil else { return }
-        try Files.remove(path)
-        try Files.remove(store.sidePath(of: path))
+        try removeFile(path)
+        try removeFile(store.sidePath(of: path))
         try Files.syncFolder(Files.folder(of: path))
     }
 
     /// Replaces a file in one step, and returns when it is on the disk.
     func replace(_ path: String, with bytes: [UInt8]) async throws(ContentError) {
         let (temporary, descriptor) = try write(bytes)
+        let before = Files.identity(path)?.bytes ?? 0
         try await place(temporary, at: path, descriptor: descriptor)
+        count(Int64(bytes.count) - before)
     }
 
     /// Replaces a file in one step. A power cut may leave the old one, or none.
@@ -174,7 +187,9 @@ extension StoreWriter {
         Files.closeDescriptor(descriptor)
         do throws(ContentError) {
             try Files.makeFolder(Files.folder(of: path))
+            let before = Files.identity(path)?.bytes ?? 0
             try Files.move(temporary, to: path)
+            count(Int64(bytes.count) - before)
         } catch {
             try? Files.remove(temporary)
             throw error
@@ -223,7 +238,10 @@ extension StoreWriter {
             pending.append(Pending(file: file, done: continuation))
             if commits == nil { commits = Task { await self.commit() } }
         }
-        if let failure { throw failure }
+        if let failure {
+            recount()
+            throw failure
+        }
     }
 
     private func commit() async {

@@ -25,7 +25,7 @@ actor EventLog {
     ) async throws -> ContentEvent {
         if let event = take(match) { return event }
         let limit = Task {
-            guard (try? await Task.sleep(for: .seconds(30))) != nil else { return }
+            guard (try? await Task.sleep(for: .seconds(90))) != nil else { return }
             self.wake()
         }
         if !isOver {

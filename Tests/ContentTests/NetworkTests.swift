@@ -131,6 +131,71 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
+    @Test func `on a full disk nothing is fetched any more, which is told once, and it goes on when there is room`()
+        async throws {
+        let folder = try temporaryFolder("full")
+        guard Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder) else {
+            print("a full disk cannot be tried: no right to mount a tmpfs")
+            return
+        }
+        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        var site = try ContentSite()
+        for minor in 0..<60 {
+            let beacon = BeaconID(uuid: hall.uuid, major: 5, minor: UInt16(minor))
+            site.pages[.beacon(beacon)] = .init(
+                name: "\(minor)", images: (0..<5).map { image(minor * 5 + $0, bytes: 20_000) })
+        }
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL, directory: "\(folder)/store")
+        let told = Task {
+            var refusals = 0
+            for await event in bench.sync.siteEvents {
+                if case .refused(let error) = event, error.code == .diskFull { refusals += 1 }
+            }
+            return refusals
+        }
+        await bench.sync.start()
+        var states = bench.sync.statuses.makeAsyncIterator()
+        while let status = await states.next(), status.problem?.contains("free space") != true {}
+        // What was on its way, and what still fits, comes to its end; then nothing is asked for, though tries would be
+        // due every 0.2 s.
+        var counts = [-1, try nginx.requests().count]
+        while counts.count < 30, counts.last != counts[counts.count - 2] {
+            try await Task.sleep(for: .seconds(2))
+            counts.append(try nginx.requests().count)
+        }
+        #expect(counts.count < 30, "\(counts)")
+        #expect(try bench.store.verify().isClean)
+        #expect(Self.run("/usr/bin/mount", "-o", "remount,size=64m", folder))
+        while let status = await states.next(), status.problem != nil || status.fetchedFiles < 300 {}
+        for _ in 0..<500 where bench.store.states(now: ContentTime.system.now()).contains(where: { $0.state != .complete }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(bench.store.states(now: ContentTime.system.now()).allSatisfy { $0.state == .complete })
+        await bench.sync.shutdown()
+        #expect(await told.value == 1)
+    }
+
+    @Test func `what goes wrong below HTTP is said in words`() async throws {
+        let plain = try Nginx(serving: try temporaryFolder("plain"))
+        let bench = try Bench(plain.baseURL.replacing("http:", with: "https:"))
+        await bench.sync.want(hall)
+        let error = try await bench.log.failure().error
+        #expect(error.cause == "what answers there does not speak TLS", "\(error)")
+        await bench.sync.shutdown()
+        let odd = try RawServer { _, _ in [.send(Array("SSH-2.0-OpenSSH\r\n\r\n".utf8))] }
+        let other = try Bench(odd.baseURL)
+        await other.sync.want(hall)
+        let second = try await other.log.failure().error
+        #expect(second.cause == "what answers there does not speak HTTP", "\(second)")
+        await other.sync.shutdown()
+        let nobody = try Bench("http://content.invalid")
+        await nobody.sync.want(hall)
+        #expect(try await nobody.log.failure().error.cause == "the name content.invalid has no address")
+        await nobody.sync.shutdown()
+    }
+
     @Test func `a store that cannot be written is read, and the writer says why it cannot be used`() async throws {
         let folder = try temporaryFolder("read-only")
         guard Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder) else {

@@ -10,6 +10,8 @@ final class RawServer: Sendable {
         case reset
         /// Says nothing more, and keeps the connection.
         case stall
+        /// Sends an octet every 50 ms, until nobody listens any more.
+        case trickle
     }
 
     let port: UInt16
@@ -110,6 +112,8 @@ final class RawServer: Sendable {
                 var linger = linger(l_onoff: 1, l_linger: 0)
                 setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
                 return
+            case .trickle:
+                while send(connection, "x", 1, Int32(MSG_NOSIGNAL)) == 1 { usleep(50_000) }
             case .stall:
                 while recv(connection, &chunk, chunk.count, 0) > 0 {}
             }

@@ -65,6 +65,17 @@ struct ResumeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/partial").isEmpty)
     }
 
+    @Test func `a tag without its file goes at the next start`() async throws {
+        let folder = try temporaryFolder("store")
+        try put(Self.half, etag: "\"a\"", into: folder)
+        let other = String(repeating: "0", count: 64)
+        try "\"b\"".write(toFile: "\(folder)/partial/\(other).etag", atomically: false, encoding: .utf8)
+        let bench = try Bench("http://127.0.0.1:1", directory: folder)
+        await bench.sync.shutdown()
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/partial"))
+            == [Self.file.sha256, "\(Self.file.sha256).etag"])
+    }
+
     @Test func `a cut download goes on with Range and If-Range`() async throws {
         let requests = Mutex<[String]>([])
         let server = try RawServer(requests: { request in

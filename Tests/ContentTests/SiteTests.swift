@@ -146,7 +146,7 @@ struct SiteTests {
         let nginx = try Nginx(serving: site.folder)
         let pinned = beacon(0)
         let bench = try Bench(nginx.baseURL) {
-            $0.quotaBytes = 45_000
+            $0.quotaBytes = 50_000
             $0.pinned = [pinned]
         }
         for room in 0..<4 {
@@ -162,11 +162,59 @@ struct SiteTests {
         }
         #expect(complete(bench, 0) && complete(bench, 1) && complete(bench, 6))
         #expect(!complete(bench, 2) && !complete(bench, 3))
-        #expect(try bench.store.list().reduce(0) { $0 + $1.bytes } <= 45_000)
+        #expect(try bench.store.list().reduce(0) { $0 + $1.bytes } <= 50_000)
         // The rest of the site drives nothing out.
         let summary = try await bench.sync.syncAll()
         #expect(summary.failed.allSatisfy { $0.error.code == .quota } && summary.failed.count == 4)
         #expect(complete(bench, 0) && complete(bench, 1) && complete(bench, 6))
+        await bench.sync.shutdown()
+    }
+
+    @Test func `the quota counts manifests and unfinished files too`() async throws {
+        var site = try ContentSite()
+        for room in 0..<40 {
+            // Long manifests of tiny files.
+            site.pages[.beacon(beacon(room))] = .init(
+                name: String(repeating: "n", count: 20_000), images: [image(room, bytes: 10)])
+        }
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) { $0.quotaBytes = 1_200_000 }
+        try FileManager.default.createDirectory(
+            atPath: "\(bench.store.directory)/partial", withIntermediateDirectories: true)
+        try Data(count: 100_000).write(
+            to: URL(fileURLWithPath: "\(bench.store.directory)/partial/\(asset(999).sha256)"))
+        let summary = try await bench.sync.syncAll()
+        #expect(summary.failed.allSatisfy { $0.error.code == .quota } && !summary.failed.isEmpty && !summary.new.isEmpty)
+        let used = try FileManager.default.subpathsOfDirectory(atPath: bench.store.directory).reduce(0) { sum, path in
+            let file = "\(bench.store.directory)/\(path)"
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            return attributes[.type] as? FileAttributeType == .typeRegular
+                ? sum + (attributes[.size] as? Int ?? 0) : sum
+        }
+        #expect(used <= 1_200_000 + 100_000, "\(used) bytes")
+        await bench.sync.shutdown()
+    }
+
+    @Test func `four files that trickle hold nobody else up`() async throws {
+        let site = try museum(6)
+        let slow = Set((1...4).map { "/v1/assets/\(asset($0).sha256)" })
+        let server = try RawServer { path, _ in
+            if slow.contains(path) {
+                return [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n".utf8)), .trickle]
+            }
+            guard let data = FileManager.default.contents(atPath: site.folder + path) else { return [.notFound] }
+            return [.answer("200 OK", Array(data))]
+        }
+        let bench = try Bench(server.baseURL) { $0.throughputWindow = .seconds(1) }
+        let pass = Task { try await bench.sync.syncAll() }
+        try await wait("all four") { slow.allSatisfy { server.count($0) > 0 } }
+        await bench.sync.want(beacon(0))
+        _ = try await bench.log.ready()
+        #expect(complete(bench, 0))
+        let summary = try await pass.value
+        #expect(summary.failed.count == 4 && summary.failed.allSatisfy { $0.error.code == .slow }, "\(summary)")
+        #expect(complete(bench, 5) && summary.untried == 0)
         await bench.sync.shutdown()
     }
 

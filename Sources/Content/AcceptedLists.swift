@@ -1,0 +1,90 @@
+internal import Beacon
+
+/// What a store remembers of the lists that it has accepted, by the URL that they came from: also while another site is
+/// configured, and when the list itself is lost.
+struct AcceptedLists: Hashable, Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
+        var revision: Int64
+        var sha256: AssetHash
+        /// Seconds since 1970.
+        var at: Int64
+    }
+
+    /// A list that would remove too much to be believed at once.
+    struct Held: Hashable, Sendable, Codable {
+        var url: String
+        /// Since when, in seconds since 1970.
+        var since: Int64
+    }
+
+    private(set) var lists: [String: Entry] = [:]
+    var held: Held?
+
+    /// Of more sites the oldest are forgotten.
+    private static let maximum = 16
+
+    func last(from url: String) -> Entry? { lists[url] }
+
+    mutating func accept(_ entry: Entry, from url: String) {
+        lists[url] = entry
+        if held?.url == url { held = nil }
+        if lists.count > Self.maximum, let oldest = lists.min(by: { $0.value.at < $1.value.at }) {
+            lists[oldest.key] = nil
+        }
+    }
+}
+
+extension ContentStore {
+    var acceptedPath: String { "\(directory)/accepted.json" }
+
+    func acceptedLists() -> AcceptedLists {
+        guard let bytes = (try? Files.read(acceptedPath, limit: 1 << 20)) ?? nil else { return AcceptedLists() }
+        return (try? decodeDocument(AcceptedLists.self, json: bytes, source: acceptedPath)) ?? AcceptedLists()
+    }
+
+    /// The last list that was accepted from a URL; stores of earlier versions have it beside the list only.
+    func lastAccepted(from url: String) -> AcceptedLists.Entry? {
+        if let entry = acceptedLists().last(from: url) { return entry }
+        let side = side(of: sitePath)
+        if let side {
+            guard side.url == url else { return nil }
+            return AcceptedLists.Entry(revision: side.revision ?? 0, sha256: side.sha256, at: 0)
+        }
+        // Nobody knows where it came from: it counts as this site's, so that it is not lost.
+        guard case .list(let list, let hash) = storedSite() else { return nil }
+        return AcceptedLists.Entry(revision: list.revision, sha256: hash, at: 0)
+    }
+}
+
+extension StoreWriter {
+    func storedSite() -> StoredSite {
+        store.storedSite()
+    }
+
+    func side(of path: String) -> SideFile? {
+        store.side(of: path)
+    }
+
+    func lastAccepted(from url: String) -> AcceptedLists.Entry? {
+        store.lastAccepted(from: url)
+    }
+
+    func acceptedLists() -> AcceptedLists {
+        store.acceptedLists()
+    }
+
+    func save(_ lists: AcceptedLists) async throws(ContentError) {
+        try await replace(store.acceptedPath, with: try encodeDocument(lists))
+    }
+
+    /// Reading a long list takes longer than anybody else may be kept waiting.
+    func read(_ bytes: [UInt8], source: String) throws(ContentError) -> (SiteList, AssetHash) {
+        (try SiteList(json: bytes, source: source), AssetHash(of: bytes))
+    }
+
+    /// Another site has shown that it is there, and has no list: that of the former one counts no more.
+    func dropList(notFrom url: String) throws(ContentError) {
+        guard let side = side(of: store.sitePath), side.url != url else { return }
+        try remove(store.sitePath)
+    }
+}

@@ -1,0 +1,59 @@
+/// Whether a list's revision may follow the one that was accepted last. Pure.
+///
+/// A revision never goes back, and one revision stands for one list. An unsigned list may be anybody's: its revision
+/// may not run so far ahead that the site's owner could never publish a higher one. How far depends on what the site
+/// counts, which the last revision shows: a date in one of the usual forms may be up to ten years ahead, any other
+/// number may rise by a million.
+package enum RevisionRule {
+    package enum Verdict: Hashable, Sendable {
+        case good
+        /// A higher one was accepted before.
+        case older
+        /// The same revision, with other bytes.
+        case otherBytes
+        /// Higher than an unsigned list may have.
+        case tooFar(limit: Int64)
+    }
+
+    /// How far a number that is no date may rise at once.
+    package static let largestStep: Int64 = 1_000_000
+
+    /// - Parameters:
+    ///   - last: what was accepted last from this base; nil where nothing was.
+    ///   - now: seconds since 1970. A clock that was never set counts as 2026.
+    package static func verdict(
+        _ revision: Int64, _ hash: AssetHash, after last: (revision: Int64, sha256: AssetHash)?, isSigned: Bool,
+        now: Int64
+    ) -> Verdict {
+        if let last {
+            if revision < last.revision { return .older }
+            // A site that does not count has 0 in every list.
+            if revision == last.revision, revision != 0, hash != last.sha256 { return .otherBytes }
+        }
+        guard !isSigned else { return .good }
+        let limit = limit(after: last?.revision, now: now)
+        return revision > limit ? .tooFar(limit: limit) : .good
+    }
+
+    package static func limit(after last: Int64?, now: Int64) -> Int64 {
+        let forms = dateForms(now: now)
+        guard let last else { return forms.map(\.upperBound).max() ?? .max }
+        let (step, overflow) = last.addingReportingOverflow(largestStep)
+        let next = overflow ? Int64.max : step
+        return max(next, forms.first { $0.contains(last) }?.upperBound ?? next)
+    }
+
+    /// The numbers that dates from 2000 to ten years from now have: seconds since 1970 and their thousandth parts, and
+    /// digits from the year down (20261231, 2026123101, 202612312359, 20261231235959, 20261231235959999).
+    private static func dateForms(now: Int64) -> [ClosedRange<Int64>] {
+        let (year2000, year2026) = (Int64(946_684_800), Int64(1_767_225_600))
+        let tenYears = Int64(315_576_000)
+        let latest = min(max(now, year2026), 4_102_444_800) + tenYears
+        let epochs = [1, 1000, 1_000_000, 1_000_000_000].map { (scale: Int64) in year2000 * scale...latest * scale }
+        let lastYear = 1970 + latest / 31_556_952
+        let digits = [10_000, 1_000_000, 100_000_000, 10_000_000_000, 10_000_000_000_000].map { (scale: Int64) in
+            2000 * scale...(lastYear + 1) * scale
+        }
+        return epochs + digits
+    }
+}

@@ -1,0 +1,52 @@
+internal import Beacon
+public import Logging
+
+/// Whether a site has a list that can be used. Nothing is stored.
+public enum SiteCheck {
+    public struct Outcome: Hashable, Sendable {
+        /// Nil where the site has no list, and never had one as far as is known.
+        public var revision: Int64?
+        public var manifests = 0
+    }
+
+    /// Asks for the list as the sync client does: past the same proxy, with the same keys.
+    ///
+    /// - Throws: `ContentError` where there is none though there was one, or where it cannot be had, read or trusted.
+    public static func run(_ settings: ContentSettings, logger: Logger) async throws(ContentError) -> Outcome {
+        let clients = try HTTPClients(settings)
+        let outcome: Result<Outcome, ContentError>
+        do throws(ContentError) {
+            outcome = .success(try await look(settings, clients, logger))
+        } catch {
+            outcome = .failure(error)
+        }
+        try? await clients.shutdown()
+        return try outcome.get()
+    }
+
+    private static func look(
+        _ settings: ContentSettings, _ clients: HTTPClients, _ logger: Logger
+    ) async throws(ContentError) -> Outcome {
+        let time = ContentTime.system
+        let fetcher = Fetcher(
+            clients: clients, settings: settings, time: time, random: { 1 }, logger: logger,
+            deadlines: Deadlines(time: time))
+        let url = settings.base.url("/v1/site.json")
+        let last = (try? ContentStore(reading: settings.directory))?.lastAccepted(from: url)
+        guard case .document(let bytes, _) = try await fetcher.document(
+            url, validators: nil, limit: settings.maximumSiteListBytes, fresh: true)
+        else {
+            guard last == nil, settings.publicKeys.isEmpty else { throw .noList(url, revision: last?.revision ?? 0) }
+            return Outcome()
+        }
+        let list = try SiteList(json: bytes, source: url)
+        if !settings.publicKeys.isEmpty {
+            var signature: [UInt8]?
+            let answer = try await fetcher.document(
+                settings.base.url("/v1/signatures/\(AssetHash(of: bytes))"), validators: nil, limit: 4096, fresh: true)
+            if case .document(let bytes, _) = answer { signature = bytes }
+            try settings.publicKeys.check(list, bytes: bytes, signature: signature, source: url)
+        }
+        return Outcome(revision: list.revision, manifests: list.entries.count)
+    }
+}
