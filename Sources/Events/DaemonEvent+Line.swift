@@ -11,8 +11,12 @@ public enum EventLevel: Sendable {
 }
 
 extension DaemonEvent {
-    /// One line for people; nil for what is not worth one.
+    /// One line for people, made printable: sources, problems and names come from outside. Nil for what is not worth one.
     public func line(names: Names) -> (level: EventLevel, text: String)? {
+        words(names).map { ($0.0, printable($0.1)) }
+    }
+
+    private func words(_ names: Names) -> (EventLevel, String)? {
         switch self {
         case .listening(let source, let how):
             (.info, "listening on \(source) (\(how))")
@@ -20,7 +24,7 @@ extension DaemonEvent {
             (.warning, "\(source) lost: \(problem); trying again in \(Int(retry.rounded())) s")
         case .over(let source):
             (.info, "\(source) is over")
-        case .hearing(.ok):
+        case .hearing(.ok), .hearing(.inDoubt):
             (.info, "scanner  ok")
         case .hearing(.blind):
             (.warning, "scanner  blind: beacons are kept as they were until something can be heard again")
@@ -94,7 +98,7 @@ extension DaemonEvent {
         case .refused(let error):
             (.warning, "site     \(error); what was fetched before stays in use")
         case .recovered:
-            (.info, "site     the list is there again")
+            (.info, "site     syncing goes on again")
         case .failed(let scope, let error):
             (.warning, "content  \(names[scope]), in advance: \(error)")
         case .evicted(let scopes):

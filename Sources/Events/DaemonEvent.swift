@@ -43,22 +43,24 @@ extension DaemonEvent {
     }
 
     /// Its name in every documented format.
-    public var kind: String {
+    public var kind: String { eventKind.rawValue }
+
+    public var eventKind: EventKind {
         switch self {
-        case .listening, .lost, .over: "source"
-        case .hearing: "scanner"
+        case .listening, .lost, .over: .source
+        case .hearing: .scanner
         case .ranging(let event):
             switch event {
-            case .entered: "entered"
-            case .exited: "exited"
-            case .nearest: "nearest"
-            case .proximity: "proximity"
-            case .regionEntered, .regionExited, .regionDwelled: "region"
+            case .entered: .entered
+            case .exited: .exited
+            case .nearest: .nearest
+            case .proximity: .proximity
+            case .regionEntered, .regionExited, .regionDwelled: .region
             }
-        case .content: "content"
-        case .site, .synced: "site"
-        case .trouble, .mended: "part"
-        case .configuration: "configuration"
+        case .content: .content
+        case .site, .synced: .site
+        case .trouble, .mended: .part
+        case .configuration: .configuration
         }
     }
 }

@@ -14,11 +14,21 @@ public final class EventHub: Sendable {
         var ring: Deque<EventRecord> = []
         var nextID: EventRecord.ID
         var snapshot = Snapshot()
-        /// Rises with every ranking and every progress.
-        var rankings: UInt64 = 0
+        /// Rises with every progress.
         var progresses: UInt64 = 0
         var waiting: [UInt64: (isForStates: Bool, CheckedContinuation<Void, Never>)] = [:]
         var nextWaiter: UInt64 = 0
+        /// The first number of this run.
+        let firstID: EventRecord.ID
+        /// Readers for which events are kept beyond the ring's length: what they have, and how many are kept for them.
+        var held: [UInt64: (lastID: EventRecord.ID, most: Int)] = [:]
+        /// Events that readers have lost, by who they are.
+        var dropped: [String: Int] = [:]
+
+        init(firstID: EventRecord.ID) {
+            self.firstID = firstID
+            nextID = firstID
+        }
         var isFinished = false
     }
 
@@ -33,10 +43,12 @@ public final class EventHub: Sendable {
         public var content: ContentEvent?
         /// What is being fetched.
         public var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
-        /// The last revision of the site that was told; nil where none was.
-        public var revision: Int64?
-        /// The last problem with the site's list, nil where there is none.
-        public var siteProblem: String?
+        /// How the content site is.
+        public var site = SiteStatus()
+        /// Rises with every ranking: two of the same number are the same.
+        public var rankings: UInt64 = 0
+        /// Rises whenever what is stored may have changed.
+        public var contentChanges: UInt64 = 0
     }
 
     /// How a source is.
@@ -64,16 +76,17 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - presenters: told everything at once, in order.
     ///   - capacity: events that are kept for readers that come later.
+    ///   - lastID: the last number that was given in a former run: numbers go on rising when the clock was set back.
     ///   - now: the clock.
     public init(
         names: Names, presenters: [any Presenter] = [], capacity: Int = 4096,
-        now: @escaping @Sendable () -> Timestamp = { WallClock.now }
+        after lastID: EventRecord.ID = 0, now: @escaping @Sendable () -> Timestamp = { WallClock.now }
     ) {
         self.names = names
         self.presenters = presenters
         self.capacity = max(1, capacity)
         self.now = now
-        state = Mutex(State(nextID: UInt64(clamping: max(1, now().microseconds))))
+        state = Mutex(State(firstID: max(UInt64(clamping: max(1, now().microseconds)), lastID + 1)))
     }
 
     /// The time on the clock by which events are stamped.
@@ -95,8 +108,8 @@ public final class EventHub: Sendable {
                 state.snapshot.note(record)
                 if isKept {
                     state.nextID += 1
-                    if state.ring.count >= capacity { state.ring.removeFirst() }
                     state.ring.append(record)
+                    state.trim(to: capacity)
                 }
                 // What was fetched is complete with the event that says so.
                 if case .content = event { state.progresses += 1 }
@@ -113,12 +126,17 @@ public final class EventHub: Sendable {
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
                 state.snapshot.isBlind = isBlind
-                state.rankings += 1
+                state.snapshot.rankings += 1
                 return state.takeWaiting(forStates: true)
             }
             for reader in readers { reader.resume() }
             for presenter in presenters { presenter.show(ranking, isBlind: isBlind) }
         }
+    }
+
+    /// Takes in how the content site is.
+    public func show(_ status: SiteStatus) {
+        state.withLock { $0.snapshot.site = status }
     }
 
     /// Forgets the sources that are not listened to any more.
@@ -131,8 +149,21 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - id: the last event that the reader has; nil for "from now on".
     ///   - wantsStates: rankings and progress as well.
-    public func subscribe(after id: EventRecord.ID? = nil, wantsStates: Bool = false) -> EventSubscription {
-        EventSubscription(hub: self, after: id ?? lastID, wantsStates: wantsStates)
+    ///   - keeping: so many events are kept for this reader, where it is slower than the ring is long. Only for readers
+    ///     of the daemon's own: nobody from outside may fill its memory.
+    public func subscribe(
+        after id: EventRecord.ID? = nil, wantsStates: Bool = false, keeping: Int = 0
+    ) -> EventSubscription {
+        EventSubscription(hub: self, after: id ?? lastID, wantsStates: wantsStates, keeping: keeping)
+    }
+
+    /// Events that never reached somebody whom they were for, by who that is: `mqtt`, `hooks` …
+    public var dropped: [String: Int] { state.withLock { $0.dropped } }
+
+    /// Counts events that never reached somebody.
+    public func noteDropped(_ count: Int, by reader: String) {
+        guard count > 0 else { return }
+        state.withLock { $0.dropped[reader, default: 0] += count }
     }
 
     /// No more will come: readers get what is left, and then nil.
@@ -146,6 +177,15 @@ public final class EventHub: Sendable {
 }
 
 extension EventHub.State {
+    /// Removes the oldest events, but for those that somebody has yet to read.
+    fileprivate mutating func trim(to capacity: Int) {
+        while ring.count > capacity, let first = ring.first {
+            let isWanted = held.values.contains { first.id > $0.lastID && ring.count <= $0.most }
+            guard !isWanted else { return }
+            ring.removeFirst()
+        }
+    }
+
     /// Those who wait for what has come. States wake only those who want them.
     mutating func takeWaiting(forStates: Bool) -> [CheckedContinuation<Void, Never>] {
         let woken = waiting.filter { !forStates || $0.value.isForStates }
@@ -157,16 +197,16 @@ extension EventHub.State {
 extension EventHub.Snapshot {
     fileprivate mutating func note(_ record: EventRecord) {
         switch record.event {
+        case .content(.progress): break
+        case .content, .site, .synced: contentChanges += 1
+        default: break
+        }
+        switch record.event {
         case .listening(let source, let how): note(source, .listening, how, record.time)
         case .lost(let source, let problem, _): note(source, .lost, problem, record.time)
         case .over(let source): note(source, .over, "", record.time)
         case .hearing(let hearing): isBlind = hearing == .blind
         case .content(let event): note(event)
-        case .site(.changed(let revision)):
-            self.revision = revision
-            siteProblem = nil
-        case .site(.refused(let error)): siteProblem = "\(error)"
-        case .site(.recovered): siteProblem = nil
         case .ranging, .site, .synced, .trouble, .mended, .configuration: break
         }
     }

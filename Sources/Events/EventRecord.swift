@@ -3,7 +3,8 @@ public import Beacon
 /// An event with its number and its time.
 public struct EventRecord: Sendable, Identifiable {
     /// Rises by one with every event. The first of a run is the time of the start in microseconds since the epoch, so
-    /// that numbers go on rising over restarts. Stays exact in JSON (below 2^53).
+    /// that numbers go on rising over restarts; where the clock was set back, one more than the last. Stays exact in
+    /// JSON (below 2^53).
     public typealias ID = UInt64
 
     public var id: ID

@@ -10,10 +10,16 @@ public struct EventBatch: Sendable {
     /// Events before the first of `records` were lost to this reader, because it was slower than the ring is long, or
     /// asks for what is too old.
     public var hasMissed = false
+    /// How many of this run were lost so.
+    public var missed = 0
     /// The newest ranking, where it is newer than the last that this reader got.
     public var ranking: (ranking: Ranking, isBlind: Bool)?
+    /// Its number: another reader's ranking of the same number is the same.
+    public var rankingNumber: UInt64 = 0
     /// What is being fetched, where that has changed.
     public var progress: [(beacon: BeaconID?, progress: ContentProgress)]?
+
+    package init() {}
 }
 
 /// A reader's place in the hub. Keeps nothing but numbers, so that a slow reader costs nothing. One task reads it.
@@ -27,14 +33,26 @@ public final class EventSubscription: Sendable {
     private let hub: EventHub
     private let wantsStates: Bool
     private let place: Mutex<Place>
+    /// Its number among those for whom events are kept; nil where none are.
+    private let holder: UInt64?
 
     /// At most so many events at once.
     private static let largestBatch = 256
 
-    init(hub: EventHub, after id: EventRecord.ID, wantsStates: Bool) {
+    init(hub: EventHub, after id: EventRecord.ID, wantsStates: Bool, keeping most: Int) {
         self.hub = hub
         self.wantsStates = wantsStates
         place = Mutex(Place(lastID: id))
+        holder = hub.state.withLock { state in
+            guard most > 0 else { return nil }
+            state.nextWaiter += 1
+            state.held[state.nextWaiter] = (id, most)
+            return state.nextWaiter
+        }
+    }
+
+    deinit {
+        if let holder { hub.state.withLock { _ = $0.held.removeValue(forKey: holder) } }
     }
 
     /// Suspends until there is something new. Nil when the hub is finished and everything was read, or the task was
@@ -70,15 +88,18 @@ public final class EventSubscription: Sendable {
                 }
                 if place.lastID < last, let first = state.ring.first {
                     batch.hasMissed = batch.hasMissed || place.lastID + 1 < first.id
+                    batch.missed = Int(clamping: first.id - min(first.id, max(place.lastID + 1, state.firstID)))
                     let begin = Int(max(place.lastID + 1, first.id) - first.id)
                     batch.records = Array(state.ring[begin...].prefix(Self.largestBatch))
                     place.lastID = batch.records.last?.id ?? last
                     isNew = true
                 }
+                if let holder { state.held[holder]?.lastID = place.lastID }
                 if wantsStates {
-                    if place.rankings != state.rankings, let ranking = state.snapshot.ranking {
+                    if place.rankings != state.snapshot.rankings, let ranking = state.snapshot.ranking {
                         batch.ranking = (ranking, state.snapshot.isBlind)
-                        place.rankings = state.rankings
+                        place.rankings = state.snapshot.rankings
+                        batch.rankingNumber = state.snapshot.rankings
                         isNew = true
                     }
                     if place.progresses != state.progresses {
@@ -103,7 +124,7 @@ public final class EventSubscription: Sendable {
                 let isOver = hub.state.withLock { state in
                     let isNew =
                         state.nextID - 1 != place.lastID
-                        || wantsStates && (state.rankings != place.rankings || state.progresses != place.progresses)
+                        || wantsStates && (state.snapshot.rankings != place.rankings || state.progresses != place.progresses)
                     guard !isNew, !state.isFinished, !Task.isCancelled else { return true }
                     state.waiting[waiter] = (wantsStates, continuation)
                     return false

@@ -44,7 +44,7 @@ public struct EventText: Sendable {
         case .over(let source):
             json.value("source", source)
             json.value("state", "over")
-        case .hearing(let hearing): json.value("scanner", hearing == .ok ? "ok" : "blind")
+        case .hearing(let hearing): json.value("scanner", hearing == .blind ? "blind" : "ok")
         case .ranging(let event): write(event, into: &json)
         case .content(let event): write(event, into: &json)
         case .site(let event): write(event, into: &json)

@@ -8,25 +8,30 @@ import Synchronization
 
 /// Runs a command for each event of the kinds that have one, as this program's user.
 ///
-/// Events wait in the hub while commands run; what is too old by then is left out, and counted.
+/// Events wait while commands run; where there are too many, some are left out, and counted.
 public struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
     private let environment: HookEnvironment
     private let logger: Logger
+    private let names: Names
+    private let dropped: @Sendable (Int) -> Void
 
     /// - Parameters:
     ///   - subscription: the events.
     ///   - environment: the daemon's own, of which the commands get most.
+    ///   - dropped: gets how many events are left out.
     ///   - logger: gets what commands print, and what goes wrong with them.
     public init(
         _ settings: HookSettings, subscription: EventSubscription, names: Names,
-        environment: [String: String], logger: Logger
+        environment: [String: String], logger: Logger, dropped: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.settings = settings
         self.subscription = subscription
         self.environment = HookEnvironment(names: names, inherited: environment)
         self.logger = logger
+        self.names = names
+        self.dropped = dropped
     }
 
     public func run() async throws {
@@ -42,16 +47,17 @@ public struct HookService: Service {
     private func follow(_ stop: HookStop) async {
         let places = Turnstile(places: settings.parallel)
         let troubles = HookTroubles()
-        var reader = HookReader(kinds: Set(settings.commands.keys))
+        let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
+        // Reading never waits for a command, so that what is rare is not lost among what is not.
         await withTaskGroup { group in
-            while let batch = await subscription.next() {
-                let (records, missed) = reader.take(batch)
-                if missed > 0 {
-                    logger.warning("hooks    \(missed) events are left out: the commands take too long")
-                }
-                for record in records {
+            group.addTask { await read(into: line) }
+            for await _ in line.signal {
+                while true {
                     await places.enter()
-                    guard !Task.isCancelled else { return places.leave() }
+                    guard !Task.isCancelled, let record = line.next() else {
+                        places.leave()
+                        break
+                    }
                     group.addTask {
                         await run(record, stop, troubles)
                         places.leave()
@@ -59,6 +65,20 @@ public struct HookService: Service {
                 }
             }
         }
+        tell(line.lines(isEnd: true))
+    }
+
+    private func read(into line: HookLine) async {
+        while let batch = await subscription.next() {
+            let left = line.add(batch, names)
+            if left > 0 { dropped(left) }
+            tell(line.lines())
+        }
+        line.finish()
+    }
+
+    private func tell(_ lines: [String]) {
+        for line in lines { logger.warning("\(line)") }
     }
 
     private func run(_ record: EventRecord, _ stop: HookStop, _ troubles: HookTroubles) async {
@@ -71,6 +91,36 @@ public struct HookService: Service {
         let outcome = (try? await OwnThread.run { run.run() }) ?? .failed("no thread can be had")
         if let line = troubles.line(kind, command[0], outcome) { logger.warning("\(line)") }
     }
+}
+
+/// The queue, between the task that reads and the one that starts commands.
+private final class HookLine: Sendable {
+    /// Tells that there is something new.
+    let signal: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let queue: Mutex<HookQueue>
+
+    init(_ queue: HookQueue) {
+        (signal, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.queue = Mutex(queue)
+    }
+
+    /// - Returns: how many were left out.
+    func add(_ batch: EventBatch, _ names: Names) -> Int {
+        let now = steadySeconds()
+        let left = queue.withLock { $0.add(batch, at: now) { names.given($0) != nil } }
+        continuation.yield()
+        return left
+    }
+
+    func next() -> EventRecord? { queue.withLock { $0.next() } }
+
+    func lines(isEnd: Bool = false) -> [String] {
+        let now = steadySeconds()
+        return queue.withLock { $0.lines(at: now, isEnd: isEnd) }
+    }
+
+    func finish() { continuation.finish() }
 }
 
 /// Which failures of commands are news: the same one in a row is told once.

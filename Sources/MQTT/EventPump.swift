@@ -13,13 +13,14 @@ struct EventPump: Sendable {
     /// Writing may take long on a slow card, and must not hold a thread of the cooperative pool meanwhile.
     private let disk = DispatchQueue(label: "beacond.mqtt.disk")
 
-    init(hub: EventHub, outlet: Outlet) {
+    /// - Parameter keeping: events that the hub keeps for this reader: as many as the outbox takes.
+    init(hub: EventHub, outlet: Outlet, keeping: Int) {
         self.hub = hub
         self.outlet = outlet
         text = EventText(names: hub.names)
         // After a restart of the daemon that is all that it noticed; after a reload, what came since.
         let last = outlet.withState { $0.outbox.lastEvent }
-        subscription = hub.subscribe(after: last ?? 0, wantsStates: true)
+        subscription = hub.subscribe(after: last ?? 0, wantsStates: true, keeping: keeping)
     }
 
     func run() async {
@@ -45,7 +46,9 @@ struct EventPump: Sendable {
     private func add(_ batch: EventBatch) {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let snapshot = batch.records.contains(where: \.event.isAboutScanner) ? hub.snapshot : nil
-        let problem = outlet.withState { state -> String? in
+        let (problem, dropped, isNews) = outlet.withState { state -> (String?, Int, Bool) in
+            let before = state.outbox.dropped
+            state.outbox.lose(batch.missed)
             let entries = news.map { news in
                 state.outbox.add(event: news.record.id, kind: news.record.event.kind, json: news.json)
             }
@@ -57,7 +60,16 @@ struct EventPump: Sendable {
             }
             if let snapshot { state.board.show(snapshot, at: WallClock.now) }
             if let (ranking, isBlind) = batch.ranking { state.board.show(ranking, isBlind: isBlind) }
-            return state.file.problem
+            let dropped = state.outbox.dropped - before
+            if dropped > 0 { state.board.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
+            let isNews = dropped > 0 && !state.hasToldDrop
+            state.hasToldDrop = dropped > 0 || state.hasToldDrop && !state.outbox.hasRoom
+            return (state.file.problem, dropped, isNews)
+        }
+        hub.noteDropped(dropped, by: "mqtt")
+        if isNews {
+            let problem = "full: the oldest events are dropped until the broker takes them (mqtt.outbox_events)"
+            hub.show(.trouble(part: Self.part, problem: problem, retry: 1))
         }
         tell(problem)
     }

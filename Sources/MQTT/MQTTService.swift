@@ -25,7 +25,7 @@ public struct MQTTService: Service {
         let (settings, names, version) = (settings, hub.names, version)
         let outlet = try await OwnThread.run { try Outlet(settings: settings, names: names, version: version) }
         let connection = BrokerConnection(settings: settings, outlet: outlet, hub: hub, version: version)
-        let pump = EventPump(hub: hub, outlet: outlet)
+        let pump = EventPump(hub: hub, outlet: outlet, keeping: settings.outboxEvents)
         try connection.start()
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()

@@ -10,6 +10,8 @@ final class Outlet: Sendable {
         var file: OutboxFile
         var board: StateBoard
         var isConnected = false
+        /// That it had to drop events was told, and it is still quite full.
+        var hasToldDrop = false
         /// The file's problem that was told and is not over.
         var toldProblem: String?
     }

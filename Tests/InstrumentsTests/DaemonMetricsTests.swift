@@ -80,10 +80,22 @@ struct DaemonMetricsTests {
         fixture.hub.show(fixture.ready(beacon(1), files: 0))
         #expect(lines.contains("beacond_content_ready_seconds_count 1"), "\(lines)")
         #expect(lines.contains("beacond_content_ready_seconds_sum 3"))
-        #expect(lines.contains("beacond_content_fetched_bytes_total 510"))
-        #expect(lines.contains("beacond_content_fetched_files_total 3"))
         #expect(lines.contains("beacond_content_syncs_total{outcome=\"fetched\"} 2"))
         #expect(lines.contains("beacond_content_syncs_total{outcome=\"unchanged\"} 1"))
+    }
+
+    @Test("the site: its revision, its problem, and all that was fetched, also in advance")
+    func site() {
+        #expect(lines.contains("beacond_content_fetched_bytes_total 0") && lines.contains("beacond_site_problem 0"))
+        var status = SiteStatus()
+        status.revision = 7
+        status.problem = "the list is not there"
+        status.fetchedFiles = 3
+        status.fetchedBytes = 510
+        fixture.hub.show(status)
+        #expect(lines.contains("beacond_content_fetched_bytes_total 510"))
+        #expect(lines.contains("beacond_content_fetched_files_total 3"))
+        #expect(lines.contains("beacond_site_revision 7") && lines.contains("beacond_site_problem 1"))
     }
 
     @Test("a source is in one state, and its losses and returns are counted")

@@ -96,7 +96,9 @@ private final class Bench: Sendable {
     /// What was told of troubles with the broker.
     var troubles: [String] {
         let all = hub.subscribe(after: 0)
-        return (all.take().batch?.records ?? []).compactMap {
+        var records: [EventRecord] = []
+        while let batch = all.take().batch, !batch.records.isEmpty { records += batch.records }
+        return records.compactMap {
             switch $0.event {
             case .trouble(_, let problem, _): problem
             case .mended: "mended"
@@ -208,6 +210,37 @@ struct BrokerTests {
         let details = try #require(subscriber.messages.last { $0.topic == "beacond/pi/status/details" })
         #expect((details.number("events_dropped") ?? 0) >= 400)
         _ = try await running.stop()
+    }
+
+    @Test func `as many events in one tick as the outbox takes are all kept, and what is beyond is counted`() async throws {
+        let broker = try Mosquitto()
+        let bench = Bench(try Bench.settings(broker))
+        try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
+        bench.notice(0..<9000)
+        try await kept(bench.settings, "source 8999")
+        let entries = OutboxFile(path: bench.settings.outboxFile).read().entries
+        #expect(entries.filter { $0.kind == "source" }.count == 9000)
+        #expect(bench.hub.dropped.isEmpty)
+        bench.notice(9000..<12_000)
+        try await kept(bench.settings, "source 11999")
+        try await waitUntil("it is told") { bench.troubles.contains { $0.contains("mqtt.outbox_events") } }
+        #expect((bench.hub.dropped["mqtt"] ?? 0) >= 2000)
+        #expect(bench.troubles.filter { $0.contains("mqtt.outbox_events") }.count == 1)
+        try await bench.stop()
+    }
+
+    @Test func `a broker that comes and goes is found again soon`() async throws {
+        let broker = try Mosquitto()
+        let bench = Bench(try Bench.settings(broker))
+        let subscriber = try await broker.expectedSubscriber("beacond/pi/status")
+        for round in 1...4 {
+            let running = try await broker.start()
+            try await subscriber.waitUntil("it is there again", within: .seconds(60)) {
+                $0.messages.filter { $0.payload == "online" }.count >= round
+            }
+            _ = try await running.stop()
+        }
+        try await bench.stop()
     }
 
     @Test func `what a former run left is taken back`() async throws {

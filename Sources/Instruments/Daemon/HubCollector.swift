@@ -15,6 +15,9 @@ extension MetricRegistry {
                     set.set(.sourceState, labels, to: source.state == state ? 1 : 0)
                 }
             }
+            for output in ["mqtt", "hooks", "dbus", "history"] {
+                set.set(.eventsDropped, [MetricLabel("output", output)], to: Double(hub.dropped[output] ?? 0))
+            }
             set.set(.beaconsPresent, to: Double(snapshot.ranking?.beacons.count ?? 0))
             if let ranking = snapshot.ranking, let nearest = ranking.nearest {
                 let labels = [
@@ -29,8 +32,10 @@ extension MetricRegistry {
             let pending = snapshot.progress.map { max(0, $0.progress.totalBytes - $0.progress.bytes) }
                 .reduce(0.0) { $0 + Double($1) }
             set.set(.contentPending, to: pending)
-            if let revision = snapshot.revision { set.set(.siteRevision, to: Double(revision)) }
-            set.set(.siteProblem, to: snapshot.siteProblem == nil ? 0 : 1)
+            set.set(.contentFiles, to: Double(snapshot.site.fetchedFiles))
+            set.set(.contentBytes, to: Double(snapshot.site.fetchedBytes))
+            if let revision = snapshot.site.revision { set.set(.siteRevision, to: Double(revision)) }
+            set.set(.siteProblem, to: snapshot.site.problem == nil ? 0 : 1)
         }
     }
 }

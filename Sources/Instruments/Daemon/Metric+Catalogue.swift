@@ -8,6 +8,8 @@ extension Metric {
     ]
     /// Bounds in seconds, for what is done several times a second.
     static let moments: [Double] = [0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1]
+    /// Bounds in seconds, for what is done about twice a second.
+    static let gaps: [Double] = [0.1, 0.25, 0.5, 0.55, 0.6, 0.75, 1, 1.5, 2, 3, 5, 10, 30]
     /// Bounds in seconds, for what waits for a network.
     static let waits: [Double] = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
     /// Bounds without a unit.
@@ -68,8 +70,17 @@ extension Metric {
         "beacond_nearest_switches_total", .counter, "How often another beacon, or none, became the nearest.")
     static let events = Metric(
         "beacond_events_total", .counter, "Events by their kind, as in the event stream.", labels: ["event"])
+    static let eventsDropped = Metric(
+        "beacond_events_dropped_total", .counter,
+        "Events that an output did not get, by which: mqtt (its outbox was full), hooks, dbus, history.",
+        labels: ["output"])
     public static let tickDuration = Metric(
         "beacond_ranging_tick_duration_seconds", .histogram(buckets: moments), "What one ranking costs.")
+    public static let tickGap = Metric(
+        "beacond_ranging_tick_gap_seconds", .histogram(buckets: gaps),
+        "From one ranking to the next: the interval, unless something held ranging up.")
+    public static let longestTickGap = Metric(
+        "beacond_ranging_longest_tick_gap_seconds", .gauge, "The longest of them since the start.")
     static let configurations = Metric(
         "beacond_configuration_reloads_total", .counter, "Configurations read anew: applied, refused.",
         labels: ["outcome"])
@@ -79,7 +90,8 @@ extension Metric {
         labels: ["part"])
 
     static let ranging = [
-        beaconsPresent, nearest, nearestDistance, nearestSwitches, events, tickDuration, configurations, partFailures,
+        beaconsPresent, nearest, nearestDistance, nearestSwitches, events, eventsDropped, tickDuration, tickGap,
+        longestTickGap, configurations, partFailures,
     ]
 }
 
@@ -89,16 +101,18 @@ extension Metric {
         "beacond_content_syncs_total", .counter,
         "Syncs of one beacon's content by outcome: fetched, unchanged, nothing, failed, waiting.", labels: ["outcome"])
     static let contentFiles = Metric(
-        "beacond_content_fetched_files_total", .counter, "Files that these syncs have fetched.")
+        "beacond_content_fetched_files_total", .counter, "Files that were fetched from the site, also in advance.")
     static let contentBytes = Metric(
-        "beacond_content_fetched_bytes_total", .counter, "Bytes that these syncs have fetched.")
+        "beacond_content_fetched_bytes_total", .counter, "Bytes of them that came over the network.")
     static let contentReady = Metric(
         "beacond_content_ready_seconds", .histogram(buckets: waits),
         "From the moment a beacon became the nearest until its content was complete.")
     static let contentPending = Metric(
         "beacond_content_pending_bytes", .gauge, "Bytes still to be fetched of what is on its way.")
     static let siteRevision = Metric("beacond_site_revision", .gauge, "The revision of the site's list.")
-    static let siteProblem = Metric("beacond_site_problem", .gauge, "1 while the site's list cannot be used.")
+    static let siteProblem = Metric(
+        "beacond_site_problem", .gauge,
+        "1 while the site's list or content cannot be had, or nothing can be stored.")
 
     static let content = [
         contentSyncs, contentFiles, contentBytes, contentReady, contentPending, siteRevision, siteProblem,

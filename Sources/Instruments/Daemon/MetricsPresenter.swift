@@ -14,7 +14,7 @@ public final class MetricsPresenter: Presenter {
         self.registry = registry
         registry.update { set in
             // What has not happened yet is 0, not absent: rates need a beginning.
-            for metric in [Metric.nearestSwitches, .contentFiles, .contentBytes] { set.add(0, to: metric) }
+            set.add(0, to: .nearestSwitches)
             for outcome in Outcome.allCases { set.add(0, to: .contentSyncs, [outcome.label]) }
         }
     }
@@ -28,13 +28,10 @@ public final class MetricsPresenter: Presenter {
                 set.add(to: .nearestSwitches)
                 awaited.withLock { $0 = (beacon, record.time) }
             case .content(let event): note(event, at: record.time, &set)
-            case .synced(let summary):
-                set.add(Double(summary.fetchedAssets), to: .contentFiles)
-                set.add(Double(summary.transferredBytes), to: .contentBytes)
             case .configuration(let isGood, _):
                 set.add(to: .configurations, [MetricLabel("outcome", isGood ? "applied" : "refused")])
             case .trouble(let part, _, _): set.add(to: .partFailures, [MetricLabel("part", part)])
-            case .listening, .over, .hearing, .ranging, .site, .mended: break
+            case .listening, .over, .hearing, .ranging, .site, .synced, .mended: break
             }
         }
     }
@@ -51,8 +48,6 @@ public final class MetricsPresenter: Presenter {
         switch event {
         case .ready(let beacon, let summary):
             set.add(to: .contentSyncs, [(summary.fetchedAssets > 0 ? Outcome.fetched : .unchanged).label])
-            set.add(Double(summary.fetchedAssets), to: .contentFiles)
-            set.add(Double(summary.fetchedBytes), to: .contentBytes)
             if let since = settle(beacon) { set.observe(max(0, time.seconds(since: since)), in: .contentReady) }
         case .nothing(let beacon):
             set.add(to: .contentSyncs, [Outcome.nothing.label])

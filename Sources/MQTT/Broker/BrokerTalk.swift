@@ -1,4 +1,3 @@
-import Coordination
 import Events
 import Glibc
 import Radio
@@ -11,7 +10,9 @@ final class BrokerTalk {
     private let outlet: Outlet
     private let started = WallClock.now
     private var troubles = Troubles()
-    private var backoff = Backoff(longest: longestPause)
+    private var pause = ReconnectPause()
+    /// The broker has accepted this connection.
+    private var wasAnswered = false
     /// Entries of the outbox that are under way, by the number of their message.
     private var events: [Int32: UInt64] = [:]
     /// States that are under way.
@@ -20,10 +21,8 @@ final class BrokerTalk {
     private var greeting: Int32?
     private var isGreeted = false
 
-    /// A broker that is back is found within this time.
-    private static let longestPause = 30.0
     /// Connecting, with TLS and the broker's answer.
-    private static let patience = Duration.seconds(20)
+    private static let patience = Duration.seconds(10)
     /// A connection that lasts so long is a good one.
     private static let lasting = Duration.seconds(5)
     /// What is left is told for so long at the end.
@@ -49,7 +48,7 @@ final class BrokerTalk {
                     state.isConnected = false
                 }
                 guard !isClosing else { return }
-                let pause = backoff.next()
+                let pause = pause.next(wasAnswered: wasAnswered)
                 if troubles.isNews(error) {
                     connection.hub.show(.trouble(part: "mqtt", problem: "\(error)", retry: pause))
                 }
@@ -71,6 +70,7 @@ final class BrokerTalk {
     /// Returns when the connection was closed on purpose.
     private func talk() throws(BrokerProblem) {
         let topics = outlet.topics
+        wasAnswered = false
         let client = try MosquittoClient(
             settings: settings, identifier: "beacond-\(topics.host)",
             will: Publication(topic: topics.status, payload: "offline", isRetained: true))
@@ -86,6 +86,7 @@ final class BrokerTalk {
                 case .answered(let code):
                     if let refusal = MosquittoClient.refusal(code, settings) { throw refusal }
                     answered = .now
+                    wasAnswered = true
                     try greet(client)
                 case .published(let identifier): acknowledge(identifier, client)
                 case .found(let topic): outlet.withState { $0.board.found(topic) }
@@ -93,13 +94,13 @@ final class BrokerTalk {
             }
             if let answered {
                 if ContinuousClock.now - answered > Self.lasting {
-                    backoff = Backoff(longest: Self.longestPause)
+                    pause.settle()
                     if troubles.settle() { connection.hub.show(.mended(part: "mqtt")) }
                 }
                 try feed(client)
                 settle()
             } else if ContinuousClock.now - began > Self.patience {
-                throw BrokerProblem("\(settings.broker) does not answer within 20 s: is it an MQTT broker?")
+                throw BrokerProblem("\(settings.broker) does not answer within 10 s: is it an MQTT broker?")
             }
             if isClosing {
                 if answered != nil { try leave(client) }

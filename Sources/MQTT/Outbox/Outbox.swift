@@ -29,7 +29,7 @@ package struct Outbox: Sendable {
     package private(set) var entries: Deque<Entry> = []
     /// Of all entries together.
     package private(set) var bytes = 0
-    /// Entries that had to go for newer ones.
+    /// Entries that had to go for newer ones, and events that never came here.
     package private(set) var dropped = 0
     /// The last event that was ever taken in; nil where none was.
     package private(set) var lastEvent: UInt64?
@@ -56,6 +56,14 @@ package struct Outbox: Sendable {
     }
 
     package var count: Int { entries.count }
+
+    /// Few enough wait that it is not about to drop any.
+    var hasRoom: Bool { entries.count <= capacity / 2 && bytes <= byteCapacity / 2 }
+
+    /// Events were lost before they came here.
+    package mutating func lose(_ count: Int) {
+        dropped += max(0, count)
+    }
 
     /// Puts an event at the end of the line.
     @discardableResult

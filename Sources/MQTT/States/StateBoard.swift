@@ -16,6 +16,8 @@ package struct StateBoard: Sendable {
     private var nearest: (beacon: BeaconID?, label: String)?
     /// Beacons with a state, and when it was told.
     private var told: [BeaconID: Timestamp] = [:]
+    /// What the details of this connection say besides numbers.
+    private var connection: (version: String, started: Timestamp, connected: Timestamp)?
     private var named: [BeaconID: String] = [:]
     private var present: Set<BeaconID> = []
     /// What the broker has kept from a former run, until it is known whether it still holds.
@@ -116,6 +118,13 @@ package struct StateBoard: Sendable {
     ) {
         strays = []
         states.forgetTold()
+        connection = (version, started, connected)
+        note(waiting: waiting, dropped: dropped)
+    }
+
+    /// What waits and what was lost has changed.
+    package mutating func note(waiting: Int, dropped: Int) {
+        guard let (version, started, connected) = connection else { return }
         states.set(
             topics.details,
             texts.details(

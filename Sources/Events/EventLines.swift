@@ -1,0 +1,52 @@
+import Beacon
+import Console
+import Synchronization
+
+/// What is written of events, where many may come: those that pass, and how many were held back.
+public final class EventLines: Sendable {
+    private let names: Names
+    private let limit: Mutex<FloodLimit>
+    private let clock: @Sendable () -> Double
+    private let summary: @Sendable (FloodLimit.Summary) -> Void
+
+    /// Lines of a kind in ten seconds.
+    private static let limits = (unnamed: 50, named: 200)
+
+    /// - Parameters:
+    ///   - clock: seconds of a clock that is never set.
+    ///   - summary: writes how many were held back.
+    public init(
+        names: Names, clock: @escaping @Sendable () -> Double = steadySeconds,
+        summary: @escaping @Sendable (FloodLimit.Summary) -> Void
+    ) {
+        self.names = names
+        self.clock = clock
+        self.summary = summary
+        limit = Mutex(FloodLimit(unnamed: Self.limits.unnamed, named: Self.limits.named))
+    }
+
+    /// Whether an event is to be written. Writes what was held back before.
+    public func takes(_ event: DaemonEvent) -> Bool {
+        let now = clock()
+        let isNamed = event.beacon.map { names.given($0) != nil } ?? false
+        let (summaries, passes) = limit.withLock { limit in
+            let summaries = limit.summaries(at: now)
+            return (summaries, limit.passes(event, isNamed: isNamed, at: now))
+        }
+        for each in summaries { summary(each) }
+        return passes
+    }
+
+    /// Writes what was held back, where its time is over. To be called now and then.
+    public func tick() {
+        let now = clock()
+        for each in limit.withLock({ $0.summaries(at: now) }) { summary(each) }
+    }
+}
+
+/// Seconds of a clock that is never set.
+@Sendable public func steadySeconds() -> Double {
+    origin.duration(to: .now) / .seconds(1)
+}
+
+private let origin = ContinuousClock.now

@@ -1,0 +1,28 @@
+import Coordination
+
+/// How long to wait before the next attempt to connect.
+package struct ReconnectPause: Sendable {
+    /// A broker that is away is looked for at least so often, in seconds.
+    package static let longest = 15.0
+    /// The same for one that was there a moment ago: it starts, or its network comes and goes.
+    package static let longestAfterAnswer = 2.0
+
+    private var backoff = Backoff(longest: longest)
+    private var answered = Backoff(longest: longestAfterAnswer)
+
+    package init() {}
+
+    /// Seconds to wait after a connection has ended.
+    ///
+    /// - Parameter wasAnswered: the broker had accepted it.
+    package mutating func next(wasAnswered: Bool) -> Double {
+        guard wasAnswered else { return backoff.next() }
+        backoff = Backoff(longest: Self.longest)
+        return answered.next()
+    }
+
+    /// The connection has lasted.
+    package mutating func settle() {
+        self = ReconnectPause()
+    }
+}
