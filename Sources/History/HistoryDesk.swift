@@ -22,8 +22,8 @@ public final class HistoryDesk: RangingObserver {
     private let state = Mutex(State())
 
     /// Intervals that wait for the disk at most, and beacons in all of them.
-    fileprivate static let mostWaiting = (intervals: 60, beacons: 40_000)
-    private static let mostSyncs = 10_000
+    fileprivate static let mostWaiting = (intervals: 60, beacons: 20_000)
+    private static let mostSyncs = 2000
 
     private let clock: @Sendable () -> Timestamp
 
@@ -58,15 +58,24 @@ public final class HistoryDesk: RangingObserver {
 
     // MARK: - For the service
 
-    func begin(_ service: HistoryService, interval: Int) -> AsyncStream<Void> {
+    /// - Parameter room: which beacons have room in an interval.
+    func begin(_ service: HistoryService, interval: Int, room: RecordingRoom) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
-            state.recorder = ObservationRecorder(interval: interval)
+            state.recorder = ObservationRecorder(interval: interval, room: room)
             state.service = service
             state.signal = continuation
         }
         return stream
     }
+
+    /// Who has room changes.
+    func use(_ room: RecordingRoom) {
+        state.withLock { $0.recorder?.room = room }
+    }
+
+    /// Whether an interval waits to be written.
+    var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// No more is recorded. What was is left to be taken.
     func end(_ service: HistoryService) {
@@ -80,9 +89,12 @@ public final class HistoryDesk: RangingObserver {
         }
     }
 
-    func note(_ sync: SyncResult) {
+    /// False where too many wait already.
+    func note(_ sync: SyncResult) -> Bool {
         state.withLock { state in
-            if state.syncs.count < Self.mostSyncs { state.syncs.append(sync) }
+            guard state.syncs.count < Self.mostSyncs else { return false }
+            state.syncs.append(sync)
+            return true
         }
     }
 

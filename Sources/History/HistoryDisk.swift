@@ -2,6 +2,7 @@ import Beacon
 import Dispatch
 import Events
 import Reports
+import Synchronization
 
 /// The database on a thread of its own: `fsync` may take a second, and must hold no thread of the cooperative pool.
 final class HistoryDisk: Sendable {
@@ -11,6 +12,8 @@ final class HistoryDisk: Sendable {
         var lost = 0
         /// Where a damaged database was moved.
         var movedAside: String?
+        /// Who has a name or a past.
+        var kept: Set<BeaconID> = []
     }
 
     /// Used on the queue only, which is what makes it safe to be sent there.
@@ -22,6 +25,8 @@ final class HistoryDisk: Sendable {
     private let settings: HistorySettings
     private let contents = Contents()
     private let queue = DispatchQueue(label: "beacond.history")
+    /// The store that the queue uses, for whoever ends it.
+    private let running = Mutex<HistoryStore?>(nil)
 
     /// How far ahead of now anything can be that was recorded by a clock that was right, in seconds.
     private static let horizon = 86_400.0
@@ -30,26 +35,37 @@ final class HistoryDisk: Sendable {
         self.settings = settings
     }
 
-    /// - Returns: where a damaged database was moved; nil where there was none.
-    func open() async throws(HistoryError) -> String? {
+    /// - Returns: where a damaged database was moved, nil where there was none; and who is known from before.
+    func open() async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
         try await onQueue { contents, settings throws(HistoryError) in
             let store = try HistoryStore(settings)
-            contents.store = store
+            self.use(store, contents)
             contents.clock = RetentionClock(days: settings.retentionDays, newest: try store.newest())
-            return store.movedAside
+            return (store.movedAside, try store.kept())
         }
+    }
+
+    private func use(_ store: HistoryStore, _ contents: Contents) {
+        contents.store = store
+        running.withLock { $0 = store }
+    }
+
+    /// Ends what goes on at once, on any thread. What is written afterwards is written.
+    func interrupt() {
+        running.withLock { $0 }?.interrupt()
     }
 
     func close() async {
         _ = try? await onQueue { contents, _ in
             contents.store?.close()
             contents.store = nil
+            self.running.withLock { $0 = nil }
         }
     }
 
-    /// Writes all that the desk has, and tidies up. What cannot be written is put back.
+    /// Writes all that the desk has. What cannot be written is put back.
     func write(
-        from desk: HistoryDesk, names: [BeaconID: String], at now: Timestamp
+        from desk: HistoryDesk, names: [BeaconID: String]
     ) async throws(HistoryError) -> Outcome {
         try await onQueue { contents, settings throws(HistoryError) in
             var (intervals, syncs, lost) = desk.take()
@@ -57,12 +73,13 @@ final class HistoryDisk: Sendable {
             func writeAll() throws(HistoryError) {
                 guard let store = contents.store else { throw .off }
                 while let over = intervals.first {
-                    try store.write(over.accumulator.beacons, over.spans, syncs, names: names)
+                    try store.makeRoom()
+                    try store.write(
+                        over.accumulator.beacons, over.spans, syncs, names: names, dropped: over.accumulator.dropped)
                     syncs = []
                     intervals.removeFirst()
                 }
-                try store.tidy(
-                    olderThan: contents.clock?.cutoff(at: now), laterThan: now.advanced(bySeconds: Self.horizon))
+                outcome.kept = try store.kept()
             }
             do throws(HistoryError) {
                 do throws(HistoryError) {
@@ -70,7 +87,7 @@ final class HistoryDisk: Sendable {
                 } catch where error.code == .damaged {
                     contents.store?.close()
                     let store = try HistoryStore(settings, isDamaged: true)
-                    contents.store = store
+                    self.use(store, contents)
                     outcome.movedAside = store.movedAside
                     try writeAll()
                 }
@@ -80,6 +97,23 @@ final class HistoryDisk: Sendable {
             }
             return outcome
         }
+    }
+
+    /// A portion of what is to be removed or put together.
+    ///
+    /// - Parameter cutoff: what is older goes; nil where nothing is too old.
+    /// - Returns: whether there was something to do, and may be more.
+    func tidyPortion(olderThan cutoff: Timestamp?, at now: Timestamp) async throws(HistoryError) -> Bool {
+        try await onQueue { contents, _ throws(HistoryError) in
+            guard let store = contents.store else { throw .off }
+            return try store.tidyPortion(olderThan: cutoff, laterThan: now.advanced(bySeconds: Self.horizon))
+        }
+    }
+
+    /// What is too old; nil for nothing.
+    func cutoff(at now: Timestamp) async -> Timestamp? {
+        let cutoff = try? await onQueue { contents, _ in contents.clock?.cutoff(at: now) }
+        return cutoff ?? nil
     }
 
     func report(
@@ -92,10 +126,13 @@ final class HistoryDisk: Sendable {
             let spans = intervals.flatMap(\.spans)
             let beginning = (spans.map(\.begin) + [try store.beginning()].compactMap(\.self)).min()
             let first = max(since ?? beginning ?? until, beginning ?? until)
+            let scale = ReportScale(min(first, until)...until)
             var assembly = ReportAssembly(
-                span: min(first, until)...until, resolution: settings.interval, localTime: localTime)
-            let known = try store.play(min(first, until)...until, into: &assembly, except: Set(spans.map(\.id)))
+                span: scale.span, resolution: scale.resolution(interval: settings.interval), localTime: localTime)
+            let known = try store.play(
+                scale.span, into: &assembly, coarsest: scale.coarsest, except: Set(spans.map(\.id)))
             for over in intervals {
+                assembly.add(dropped: over.accumulator.dropped)
                 for beacon in over.accumulator.beacons { assembly.add(beacon) }
             }
             // The same span may be told more than once, with a later end each time.

@@ -18,6 +18,8 @@ public struct HistoryError: Error, Hashable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damaged")
         /// A later version of this program has written the file.
         public static let newer = Code(rawValue: "newer")
+        /// The daemon ends, or goes on with other settings: what went on was not done.
+        public static let interrupted = Code(rawValue: "interrupted")
         /// The file cannot be opened, read or written.
         public static let unusable = Code(rawValue: "unusable")
     }
@@ -33,6 +35,9 @@ public struct HistoryError: Error, Hashable, CustomStringConvertible {
     static let off = HistoryError(
         .off, "no history is kept: set history.enabled to true, and reload the configuration")
 
+    static let interrupted = HistoryError(
+        .interrupted, "the history is being closed; ask again when beacond has started again")
+
     init(_ error: any Error, file: String) {
         guard let error = error as? DatabaseError else {
             self = error as? HistoryError ?? HistoryError(.unusable, "\(file): \(error)")
@@ -42,6 +47,7 @@ public struct HistoryError: Error, Hashable, CustomStringConvertible {
         switch error.resultCode {
         case .SQLITE_FULL:
             self.init(.full, "\(file): the disk is full; make room, or lower history.maximum_bytes")
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .interrupted
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(file) is damaged: \(text)")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:

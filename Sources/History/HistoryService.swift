@@ -21,57 +21,104 @@ public final class HistoryService: Service {
 
     /// Runs until it is shut down.
     public func run() async throws {
-        guard await open() else { return }
-        let overs = desk.begin(self, interval: settings.interval)
-        await cancelWhenGracefulShutdown { [self] in
-            await withTaskGroup { group in
-                group.addTask { await self.noteSyncs() }
-                group.addTask {
-                    var isTroubled = false
-                    for await _ in overs { await self.write(&isTroubled) }
+        guard let kept = await open() else { return }
+        let overs = desk.begin(self, interval: settings.interval, room: room(kept))
+        // Whatever goes on in the database must not hold up the end.
+        let wasTroubled = await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown { [self] in
+                await withTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        await self.noteSyncs()
+                        return false
+                    }
+                    group.addTask {
+                        var isTroubled = false
+                        await self.tidy(&isTroubled)
+                        for await _ in overs {
+                            await self.write(&isTroubled)
+                            await self.tidy(&isTroubled)
+                        }
+                        return isTroubled
+                    }
+                    var wasTroubled = await group.next() ?? false
+                    group.cancelAll()
+                    for await isTroubled in group { wasTroubled = wasTroubled || isTroubled }
+                    return wasTroubled
                 }
-                await group.next()
-                group.cancelAll()
             }
+        } onGracefulShutdown: { [disk] in
+            disk.interrupt()
         }
         desk.end(self)
-        var isTroubled = true
-        await write(&isTroubled)
+        await writeLast(wasTroubled)
         await disk.close()
     }
 
-    /// Tries again and again. False where it was shut down before.
-    private func open() async -> Bool {
+    private func room(_ kept: Set<BeaconID>) -> RecordingRoom {
+        RecordingRoom(known: kept.union(hub.names.all.keys), regions: settings.regions)
+    }
+
+    /// Tries again and again. Nil where it was shut down before; otherwise who is known from before.
+    private func open() async -> Set<BeaconID>? {
         await cancelWhenGracefulShutdown { [self] in
             var isTroubled = false
             while true {
                 do throws(HistoryError) {
-                    tell(moved: try await disk.open())
+                    let (movedAside, kept) = try await disk.open()
+                    tell(moved: movedAside)
                     if isTroubled { hub.show(.mended(part: Self.part)) }
-                    return true
+                    return kept
                 } catch {
                     if !isTroubled { trouble(error.description) }
                     isTroubled = true
                 }
-                guard (try? await Task.sleep(for: .seconds(60))) != nil else { return false }
+                guard (try? await Task.sleep(for: .seconds(60))) != nil else { return nil }
             }
         }
     }
 
     private func write(_ isTroubled: inout Bool) async {
-        let time = desk.now
         do throws(HistoryError) {
-            let outcome = try await disk.write(from: desk, names: hub.names.all, at: time)
+            let outcome = try await disk.write(from: desk, names: hub.names.all)
+            desk.use(room(outcome.kept))
             tell(moved: outcome.movedAside)
             if outcome.lost > 0 {
-                trouble("\(outcome.lost) intervals were lost: the disk was too slow, or could not be written")
+                tell(lost: outcome.lost)
             } else if isTroubled {
                 hub.show(.mended(part: Self.part))
             }
             isTroubled = false
         } catch {
-            if !isTroubled { trouble(error.description) }
-            isTroubled = true
+            note(error, &isTroubled)
+        }
+    }
+
+    /// In portions, between which reports are answered, and which end where an interval waits to be written.
+    private func tidy(_ isTroubled: inout Bool) async {
+        let time = desk.now
+        let cutoff = await disk.cutoff(at: time)
+        do throws(HistoryError) {
+            while !Task.isCancelled, !desk.hasWaiting, try await disk.tidyPortion(olderThan: cutoff, at: time) {}
+        } catch {
+            note(error, &isTroubled)
+        }
+    }
+
+    private func note(_ error: HistoryError, _ isTroubled: inout Bool) {
+        // It was ended on purpose.
+        guard error.code != .interrupted else { return }
+        if !isTroubled { trouble(error.description) }
+        isTroubled = true
+    }
+
+    /// What there is at the end. Only what is lost is told, and only where trouble was not told before: nothing goes on
+    /// after it.
+    private func writeLast(_ wasTroubled: Bool) async {
+        do throws(HistoryError) {
+            let outcome = try await disk.write(from: desk, names: hub.names.all)
+            if outcome.lost > 0 { tell(lost: outcome.lost) }
+        } catch {
+            if !wasTroubled { trouble("what was heard last was not written: \(error)") }
         }
     }
 
@@ -79,6 +126,10 @@ public final class HistoryService: Service {
 
     private func trouble(_ problem: String) {
         hub.show(.trouble(part: Self.part, problem: problem, retry: Double(settings.interval)))
+    }
+
+    private func tell(lost count: Int) {
+        trouble("\(count) intervals were lost: the disk was too slow, or could not be written")
     }
 
     private func tell(moved path: String?) {
@@ -91,8 +142,10 @@ public final class HistoryService: Service {
     private func noteSyncs() async {
         let subscription = hub.subscribe()
         while let batch = await subscription.next() {
+            hub.noteDropped(batch.missed, by: "history")
             for record in batch.records {
-                if let sync = SyncResult(record, names: hub.names) { desk.note(sync) }
+                guard let sync = SyncResult(record, names: hub.names), !desk.note(sync) else { continue }
+                hub.noteDropped(1, by: "history")
             }
         }
     }

@@ -1,3 +1,5 @@
+public import Ranging
+
 /// How much of the past is kept, and where.
 public struct HistorySettings: Sendable, Hashable {
     /// The database. Its folder is made where it is not there.
@@ -8,6 +10,14 @@ public struct HistorySettings: Sendable, Hashable {
     public var maximumBytes: Int64
     /// Seconds that are recorded as one.
     public var interval: Int
+
+    /// Beacons in these have room of their own, in a flood of forged ones.
+    public var regions: [BeaconRegion] = []
+
+    /// Beacons without a name, a region or a past that are kept: the oldest go first. As many again in regions.
+    package var mostPassing: Int { Int(clamping: min(20_000, maximumBytes / 25_000)) }
+    /// What may be used of the file: the rest is for its log, and for what one interval adds.
+    var usableBytes: Int64 { maximumBytes - max(4 << 20, min(maximumBytes / 16, 32 << 20)) }
 
     /// The least that `maximumBytes` can be.
     public static let leastBytes: Int64 = 16 << 20

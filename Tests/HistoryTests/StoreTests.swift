@@ -89,11 +89,12 @@ import Testing
             }
         }
         var largest = 0
-        // About three times as much as fits.
-        for _ in 0..<1600 {
+        // About three times as much as fits, an interval in each hour: of intervals that must go the hours stay, so that
+        // the oldest time is lost only where the hours are too many.
+        for _ in 0..<1000 {
             try store.write((0..<250).map { minute(moment, UInt16($0), random: &random) }, [], [])
-            moment += 60
-            if moment % 600 == 0 {
+            moment += 3600
+            if moment % 36_000 == 0 {
                 try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(moment + 86_400)))
                 largest = max(largest, size())
             }
@@ -101,7 +102,7 @@ import Testing
         #expect(largest <= Int(HistorySettings.leastBytes))
         let report = try store.report(Self.start, moment)
         let beacon = try #require(report.beacons.first)
-        #expect(beacon.lastSeen.seconds > Double(moment - 61))
+        #expect(beacon.lastSeen.seconds > Double(moment - 3601))
         #expect(beacon.firstSeen.seconds > Double(Self.start + 3600))
         #expect(beacon.count > 1000)
     }

@@ -108,4 +108,40 @@ import Testing
         #expect(running.accumulator.beacons.map(\.count) == [100])
         #expect(running.spans.contains { $0.subject == .visit(beacon(1)) && $0.seconds > 9 })
     }
+
+    @Test func `a flood of identities leaves room for who is known, and for who is heard again and again`() throws {
+        var ranger = Ranger()
+        let region = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: museum))
+        var recorder = ObservationRecorder(
+            interval: 60, room: RecordingRoom(known: [stranger(7)], regions: [region], unknown: 50))
+        var over: RecordedInterval?
+        for second in 0..<60 {
+            let moment = Double(second)
+            // Two hundred forged ones come first, each second others.
+            var heard = (0..<200).map { number in
+                Sighting(
+                    time: time(moment + 0.1), rssi: -60,
+                    beacon: IBeacon(id: stranger(UInt128(1000 + second * 200 + number)), measuredPower: -59))
+            }
+            for id in [stranger(7), stranger(8), beacon(1)] {
+                heard.append(Sighting(time: time(moment + 0.5), rssi: -60, beacon: IBeacon(id: id, measuredPower: -59)))
+            }
+            for sighting in heard { ranger.add(sighting) }
+            let (ranking, events) = ranger.tick(at: time(moment + 0.9))
+            #expect(recorder.observe(heard, ranking, events, isBlind: false) == nil)
+        }
+        over = recorder.finish()
+        let last = try #require(over)
+        let beacons = last.accumulator.beacons
+        let counts = Dictionary(uniqueKeysWithValues: beacons.map { ($0.id, $0.count) })
+        #expect(counts[stranger(7)] == 60 && counts[beacon(1)] == 60)
+        // It had to be heard for a while first.
+        #expect((counts[stranger(8)] ?? 0) >= 30)
+        #expect(beacons.count <= 150)
+        #expect(last.accumulator.dropped + beacons.reduce(0) { $0 + $1.count } == 60 * 203)
+        // Visits are told only of who is in it.
+        #expect(last.spans.count <= beacons.count + 2)
+    }
+
+    private func stranger(_ number: UInt128) -> BeaconID { BeaconID(uuid: ProximityUUID(number), major: 0, minor: 0) }
 }

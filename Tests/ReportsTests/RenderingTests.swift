@@ -37,9 +37,17 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test func `the zone is named wherever there are times`() {
+        let report = report([signal(1, until: 8000, interval: 4) { _ in -60 }])
+        let text = report.rendered(as: .text, localTime: .utc)
+        #expect(text.contains("00:00 to 1970-01-01 02:13 UTC") && text.contains("VISITS BY HOUR, UTC"))
+        let html = report.rendered(as: .html, localTime: .utc)
+        #expect(html.contains("02:13 UTC, ") && html.contains("First (UTC)") && html.contains("Times are UTC."))
+    }
+
     @Test func `of nothing it says so`() {
         #expect(report([]).rendered(as: .text, localTime: .utc) == "No iBeacon was heard in file:x.\n")
-        #expect(report([]).rendered(as: .html, localTime: .utc).contains("Nothing was heard"))
+        #expect(report([]).rendered(as: .html, localTime: .utc).contains("No iBeacon was heard"))
     }
 
     @Test func `CSV has as many fields as its header`() {
@@ -75,6 +83,81 @@ import Testing
             try Regex("<meta [^>]*>"), with: "")
         let parser = XMLParser(data: Data(body.utf8))
         #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "") at \(parser.lineNumber)")
+    }
+
+    /// A museum of so many beacons, each the nearest for a while.
+    private static func crowd(_ count: UInt16, seconds: Double = 1200) -> HistoryReport {
+        report((0..<count).map { minor in
+            signal(minor, until: seconds, interval: 2) { Int($0 / 12) % Int(count) == Int(minor) ? -50 : -80 - Int8(minor % 9) }
+        })
+    }
+
+    @Test(arguments: [40, 60, 80, 120, 200])
+    func `text fits any terminal, and tells its beacons apart`(columns: Int) {
+        let long = String(repeating: "Museum of Natural History ", count: 8)
+        let report = report(
+            (1...4).map { minor in signal(minor, until: 8000, interval: 4) { _ in -60 } },
+            names: [beacon(1): long + "1", beacon(2): long + "2", beacon(3): "蒸汽机 متحف 👩‍🚀"])
+        let text = report.rendered(as: .text, terminal: Terminal(isTerminal: true, columns: columns), localTime: .utc)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { displayWidth($0) < columns }, "\(text)")
+        let rows = lines.drop { !$0.hasPrefix("BEACON") }.dropFirst().prefix(4)
+        #expect(Set(rows).count == 4)
+    }
+
+    @Test func `a page of many beacons is folded, and draws the most frequent ways only`() throws {
+        let html = Self.crowd(60).rendered(as: .html, localTime: .utc)
+        #expect(html.contains("<summary>and 40 more beacons</summary>") && html.contains("<summary>and 54 more beacons</summary>"))
+        #expect(html.matches(of: try Regex("class=\"way\"")).count <= 20)
+        #expect(html.contains("20 most frequent of"))
+        #expect(html.contains("Swipe sideways"))
+    }
+
+    @Test func `charts of all beacons have the same axes`() throws {
+        let html = Self.crowd(3).rendered(as: .html, localTime: .utc)
+        for name in ["Level", "Distance"] {
+            let charts = html.matches(of: try Regex("<title>\(name) of [^§]*?</svg>")).map { String(html[$0.range]) }
+            #expect(charts.count == 3)
+            let axes = try charts.map { chart in
+                chart.matches(of: try Regex("text-anchor=\"end\">[^<]*<")).map { String(chart[$0.range]) }
+            }
+            #expect(Set(axes).count == 1 && axes.first?.isEmpty == false, "\(axes)")
+        }
+    }
+
+    /// The plots have room for different numbers of marks: the step of each is one of these.
+    @Test(arguments: [
+        (20, [2, 5]), (700, [60, 120]), (5000, [600, 900]), (40_000, [3600, 7200]), (400_000, [43_200]), (9e6, []),
+        (1.7e9, []),
+    ] as [(Double, [Int])])
+    func `marks of time are round`(seconds: Double, steps: [Int]) throws {
+        let start = 1_700_000_051.4
+        var recording = SourceRecording()
+        for moment in [start, start + seconds] {
+            recording.add(Sighting(time: time(moment), rssi: -60, beacon: IBeacon(id: beacon(1), measuredPower: -59)))
+        }
+        let html = recording.report(localTime: .utc).rendered(as: .html, localTime: .utc)
+        let label = try Regex("text-anchor=\"middle\">([0-9:-]+)<")
+        var plots = 0
+        for plot in html.split(separator: "<svg ").dropFirst() {
+            let labels = plot.matches(of: label).compactMap { $0.output[1].substring }
+            guard !labels.isEmpty else { continue }
+            plots += 1
+            let times = labels.compactMap { label -> Int? in
+                let parts = label.split(separator: ":").compactMap { Int($0) }
+                guard parts.count > 1 else { return nil }
+                return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+            }
+            #expect(times.isEmpty || steps.contains { step in times.allSatisfy { $0 % step == 0 } }, "\(labels)")
+        }
+        #expect(plots > 0)
+    }
+
+    @Test(arguments: [(nil, "-"), (0, "0 %"), (0.0004, "<0.1 %"), (0.0094, "0.9 %"), (0.014, "1.4 %"), (0.0996, "10 %"), (0.42, "42 %"), (0.997, ">99 %"), (1, "100 %")] as [(Double?, String)])
+    func `shares have two digits that count`(share: Double?, words: String) {
+        var report = report([signal(1, until: 5) { _ in -60 }])
+        report.beacons[0].nearestShare = share
+        #expect(report.rendered(as: .text, localTime: .utc).contains(" \(words) "))
     }
 
     @Test func `every plot has a title and words, and the numbers are in tables`() throws {

@@ -4,14 +4,19 @@ import GRDB
 public import Reports
 
 extension HistoryStore {
-    static let selectIntervals = """
-        SELECT beacon, start, seconds, first_ms, last_ms, count, measured_power, level_cdbm, low_mm, high_mm, \
-        present_ms, nearest_ms, levels, distances FROM interval
-        """
+    static let selectIntervals = select("interval")
 
-    /// The first time that is recorded; nil where nothing is.
+    static func select(_ table: String) -> String {
+        """
+        SELECT beacon, start, seconds, first_ms, last_ms, count, measured_power, level_cdbm, low_mm, high_mm, \
+        present_ms, nearest_ms, levels, distances FROM \(table)
+        """
+    }
+
+    /// The first time that is recorded; nil where nothing is. What was heard before the first tick belongs to it, so that
+    /// a visit may begin before the recording does.
     public func beginning() throws(HistoryError) -> Timestamp? {
-        try time("SELECT min(first) FROM span WHERE kind = 'recording'")
+        try time("SELECT min(first) FROM span")
     }
 
     /// The last time that is recorded; nil where nothing is.
@@ -29,14 +34,18 @@ extension HistoryStore {
 
     /// Gives everything of a span to a report.
     ///
-    /// - Parameter except: spans of this opening that are known better.
+    /// - Parameters:
+    ///   - coarsest: what may stand for the intervals in it. The report's pieces have to begin and end with these.
+    ///   - except: spans of this opening that are known better.
     /// - Returns: the names of the beacons.
     public func play(
-        _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, except known: Set<Int> = []
+        _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup? = nil,
+        except known: Set<Int> = []
     ) throws(HistoryError) -> [BeaconID: String] {
         var result = assembly
         let names: [BeaconID: String]
         do {
+            try checkForEnd()
             names = try queue.read { db in
                 var ids: [Int64: BeaconID] = [:]
                 var names: [BeaconID: String] = [:]
@@ -46,17 +55,24 @@ extension HistoryStore {
                     ids[number] = id
                     if let name = row.text(4) { names[id] = name }
                 }
-                // An interval that has begun before counts where it reaches in.
-                let intervals = try Row.fetchCursor(
-                    db, sql: "\(Self.selectIntervals) WHERE start > ? AND start <= ? ORDER BY start",
-                    arguments: [span.lowerBound.wholeSeconds - Int64(settings.interval), span.upperBound.wholeSeconds])
-                while let row = try intervals.next() {
-                    if let interval = Self.interval(row, { ids[$0] }) { result.add(interval) }
+                let plan = ReadingPlan(
+                    from: span.lowerBound.wholeSeconds, through: span.upperBound.wholeSeconds,
+                    interval: Int64(settings.interval), coarsest: coarsest,
+                    try ReadingPlan.State(
+                        hours: progress(.hours, db), days: progress(.days, db), minutes: progress(.minutes, db)))
+                for piece in plan.pieces {
+                    let rows = try rows(of: piece, db)
+                    while let row = try rows.next() {
+                        try checkForEnd()
+                        if let interval = Self.interval(row, { ids[$0] }) { result.add(interval) }
+                    }
                 }
+                result.add(dropped: try dropped(span, db))
                 let spans = try Row.fetchCursor(
                     db, sql: "SELECT number, kind, beacon, region, first, last, run FROM span WHERE last >= ? AND first <= ?",
                     arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
                 while let row = try spans.next() {
+                    try checkForEnd()
                     guard let recorded = Self.span(row, ids) else { continue }
                     if !known.contains(recorded.id) || row.integer(6) != Int64(run) { result.add(recorded) }
                 }
@@ -75,7 +91,28 @@ extension HistoryStore {
         return names
     }
 
-    private static func beacon(_ row: Row) -> BeaconID? {
+    private func rows(of piece: ReadingPlan.Piece, _ db: Database) throws -> RowCursor {
+        switch piece {
+        case .intervals(let from, let to): try rows("interval", "ORDER BY start", from, to, db)
+        case .hours(let from, let to): try rows("hour", "ORDER BY start", from, to, db)
+        case .days(let from, let to): try rows("day", "ORDER BY start", from, to, db)
+        case .passing(let from, let to):
+            try rows("interval INDEXED BY interval_passing", "AND passing = 1 ORDER BY start", from, to, db)
+        }
+    }
+
+    private func rows(_ table: String, _ rest: String, _ from: Int64, _ to: Int64, _ db: Database) throws -> RowCursor {
+        try Row.fetchCursor(
+            db, sql: "\(Self.select(table)) WHERE start >= ? AND start < ? \(rest)", arguments: [from, to])
+    }
+
+    private func dropped(_ span: ClosedRange<Timestamp>, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT coalesce(sum(count), 0) FROM dropped WHERE start > ? AND start <= ?",
+            arguments: [span.lowerBound.wholeSeconds - Int64(settings.interval), span.upperBound.wholeSeconds]) ?? 0
+    }
+
+    static func beacon(_ row: Row) -> BeaconID? {
         guard let uuid = row.text(1).flatMap({ ProximityUUID($0) }),
             let major = row.integer(2).flatMap(UInt16.init(exactly:)),
             let minor = row.integer(3).flatMap(UInt16.init(exactly:))
@@ -142,11 +179,11 @@ extension HistoryStore {
 
 /// Values that may be of any type: a file can hold anything, and subscripts would trap.
 extension Row {
-    fileprivate func integer(_ column: Int) -> Int64? {
+    func integer(_ column: Int) -> Int64? {
         Int64.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
-    fileprivate func text(_ column: Int) -> String? {
+    func text(_ column: Int) -> String? {
         String.fromDatabaseValue(self[column] as DatabaseValue)
     }
 }

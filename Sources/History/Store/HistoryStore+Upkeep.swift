@@ -3,74 +3,215 @@ import GRDB
 import Synchronization
 
 extension HistoryStore {
-    /// What is kept free for the log beside the database.
-    private static let reserve: Int64 = 4 << 20
-    /// Removed at once, in seconds of history: so that no transaction becomes large.
-    private static let portion: Int64 = 6 * 3600
+    /// Rows that one transaction removes or marks at most: so that none takes long, and the log stays small.
+    private static let portion = 5000
+    /// Beacons that one transaction removes at most, each with what there is of it.
+    private static let beaconPortion = 500
+    /// Intervals that are kept as they are for as long as hours can be had instead, in seconds.
+    private static let finest: Int64 = 3 * 3600
 
-    /// Removes what is too old, and the oldest where it is too much. Call it after each interval.
+    /// Does all that there is to do.
+    public func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
+        while try tidyPortion(olderThan: cutoff, laterThan: horizon) {}
+    }
+
+    /// Removes what is too old or too much, and puts hours and days together: a portion of it, in a short transaction.
     ///
     /// - Parameters:
     ///   - cutoff: what is older goes; nil where nothing is too old.
     ///   - horizon: what is later goes: the clock was wrong when it was written.
-    public func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
+    /// - Returns: whether there was something to do, and may be more.
+    public func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) -> Bool {
         do {
-            if let cutoff { try removeOldest(until: cutoff.wholeSeconds) }
-            try queue.write { db in
-                let late = horizon.microseconds
-                try db.execute(
-                    sql: "DELETE FROM interval WHERE start > ?", arguments: [horizon.wholeSeconds])
-                try db.execute(sql: "DELETE FROM span WHERE last > ?", arguments: [late])
-                try db.execute(sql: "DELETE FROM sync WHERE time > ?", arguments: [late])
+            try checkForEnd()
+            let hasWorked = try queue.write { db in
+                if try markPortion(db) { return true }
+                if try dropPassing(db) { return true }
+                if try shrink(db) { return true }
+                if let cutoff, try remove(before: cutoff.wholeSeconds, db) { return true }
+                if try removeLate(horizon.wholeSeconds, db) { return true }
+                if try rollUpNext(db) { return true }
+                return try forgetBeacons(db)
             }
-            let most = settings.maximumBytes - Self.reserve
-            while try usedBytes > most, let oldest = try edge("min") {
-                let (newest, part) = try (edge("max") ?? oldest, usedBytes)
-                // As much as is too much, evenly spread over time, and a little more.
-                let share = Double(part - most * 95 / 100) / Double(part)
-                let seconds = Int64((Double(newest - oldest) * share).rounded(.up)) + Int64(settings.interval)
-                try removeOldest(until: oldest + min(seconds, Self.portion))
-            }
-            try queue.writeWithoutTransaction { db in
-                let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-                if free > 256 { try db.execute(sql: "PRAGMA incremental_vacuum(2048)") }
-            }
+            return try hasWorked || vacuum()
         } catch {
+            beacons.withLock { $0.forget() }
+            throw HistoryError(error, file: settings.file)
+        }
+    }
+
+    /// Removes what is least worth until there is room for an interval.
+    package func makeRoom() throws(HistoryError) {
+        do {
+            while !hasEnded, try queue.write({ try markPortion($0) || shrink($0) }) {}
+        } catch {
+            beacons.withLock { $0.forget() }
             throw HistoryError(error, file: settings.file)
         }
     }
 
     /// Octets of the database that are in use.
     public var usedBytes: Int64 {
-        get throws {
-            try queue.read { db in
-                func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
-                return try (number("page_count") - number("freelist_count")) * number("page_size")
-            }
+        get throws { try queue.read(Self.usedBytes) }
+    }
+
+    private static func usedBytes(_ db: Database) throws -> Int64 {
+        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+        return try (number("page_count") - number("freelist_count")) * number("page_size")
+    }
+
+    // MARK: - Beacons that are not kept
+
+    /// Marks the intervals of passing beacons that an older version has written.
+    private func markPortion(_ db: Database) throws -> Bool {
+        guard let end = try progress(.unmarkedUntil, db) else { return false }
+        let from = try (progress(.markedStart, db) ?? .min, progress(.markedBeacon, db) ?? .min)
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT interval.start, interval.beacon, beacon.standing FROM interval LEFT JOIN beacon \
+                ON beacon.id = interval.beacon WHERE (interval.start, interval.beacon) > (?, ?) \
+                ORDER BY interval.start, interval.beacon LIMIT ?
+                """, arguments: [from.0, from.1, Self.portion])
+        for row in rows where row.integer(2) != Int64(BeaconRows.Standing.kept.rawValue) {
+            try db.cachedStatement(sql: "UPDATE interval SET passing = 1 WHERE start = ? AND beacon = ?")
+                .execute(arguments: [row.integer(0), row.integer(1)])
         }
+        let last = rows.last
+        let isOver = rows.count < Self.portion || last?.integer(0) ?? .max > end
+        try setProgress(.unmarkedUntil, isOver ? nil : end, db)
+        try setProgress(.markedStart, isOver ? nil : last?.integer(0), db)
+        try setProgress(.markedBeacon, isOver ? nil : last?.integer(1), db)
+        return true
     }
 
-    private func edge(_ which: String) throws -> Int64? {
-        try queue.read { try Int64.fetchOne($0, sql: "SELECT \(which)(start) FROM interval") }
+    /// Of passing beacons only so many stay: the oldest go.
+    private func dropPassing(_ db: Database) throws -> Bool {
+        for standing in [BeaconRows.Standing.passing, .passingInRegion] {
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM beacon WHERE standing = ?"), arguments: [standing.rawValue])
+            let surplus = (count ?? 0) - settings.mostPassing
+            if surplus > 0, try dropOldest(standing, atMost: min(surplus, Self.beaconPortion), db) { return true }
+        }
+        return false
     }
 
-    /// At most one portion a call.
-    private func removeOldest(until cutoff: Int64) throws {
-        try queue.write { db in
-            let oldest = try Int64.fetchOne(db, sql: "SELECT min(start) FROM interval")
-            let limit = min(cutoff, oldest.map { $0 + Self.portion } ?? cutoff)
-            try db.execute(sql: "DELETE FROM interval WHERE start < ?", arguments: [limit])
-            guard db.changesCount > 0 || oldest == nil else { return }
-            let microseconds = Timestamp(wholeSeconds: limit).microseconds
-            try db.execute(sql: "DELETE FROM span WHERE last < ?", arguments: [microseconds])
-            try db.execute(sql: "DELETE FROM sync WHERE time < ?", arguments: [microseconds])
-            // A span that began before may name a beacon for as long as it lasts.
-            try db.execute(
+    private func dropOldest(_ standing: BeaconRows.Standing, atMost limit: Int, _ db: Database) throws -> Bool {
+        let ids = try Int64.fetchAll(
+            db, sql: "SELECT id FROM beacon WHERE standing = ? ORDER BY last_start LIMIT ?",
+            arguments: [standing.rawValue, limit])
+        for id in ids {
+            try checkForEnd()
+            try db.cachedStatement(sql: "DELETE FROM interval WHERE passing = 1 AND beacon = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM span WHERE beacon = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM sync WHERE beacon = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM beacon WHERE id = ?").execute(arguments: [id])
+        }
+        if !ids.isEmpty { beacons.withLock { $0.forget() } }
+        return !ids.isEmpty
+    }
+
+    /// Removes beacons of which nothing is left.
+    private func forgetBeacons(_ db: Database) throws -> Bool {
+        let ids = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM beacon WHERE standing IN (0, 1, 2) AND last_start < ? \
+                AND NOT EXISTS (SELECT 1 FROM span WHERE span.beacon = beacon.id) \
+                AND NOT EXISTS (SELECT 1 FROM sync WHERE sync.beacon = beacon.id) LIMIT ?
+                """, arguments: [try oldestStart(db).map(Rollup.day.floor) ?? .max, Self.beaconPortion])
+        for id in ids { try db.cachedStatement(sql: "DELETE FROM beacon WHERE id = ?").execute(arguments: [id]) }
+        if !ids.isEmpty { beacons.withLock { $0.forget() } }
+        return !ids.isEmpty
+    }
+
+    // MARK: - What is too much
+
+    /// Where the file is full: passing beacons go first, then intervals of which the hours stay, then the oldest.
+    private func shrink(_ db: Database) throws -> Bool {
+        let isShrinking = isShrinking.load(ordering: .relaxed)
+        let most = isShrinking ? settings.usableBytes * 95 / 100 : settings.usableBytes
+        let isTooLarge = try Self.usedBytes(db) > most
+        if isTooLarge != isShrinking { self.isShrinking.store(isTooLarge, ordering: .relaxed) }
+        guard isTooLarge else { return false }
+        if try dropOldest(.passing, atMost: Self.beaconPortion, db) { return true }
+        if try dropOldest(.passingInRegion, atMost: Self.beaconPortion, db) { return true }
+        if try rollUpNext(db) { return true }
+        if try dropIntervals(db) { return true }
+        guard let oldest = try oldestStart(db) else { return false }
+        return try remove(before: Rollup.day.floor(oldest) + Rollup.day.seconds, db)
+    }
+
+    private func dropIntervals(_ db: Database) throws -> Bool {
+        guard let newest = try Int64.fetchOne(db, sql: "SELECT max(start) FROM interval"),
+            let hours = try progress(.hours, db)
+        else { return false }
+        let end = min(hours, newest - Self.finest)
+        // A whole interval each time: before `minutes` there is nothing.
+        let next = try Int64.fetchOne(
+            db, sql: "SELECT start FROM interval WHERE start < ? ORDER BY start LIMIT 1 OFFSET ?",
+            arguments: [end, Self.portion])
+        let oldest = try Int64.fetchOne(db, sql: "SELECT min(start) FROM interval") ?? end
+        let limit = min(end, max(next ?? end, oldest + 1))
+        try db.execute(sql: "DELETE FROM interval WHERE start < ?", arguments: [limit])
+        guard db.changesCount > 0 else { return false }
+        try setProgress(.minutes, max(limit, progress(.minutes, db) ?? .min), db)
+        return true
+    }
+
+    private func oldestStart(_ db: Database) throws -> Int64? {
+        try ["interval", "hour", "day"].compactMap {
+            try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(start) FROM \($0)"))
+        }.min()
+    }
+
+    // MARK: - What is too old, or too new
+
+    private func remove(before time: Int64, _ db: Database) throws -> Bool {
+        let microseconds = Timestamp(wholeSeconds: time).microseconds
+        var changes = 0
+        func remove(_ table: String, _ keys: String, _ column: String, before limit: Int64) throws {
+            try db.cachedStatement(
                 sql: """
-                    DELETE FROM beacon WHERE last_start < ? AND NOT EXISTS (SELECT 1 FROM span WHERE beacon = beacon.id) \
-                    AND NOT EXISTS (SELECT 1 FROM sync WHERE beacon = beacon.id)
-                    """, arguments: [limit])
+                    DELETE FROM \(table) WHERE (\(keys)) IN \
+                    (SELECT \(keys) FROM \(table) WHERE \(column) < ? ORDER BY \(column) LIMIT \(Self.portion))
+                    """
+            ).execute(arguments: [limit])
+            changes += db.changesCount
         }
-        beaconIDs.withLock { $0.removeAll() }
+        try remove("interval", "start, beacon", "start", before: time)
+        // A row goes when all of its time is too old.
+        try remove("hour", "start, beacon", "start", before: time - Rollup.hour.seconds + 1)
+        try remove("day", "start, beacon", "start", before: time - Rollup.day.seconds + 1)
+        try remove("span", "run, number", "last", before: microseconds)
+        try remove("sync", "id", "time", before: microseconds)
+        try remove("dropped", "start", "start", before: time)
+        return changes > 0
+    }
+
+    private func removeLate(_ time: Int64, _ db: Database) throws -> Bool {
+        // Whole days, so that what is put together stays what it is made of.
+        let end = Rollup.day.ceiling(time)
+        let microseconds = Timestamp(wholeSeconds: end).microseconds
+        let before = db.totalChangesCount
+        for table in ["interval", "hour", "day", "dropped"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE start >= ?").execute(arguments: [end])
+        }
+        try db.cachedStatement(sql: "DELETE FROM span WHERE last >= ?").execute(arguments: [microseconds])
+        try db.cachedStatement(sql: "DELETE FROM sync WHERE time >= ?").execute(arguments: [microseconds])
+        return db.totalChangesCount > before
+    }
+
+    // MARK: - Octets
+
+    /// Gives some of the free pages back, where there are many.
+    private func vacuum() throws -> Bool {
+        try queue.writeWithoutTransaction { db in
+            func number(_ pragma: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+            let free = try number("freelist_count")
+            guard try free > max(256, number("page_count") / 16) else { return false }
+            try db.execute(sql: "PRAGMA incremental_vacuum(256)")
+            return try number("freelist_count") < free
+        }
     }
 }

@@ -6,46 +6,60 @@ import Synchronization
 
 extension HistoryStore {
     /// Writes an interval, in one transaction: all of it is there afterwards, or nothing.
+    ///
+    /// - Parameter dropped: sightings that had no room in it.
     public func write(
-        _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:]
+        _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:],
+        dropped: Int = 0
     ) throws(HistoryError) {
         do {
             try queue.write { db in
                 for interval in intervals { try write(interval, db, names) }
                 for span in spans { try write(span, db, names) }
                 for sync in syncs { try write(sync, db, names) }
+                if dropped > 0, let start = intervals.first?.start.wholeSeconds {
+                    try db.execute(
+                        sql: """
+                            INSERT INTO dropped (start, count) VALUES (?, ?) \
+                            ON CONFLICT (start) DO UPDATE SET count = count + excluded.count
+                            """, arguments: [start, dropped])
+                }
             }
         } catch {
             // What was rolled back has no numbers.
-            beaconIDs.withLock { $0.removeAll() }
+            beacons.withLock { $0.forget() }
             throw HistoryError(error, file: settings.file)
         }
     }
 
     private func write(_ interval: BeaconInterval, _ db: Database, _ names: [BeaconID: String]) throws {
-        let beacon = try number(of: interval.id, db, names)
+        let beacon = try row(of: interval.id, db, names).number
         let start = interval.start.wholeSeconds
-        try db.cachedStatement(sql: "UPDATE beacon SET last_start = max(last_start, ?), name = coalesce(?, name) WHERE id = ?")
-            .execute(arguments: [start, names[interval.id], beacon])
-        do {
-            try insert(interval, start, beacon, db, "INSERT")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // After a restart within the interval, or where the clock was set back.
-            let known = try Row.fetchOne(
-                db, sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?", arguments: [start, beacon])
-            guard let known, var merged = Self.interval(known, { _ in interval.id }) else { throw error }
+        // One is there after a restart within the interval, or where the clock was set back.
+        let known = try Row.fetchOne(
+            db.cachedStatement(sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?"), arguments: [start, beacon])
+        let row = try note(interval.id, in: start, isNew: known == nil, db, names)
+        var whole = interval
+        if let known, var merged = Self.interval(known, { _ in interval.id }) {
             merged.merge(interval)
             merged.seconds = max(merged.seconds, interval.seconds)
-            try insert(merged, start, beacon, db, "REPLACE")
+            whole = merged
+        }
+        try insert(whole, start, beacon, db, "REPLACE", into: "interval")
+        if row.standing == .kept {
+            try rollUp(interval, of: beacon, db)
+        } else {
+            try db.cachedStatement(sql: "UPDATE interval SET passing = 1 WHERE start = ? AND beacon = ?")
+                .execute(arguments: [start, beacon])
         }
     }
 
-    private func insert(
-        _ interval: BeaconInterval, _ start: Int64, _ beacon: Int64, _ db: Database, _ verb: String
+    func insert(
+        _ interval: BeaconInterval, _ start: Int64, _ beacon: Int64, _ db: Database, _ verb: String, into table: String
     ) throws {
         let statement = try db.cachedStatement(
             sql: """
-                \(verb) INTO interval (start, beacon, seconds, first_ms, last_ms, count, measured_power, level_cdbm, \
+                \(verb) INTO \(table) (start, beacon, seconds, first_ms, last_ms, count, measured_power, level_cdbm, \
                 low_mm, high_mm, present_ms, nearest_ms, levels, distances) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)
                 """)
         try statement.execute(arguments: [
@@ -72,7 +86,7 @@ extension HistoryStore {
         try db.cachedStatement(
             sql: "REPLACE INTO span (run, number, kind, beacon, region, first, last) VALUES (?,?,?,?,?,?,?)"
         ).execute(arguments: [
-            run, span.id, kind, try beacon.map { try number(of: $0, db, names) }, region, span.begin.microseconds,
+            run, span.id, kind, try beacon.map { try row(of: $0, db, names).number }, region, span.begin.microseconds,
             span.end.microseconds,
         ])
     }
@@ -81,26 +95,9 @@ extension HistoryStore {
         try db.cachedStatement(
             sql: "INSERT INTO sync (time, beacon, outcome, fetched_bytes, text) VALUES (?,?,?,?,?)"
         ).execute(arguments: [
-            sync.time.microseconds, try sync.beacon.map { try number(of: $0, db, names) }, sync.outcome.rawValue,
+            sync.time.microseconds, try sync.beacon.map { try row(of: $0, db, names).number }, sync.outcome.rawValue,
             sync.fetchedBytes, sync.text,
         ])
-    }
-
-    /// A beacon's number in the database. One that is new gets one.
-    private func number(of id: BeaconID, _ db: Database, _ names: [BeaconID: String]) throws -> Int64 {
-        if let known = beaconIDs.withLock({ $0[id] }) { return known }
-        let key: StatementArguments = [id.uuid.description, id.major, id.minor]
-        let select = try db.cachedStatement(sql: "SELECT id FROM beacon WHERE uuid = ? AND major = ? AND minor = ?")
-        let number: Int64
-        if let stored = try Int64.fetchOne(select, arguments: key) {
-            number = stored
-        } else {
-            try db.cachedStatement(sql: "INSERT INTO beacon (uuid, major, minor, name, last_start) VALUES (?,?,?,?,0)")
-                .execute(arguments: key + [names[id]])
-            number = db.lastInsertedRowID
-        }
-        beaconIDs.withLock { $0[id] = number }
-        return number
     }
 
     /// First and last sightings lie near the interval; what does not, by a clock that was set, is brought there.

@@ -14,7 +14,14 @@ public final class HistoryStore: Sendable {
     let queue: DatabaseQueue
     /// Numbers the spans of this opening.
     let run: Int
-    let beaconIDs = Mutex<[BeaconID: Int64]>([:])
+    let beacons = Mutex(BeaconRows())
+    /// The end has come: whatever goes on in the database is to stop.
+    private let isStopping = Atomic(false)
+    /// It was too large, and goes on to become smaller until there is some room.
+    let isShrinking = Atomic(false)
+
+    /// A beacon that was in so many intervals has a past, and is kept.
+    public static let pastIntervals = 10
 
     /// Opens the database, or makes a new one. A damaged one is moved aside first.
     ///
@@ -39,6 +46,20 @@ public final class HistoryStore: Sendable {
     /// Writes what is in the log into the database, and closes it.
     public func close() {
         try? queue.close()
+    }
+
+    /// Ends what goes on in the database, on any thread: what is under way throws `interrupted`, and is rolled back.
+    /// Afterwards only writing is possible.
+    public func interrupt() {
+        isStopping.store(true, ordering: .sequentiallyConsistent)
+        queue.interrupt()
+    }
+
+    var hasEnded: Bool { isStopping.load(ordering: .relaxed) }
+
+    /// Throws where the end has come.
+    func checkForEnd() throws {
+        if hasEnded { throw HistoryError.interrupted }
     }
 
     static func isDamage(_ error: DatabaseError) -> Bool {

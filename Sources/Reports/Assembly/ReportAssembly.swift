@@ -38,8 +38,9 @@ public struct ReportAssembly: Sendable {
         width = Int64(min(max(1, intervals) * Double(max(1, resolution)), 1e12)) * 1_000_000
     }
 
-    /// Takes in what was heard of a beacon in an interval. Intervals at the span's edges count as a whole.
+    /// Takes in what was heard of a beacon in an interval, as far as it lies in the span.
     public mutating func add(_ interval: BeaconInterval) {
+        guard let interval = interval.clipped(to: span) else { return }
         let slot: Int
         if let known = slots[interval.id] {
             slot = known
@@ -74,6 +75,11 @@ public struct ReportAssembly: Sendable {
     /// Takes in what came of a sync.
     public mutating func add(_ result: SyncResult) {
         if span.contains(result.time) { syncs.append(result) }
+    }
+
+    /// Takes in how many sightings are in no interval.
+    public mutating func add(dropped count: Int) {
+        dropped += max(0, count)
     }
 
     private func bucket(of time: Timestamp) -> Int {

@@ -72,6 +72,23 @@ public struct BeaconInterval: Sendable, Hashable {
         nearestSeconds += other.nearestSeconds
     }
 
+    /// What of it lies in a span; nil where nothing does. Of an interval that is cut it is known when it was heard first
+    /// and last, not when in between: sightings are taken to be spread evenly.
+    func clipped(to span: ClosedRange<Timestamp>) -> BeaconInterval? {
+        let end = start.advanced(bySeconds: Double(seconds))
+        if start >= span.lowerBound, end <= span.upperBound { return self }
+        guard firstSeen <= lastSeen, firstSeen <= span.upperBound, lastSeen >= span.lowerBound else { return nil }
+        var part = self
+        part.firstSeen = max(firstSeen, span.lowerBound)
+        part.lastSeen = min(lastSeen, span.upperBound)
+        let whole = lastSeen.elapsed(since: firstSeen)
+        if whole > 0, count > 0 {
+            let share = part.lastSeen.elapsed(since: part.firstSeen) / whole
+            part.count = max(1, Int((Double(count) * share).rounded()))
+        }
+        return part
+    }
+
     private static func mean(_ first: Double?, _ weight: Double, _ second: Double?, _ other: Double) -> Double? {
         guard let first, let second else { return first ?? second }
         guard weight + other > 0 else { return (first + second) / 2 }

@@ -10,6 +10,9 @@ public struct IntervalAccumulator: Sendable {
     public let seconds: Int
     private var refused = 0
     private let maximumBeacons: Int
+    /// Nil where all have room.
+    private let room: RecordingRoom?
+    private var taken = RecordingRoom.Taken()
     private var slots: [BeaconID: Int] = [:]
     private var entries: [Entry] = []
     /// For each beacon in turn how often each level was read.
@@ -39,10 +42,12 @@ public struct IntervalAccumulator: Sendable {
         var high = 0.0
     }
 
-    public init(start: Timestamp, seconds: Int, maximumBeacons: Int = 10_000) {
+    /// - Parameter room: which beacons have room; nil for all.
+    public init(start: Timestamp, seconds: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
         self.start = start
         self.seconds = seconds
         self.maximumBeacons = maximumBeacons
+        self.room = room
     }
 
     /// Sightings that are not in it: of more beacons than it holds, or of beacons that ranging left out.
@@ -77,9 +82,11 @@ public struct IntervalAccumulator: Sendable {
     public mutating func add(_ ranking: Ranking, for seconds: Double, isBlind: Bool) {
         for beacon in ranking.beacons {
             // Who is present, but was not heard in this interval yet, is in it as well.
-            guard let slot = slot(of: beacon.id, at: beacon.lastSeen, measuredPower: beacon.measuredPower) else {
-                continue
-            }
+            let isSteady = beacon.count >= RecordingRoom.steadyCount
+            guard
+                let slot = slot(
+                    of: beacon.id, at: beacon.lastSeen, measuredPower: beacon.measuredPower, isSteady: isSteady)
+            else { continue }
             entries[slot].isRanked = true
             guard !isBlind else { continue }
             entries[slot].present += seconds
@@ -100,9 +107,14 @@ public struct IntervalAccumulator: Sendable {
         slots[id].map { entries[$0].resumed }
     }
 
-    private mutating func slot(of id: BeaconID, at time: Timestamp, measuredPower: Int8) -> Int? {
+    /// Whether it has a place.
+    func holds(_ id: BeaconID) -> Bool { slots[id] != nil }
+
+    private mutating func slot(
+        of id: BeaconID, at time: Timestamp, measuredPower: Int8, isSteady: Bool = false
+    ) -> Int? {
         if let slot = slots[id] { return slot }
-        guard entries.count < maximumBeacons else { return nil }
+        guard entries.count < maximumBeacons, room?.admits(id, isSteady: isSteady, &taken) ?? true else { return nil }
         let slot = entries.count
         slots[id] = slot
         entries.append(

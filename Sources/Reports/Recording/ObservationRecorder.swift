@@ -8,6 +8,8 @@ public import Ranging
 public struct ObservationRecorder: Sendable {
     /// The length of an interval in seconds. Intervals begin at multiples of it.
     public var interval: Int
+    /// Which beacons have room in the intervals that begin from now on; nil for all.
+    public var room: RecordingRoom?
     private let maximumBeacons: Int
     private var accumulator: IntervalAccumulator?
     private var lastTick: Timestamp?
@@ -28,9 +30,11 @@ public struct ObservationRecorder: Sendable {
     /// - Parameters:
     ///   - interval: seconds.
     ///   - maximumBeacons: beacons in an interval; sightings of more are counted as dropped.
-    public init(interval: Int, maximumBeacons: Int = 10_000) {
+    ///   - room: which beacons have room; nil for all.
+    public init(interval: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
         self.interval = max(1, interval)
         self.maximumBeacons = maximumBeacons
+        self.room = room
     }
 
     /// Takes in a tick of ranging.
@@ -54,7 +58,8 @@ public struct ObservationRecorder: Sendable {
             breakSpans()
         }
         var current =
-            accumulator ?? IntervalAccumulator(start: start, seconds: interval, maximumBeacons: maximumBeacons)
+            accumulator
+            ?? IntervalAccumulator(start: start, seconds: interval, maximumBeacons: maximumBeacons, room: room)
         // The one place that holds it: changing it must not copy it.
         accumulator = nil
         for sighting in sightings { current.add(sighting) }
@@ -65,7 +70,7 @@ public struct ObservationRecorder: Sendable {
         }
         lastTick = time
         for event in events { note(event, at: time, current) }
-        note(ranking, isBlind: isBlind)
+        note(ranking, isBlind: isBlind, current)
         accumulator = current
         return over
     }
@@ -130,7 +135,7 @@ public struct ObservationRecorder: Sendable {
         }
     }
 
-    private mutating func note(_ ranking: Ranking, isBlind: Bool) {
+    private mutating func note(_ ranking: Ranking, isBlind: Bool, _ current: borrowing IntervalAccumulator) {
         let time = ranking.time
         begin(.recording, at: time)
         if isBlind { begin(.blind, at: time) } else { end(.blind, at: time) }
@@ -139,7 +144,7 @@ public struct ObservationRecorder: Sendable {
             let heard = min(beacon.lastSeen, time)
             if let index = visits.index(forKey: beacon.id) {
                 visits.values[index].end = max(visits.values[index].end, heard)
-            } else if beacon.lastSeen > visitsAfter {
+            } else if beacon.lastSeen > visitsAfter, current.holds(beacon.id) {
                 visits[beacon.id] = span(.visit(beacon.id), heard, heard)
             }
         }
@@ -148,7 +153,7 @@ public struct ObservationRecorder: Sendable {
     private mutating func note(_ event: RangingEvent, at time: Timestamp, _ current: IntervalAccumulator) {
         switch event {
         case .entered(let id):
-            guard visits[id] == nil else { return }
+            guard visits[id] == nil, current.holds(id) else { return }
             let first = current.resumed(id).map { min($0, time) } ?? time
             visits[id] = span(.visit(id), first, first)
         // Its last sighting is its end.

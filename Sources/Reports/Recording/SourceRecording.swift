@@ -27,6 +27,17 @@ public struct SourceRecording: Sendable {
         set { ticks.isBlind = newValue }
     }
 
+    /// Silence may mean nothing; the answer is due soon.
+    public var isInDoubt: Bool {
+        get { ticks.isInDoubt }
+        set { ticks.isInDoubt = newValue }
+    }
+
+    /// Live, before what was heard is added: both clocks, read together.
+    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+        ticks.readClocks(wall: wall, elapsed: elapsed)
+    }
+
     /// Takes in one sighting. Without a time it is only counted.
     public mutating func add(_ sighting: borrowing Sighting) {
         guard let time = sighting.time else {

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 public import Console
 
 /// The forms of a report.
-public enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+public enum ReportFormat: String, ResultFormat {
     /// For people at a terminal.
     case text
     /// One object with everything.
@@ -11,6 +11,9 @@ public enum ReportFormat: String, ExpressibleByArgument, CaseIterable, Sendable 
     case csv
     /// One file for a browser, which refers to nothing outside of it.
     case html
+
+    public static let standard = text
+    public static let help = "text, json, csv or html (one page with plots, which can be mailed)."
 
     /// What HTTP calls it.
     public var mediaType: String {

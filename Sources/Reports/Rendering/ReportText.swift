@@ -6,8 +6,9 @@ struct ReportText {
     private let report: HistoryReport
     private let terminal: Terminal
     private let localTime: LocalTime
-    private let labels: [BeaconID: String]
-    private let width: Int
+    private let labels: BeaconLabels
+    /// Columns that a line may take.
+    private let limit: Int
 
     /// Lines of a list that has no natural end.
     private static let longestList = 15
@@ -16,21 +17,25 @@ struct ReportText {
         self.report = report
         self.terminal = terminal
         self.localTime = localTime
-        labels = report.labels
-        width = max(6, min(44, labels.values.map(\.count).max() ?? 0))
+        labels = report.labels(mark: terminal.hasBlocks ? "…" : "~")
+        limit = terminal.limit ?? terminal.columns
     }
 
     var text: String {
-        let warnings = report.warnings.map { $0 + "\n" }.joined()
+        let warnings = report.warnings.map(lines).joined()
         guard let span = report.spanText(localTime), !report.beacons.isEmpty else {
-            let place = report.sources.isEmpty ? "" : " in \(report.sources.joined(separator: ", "))"
-            return "No iBeacon was heard\(place).\n" + warnings
+            return lines(report.nothing(localTime)) + warnings
         }
         let sections = [
             presence, levels, hours, regions, transitions, content,
         ].filter { !$0.isEmpty }
-        return terminal.styled(report.title, .bold) + "\n\(span)\n" + figures + "\n\n"
+        return wrapped(printable(report.title), limit).map { terminal.styled($0, .bold) + "\n" }.joined() + lines(span)
+            + lines(figures) + (report.sharedIdentity(labels).map(lines) ?? "") + "\n"
             + sections.joined(separator: "\n") + (warnings.isEmpty ? "" : "\n" + warnings)
+    }
+
+    private func lines(_ text: String) -> String {
+        wrapped(printable(text), limit).map { $0 + "\n" }.joined()
     }
 
     private var figures: String {
@@ -48,105 +53,126 @@ struct ReportText {
     // MARK: - Tables
 
     private var presence: String {
-        let columns = min(48, max(12, terminal.columns - width - 47))
+        let widest = min(44, report.beacons.map { displayWidth(labels.full($0.id)) }.max() ?? 0)
+        // What the other columns leave where names are as short as they may be.
+        let columns = min(48, max(12, limit - 49 - min(widest, max(12, limit / 4))))
         let factor = max(1, (seriesLength + columns - 1) / columns)
-        let head = "DWELL  VISITS   MEDIAN  LONGEST  NEAREST  PRESENCE per "
-            + Words.span(report.bucketSeconds * Double(factor))
-        var text = header("BEACON", head)
+        let per = limit < 60 ? "" : " per " + Words.span(report.bucketSeconds * Double(factor))
+        var table = TextTable(
+            [.init("BEACON", least: 12, most: 44)] + Self.visitColumns
+                + [.init("NEAREST", isNumber: true, rank: 2), .init("PRESENCE" + per, rank: 1)])
         let counts = report.beacons.map { folded($0.series.map(\.count), factor) }
         let most = counts.flatMap(\.self).max() ?? 0
         for (beacon, counts) in zip(report.beacons, counts) {
-            text += "\(label(beacon.id))  \(visits(beacon.visits))  \(pad(Words.share(beacon.nearestShare), 7))  "
-                + "\(spark(counts, most: most))\n"
+            table.add(
+                [label(beacon.id)] + visits(beacon.visits)
+                    + [.init(Words.share(beacon.nearestShare)), .init(spark(counts, most: most))])
         }
-        return text
+        return text(table)
     }
 
-    private func visits(_ history: VisitHistory) -> String {
+    private static let visitColumns: [TextTable.Column] = [
+        .init("DWELL", isNumber: true, reserved: 8), .init("VISITS", isNumber: true, rank: 3),
+        .init("MEDIAN", isNumber: true, reserved: 7, rank: 4), .init("LONGEST", isNumber: true, reserved: 7, rank: 5),
+    ]
+
+    private func visits(_ history: VisitHistory) -> [TextTable.Cell] {
         [
-            pad(Words.span(history.seconds), 8), pad("\(history.visits.count)", 6),
-            pad(history.medianSeconds.map(Words.span) ?? "-", 7),
-            pad(history.longestSeconds.map(Words.span) ?? "-", 7),
-        ].joined(separator: "  ")
+            .init(Words.span(history.seconds)), .init("\(history.visits.count)"),
+            .init(history.medianSeconds.map(Words.span) ?? "-"), .init(history.longestSeconds.map(Words.span) ?? "-"),
+        ]
     }
 
     private var levels: String {
-        var text = header("BEACON", "SIGHTINGS  RSSI dBm (10 50 90 %)  DISTANCE m (10 50 90 %)")
+        var table = TextTable([
+            .init("BEACON", least: 12, most: 44), .init("SIGHTINGS", isNumber: true, rank: 2),
+            .init("RSSI dBm 10 50 90 %", isNumber: true, rank: 1), .init("METRES 10 50 90 %", isNumber: true),
+        ])
         for beacon in report.beacons {
-            let rssi = beacon.rssi.map { [$0.p10, $0.median, $0.p90].map { pad("\($0)", 7) }.joined() } ?? "-"
+            let rssi = beacon.rssi.map { [$0.p10, $0.median, $0.p90].map { pad("\($0)", 5) }.joined() } ?? "-"
             let distance = beacon.distance.map { distance in
-                [distance.p10, distance.median, distance.p90].map { pad(Words.metres($0), 8) }.joined()
+                [distance.p10, distance.median, distance.p90].map { pad(Words.metres($0), 5) }.joined()
             }
-            text += "\(label(beacon.id))  \(pad("\(beacon.count)", 9))  \(pad(rssi, 21))  \(distance ?? "-")\n"
+            table.add([label(beacon.id), .init("\(beacon.count)"), .init(rssi), .init(distance ?? "-")])
         }
-        return text
+        return text(table)
     }
 
     private var hours: String {
         guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
-        var text = header("VISITS BY HOUR", "0     6     12    18", width: width)
-        let most = report.beacons.flatMap(\.visits.byHour).max() ?? 0
-        for beacon in report.beacons where beacon.visits.byHour.contains(where: { $0 > 0 }) {
-            text += "\(label(beacon.id))  \(spark(beacon.visits.byHour, most: most))\n"
-        }
-        return text
+        let visited = report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } }
+        var table = TextTable([.init("BEACON", least: 10, most: 44), .init("0     6     12    18", reserved: 24)])
+        let most = visited.flatMap(\.visits.byHour).max() ?? 0
+        for beacon in visited { table.add([label(beacon.id), .init(spark(beacon.visits.byHour, most: most))]) }
+        return heading("VISITS BY HOUR, \(report.zone(localTime))") + text(table)
     }
 
     private var regions: String {
         guard !report.regions.isEmpty else { return "" }
-        var text = header("REGION", "DWELL  VISITS   MEDIAN  LONGEST")
-        for region in report.regions { text += "\(cut(region.name))  \(visits(region.visits))\n" }
-        return text
+        var table = TextTable([.init("REGION", least: 12, most: 44)] + Self.visitColumns)
+        for region in report.regions { table.add([.init(region.name)] + visits(region.visits)) }
+        return text(table)
     }
 
     private var transitions: String {
         guard !report.transitions.isEmpty else { return "" }
         let most = report.transitions[0].count
-        var text = terminal.styled("FROM THE NEAREST BEACON TO THE NEXT", .dim) + "\n"
-        let arrow = terminal.hasBlocks ? "→" : "->"
+        let arrow = terminal.hasBlocks ? "→ " : "-> "
+        var table = TextTable([
+            .init("FROM", least: 10, most: 44), .init(arrow + "TO", least: 12, most: 46),
+            .init("TIMES", isNumber: true), .init("", reserved: 20, rank: 1),
+        ])
         for transition in report.transitions.prefix(Self.longestList) {
-            text += "\(label(transition.from)) \(arrow) \(label(transition.to))  \(pad("\(transition.count)", 5))  "
-                + bar(Double(transition.count) / Double(most)) + "\n"
+            table.add([
+                label(transition.from), label(transition.to, after: arrow), .init("\(transition.count)"),
+                .init(bar(Double(transition.count) / Double(most))),
+            ])
         }
-        return text + rest(report.transitions.count)
+        let left = report.transitions.count - Self.longestList
+        return heading("FROM THE NEAREST BEACON TO THE NEXT") + text(table)
+            + (left > 0 ? lines("and \(left) more, which the other formats have") : "")
     }
 
     private var content: String {
         guard !report.content.beacons.isEmpty || !report.content.site.isEmpty else { return "" }
-        var text = header("CONTENT", "READY  FAILED   FETCHED")
+        var table = TextTable([
+            .init("CONTENT", least: 12, most: 44), .init("READY", isNumber: true), .init("FAILED", isNumber: true),
+            .init("FETCHED", isNumber: true, reserved: 8, rank: 1),
+        ])
+        var problems = ""
         for entry in report.content.beacons {
-            let name = entry.beacon.map { BeaconHistory.label($0, entry.name) } ?? "uncategorized"
-            text += "\(cut(name))  \(pad("\(entry.ready)", 5))  \(pad("\(entry.failed)", 6))  "
-                + "\(pad(ByteCount.text(entry.fetchedBytes), 8))\n"
+            let name = entry.beacon.map { HistoryReport.fullLabel($0, entry.name) } ?? "uncategorized"
+            table.add([
+                .init(name, short: entry.beacon.map(labels.short)), .init("\(entry.ready)"), .init("\(entry.failed)"),
+                .init(ByteCount.text(entry.fetchedBytes)),
+            ])
             if let problem = entry.lastProblem, let time = entry.lastProblemTime {
-                text += "  \(localTime.text(time)) \(printable(problem))\n"
+                problems += told(time, "\(name): \(problem)")
             }
         }
-        for result in report.content.site {
-            text += "\(localTime.text(result.time))  \(printable(result.text ?? ""))\n"
-        }
-        return text
+        return (report.content.beacons.isEmpty ? "" : text(table)) + problems
+            + report.content.site.map { told($0.time, $0.text ?? "") }.joined()
     }
 
     // MARK: - Pieces
 
-    private func header(_ first: String, _ rest: String, width: Int? = nil) -> String {
-        // The first column of numbers is eight wide.
-        let gap = rest.hasPrefix("DWELL") ? "   " : ""
-        return terminal.styled("\(pad(first, -(width ?? self.width)))  \(gap)\(rest)", .dim) + "\n"
+    private func heading(_ text: String) -> String { terminal.styled(shortened(text, limit), .dim) + "\n" }
+
+    private func text(_ table: TextTable) -> String {
+        table.lines(terminal, limit: limit).map { $0 + "\n" }.joined()
     }
 
-    private func rest(_ count: Int) -> String {
-        count > Self.longestList ? "and \(count - Self.longestList) more, which the other formats have\n" : ""
+    /// What happened at a time; it goes on below itself.
+    private func told(_ time: Timestamp, _ what: String) -> String {
+        var terminal = terminal
+        terminal.limit = limit
+        var rows = TextRows(width: 22)
+        rows.add("\(localTime.text(time)) \(localTime.zone(at: time))", what)
+        return rows.lines(terminal).map { $0 + "\n" }.joined()
     }
 
-    private func label(_ id: BeaconID) -> String {
-        cut(labels[id] ?? BeaconHistory.label(id, nil))
-    }
-
-    private func cut(_ text: String) -> String {
-        let text = printable(text)
-        return pad(shortened(text, width, mark: terminal.hasBlocks ? "…" : "~"), -width)
+    private func label(_ id: BeaconID, after prefix: String = "") -> TextTable.Cell {
+        .init(prefix + labels.full(id), short: prefix + labels.short(id))
     }
 
     private var seriesLength: Int { report.beacons.map(\.series.count).max() ?? 0 }

@@ -3,19 +3,24 @@ import Console
 
 // What all forms for people say in the same words.
 
-extension BeaconHistory {
-    /// Its name, or its identity where it has none.
-    var label: String { Self.label(id, name) }
-
-    static func label(_ id: BeaconID, _ name: String?) -> String {
-        name.map { printable($0) } ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
-    }
-}
-
 extension HistoryReport {
     /// What the reader calls each beacon.
-    var labels: [BeaconID: String] {
-        Dictionary(beacons.map { ($0.id, $0.label) }, uniquingKeysWith: { first, _ in first })
+    func labels(mark: String = "…") -> BeaconLabels {
+        BeaconLabels(
+            beacons.map(\.id), names: Dictionary(
+                beacons.compactMap { beacon in beacon.name.map { (beacon.id, $0) } }, uniquingKeysWith: { first, _ in first }),
+            mark: mark)
+    }
+
+    /// What labels leave out, as a sentence; nil where every beacon has a name, or there are several UUIDs.
+    func sharedIdentity(_ labels: BeaconLabels) -> String? {
+        guard beacons.contains(where: { $0.name == nil }), let uuid = labels.sharedUUID else { return nil }
+        return "All beacons have the UUID \(uuid.uppercased)."
+    }
+
+    /// Identity and name of a beacon, of which the report may know nothing else.
+    static func fullLabel(_ id: BeaconID, _ name: String?) -> String {
+        name.map(printable) ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
 
     var title: String {
@@ -26,10 +31,19 @@ extension HistoryReport {
     func spanText(_ localTime: LocalTime) -> String? {
         span.map { span in
             let isShort = span.seconds < 600
-            let zone = localTime.parts(of: span.upperBound).zone
-            return "\(localTime.text(span.lowerBound, seconds: isShort)) to "
-                + "\(localTime.text(span.upperBound, seconds: isShort)) \(zone), \(Words.span(span.seconds))"
+            let (first, last) = (localTime.zone(at: span.lowerBound), localTime.zone(at: span.upperBound))
+            return localTime.text(span.lowerBound, seconds: isShort) + (first == last ? "" : " \(first)") + " to "
+                + "\(localTime.text(span.upperBound, seconds: isShort)) \(last), \(Words.span(span.seconds))"
         }
+    }
+
+    /// The zone of its times.
+    func zone(_ localTime: LocalTime) -> String { span.map { localTime.zone(at: $0.upperBound) } ?? "UTC" }
+
+    /// That nothing was heard, where and when.
+    func nothing(_ localTime: LocalTime) -> String {
+        "No iBeacon was heard" + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
+            + (spanText(localTime).map { " from \($0)" } ?? "") + "."
     }
 
     /// What is not in the report, a sentence each.
@@ -39,11 +53,6 @@ extension HistoryReport {
         if dropped > 0 { lines.append("\(dropped) sightings of too many beacons are not in the report.") }
         return lines
     }
-}
-
-/// Text cut to a width in characters.
-func shortened(_ text: String, _ width: Int, mark: String = "…") -> String {
-    text.count <= width ? text : text.prefix(width - 1) + mark
 }
 
 enum Words {
@@ -72,8 +81,12 @@ enum Words {
         }
     }
 
+    /// Two digits that count: small shares are told from one another.
     static func share(_ share: Double?) -> String {
-        share.map { $0 > 0 && $0 < 0.01 ? "<1 %" : fixed($0 * 100, digits: 0) + " %" } ?? "-"
+        guard let percent = share.map({ $0 * 100 }) else { return "-" }
+        if percent > 0, percent < 0.1 { return "<0.1 %" }
+        if percent > 99.5, percent < 100 { return ">99 %" }
+        return fixed(percent, digits: percent > 0 && percent < 9.95 ? 1 : 0) + " %"
     }
 
     static func metres(_ metres: Double) -> String {

@@ -38,6 +38,27 @@ public struct LocalTime: Sendable, Hashable {
             zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
     }
 
+    /// The zone that holds at a time, as people write it: `CET`, or `UTC-03` where it has only numbers.
+    public func zone(at time: Timestamp) -> String {
+        let zone = parts(of: time).zone
+        return zone.hasPrefix("+") || zone.hasPrefix("-") ? "UTC" + zone : zone
+    }
+
+    /// When it is so late on a day; days and seconds beyond a month's or a day's end count on. Nil where no calendar has it.
+    func time(year: Int, month: Int, day: Int, second: Int = 0) -> Timestamp? {
+        var broken = tm()
+        broken.tm_year = Int32(clamping: year - 1900)
+        broken.tm_mon = Int32(clamping: month - 1)
+        broken.tm_mday = Int32(clamping: day)
+        broken.tm_hour = Int32(clamping: second / 3600)
+        broken.tm_min = Int32(clamping: second / 60 % 60)
+        broken.tm_sec = Int32(clamping: second % 60)
+        broken.tm_isdst = -1
+        errno = 0
+        let seconds = isUTC ? timegm(&broken) : mktime(&broken)
+        return seconds == -1 && errno != 0 ? nil : Timestamp(seconds: Double(seconds))
+    }
+
     /// `2026-11-21 08:05`, or with the seconds.
     public func text(_ time: Timestamp, seconds: Bool = false) -> String {
         let parts = parts(of: time)

@@ -32,7 +32,9 @@ struct HTMLTable {
     var texts: Set<Int> = [0]
 
     var html: String {
-        var html = "<div class=\"scroll\"><table><caption>\(escaped(caption))</caption>\n<thead><tr>"
+        // A phone shows some five columns.
+        let hint = columns.count > 5 ? swipeHint : ""
+        var html = hint + "<div class=\"scroll\"><table><caption>\(escaped(caption))</caption>\n<thead><tr>"
         for (index, column) in columns.enumerated() {
             html += "<th scope=\"col\"\(style(index))>\(escaped(column))</th>"
         }
@@ -52,6 +54,18 @@ struct HTMLTable {
         texts.contains(index) ? " class=\"text\"" : ""
     }
 }
+
+/// What few readers want to see, folded away.
+func folded(_ summary: String, _ body: String) -> String {
+    "<details><summary>\(escaped(summary))</summary>\n\(body)</details>\n"
+}
+
+/// Something wide, which a narrow screen shows a part of, with a word that there is more.
+func panned(_ body: String) -> String {
+    swipeHint + "<div class=\"pan\" tabindex=\"0\">\(body)</div>\n"
+}
+
+private let swipeHint = "<p class=\"swipe\">Swipe sideways for the rest →</p>\n"
 
 /// A chart with the words that say the same.
 func svg(_ title: String, _ detail: String, width: Double, height: Double, classes: String = "", _ body: String) -> String {

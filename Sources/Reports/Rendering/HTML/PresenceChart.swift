@@ -1,8 +1,12 @@
 import Beacon
+import Console
 
 /// A row a beacon: when it was there, when it was the nearest, and when nobody could tell.
 struct PresenceChart {
     let report: HistoryReport
+    /// Those that it shows.
+    let beacons: [BeaconHistory]
+    let labels: BeaconLabels
     let span: ClosedRange<Timestamp>
     let localTime: LocalTime
     let colours: ReportColours
@@ -14,25 +18,26 @@ struct PresenceChart {
 
     var html: String {
         let axis = TimeAxis(span: span, localTime: localTime, left: Self.left, right: Self.width - 8)
-        let bottom = Self.top + Self.row * Double(report.beacons.count)
+        let bottom = Self.top + Self.row * Double(beacons.count)
+        let names = shortenedApart(beacons.map { labels.short($0.id) }, 26)
         var body = axis.grid(top: Self.top, bottom: bottom, most: 12)
         body += shade(gaps(in: report.scanner.recording), "off", axis, bottom, "not recorded")
         body += shade(report.scanner.blind, "blind", axis, bottom, "the scanner was blind")
-        for (index, beacon) in report.beacons.enumerated() {
+        for (index, beacon) in beacons.enumerated() {
             let y = Self.top + Self.row * Double(index)
             let colour = colours.name(of: beacon.id)
             let visits = beacon.visits
-            let words = "\(beacon.label): \(Words.count(visits.visits.count, "visit")), \(Words.span(visits.seconds))"
+            let words = "\(labels.full(beacon.id)): \(Words.count(visits.visits.count, "visit")), \(Words.span(visits.seconds))"
                 + (beacon.nearest.visits.isEmpty ? "" : ", nearest for \(Words.span(beacon.nearest.seconds))")
             body += "<g class=\"\(colour)\"><title>\(escaped(words))</title>"
                 + "<rect class=\"row\" x=\"0\" y=\"\(coordinate(y))\" width=\"\(coordinate(Self.width))\" height=\"\(coordinate(Self.row))\"/>"
                 + "<text x=\"\(coordinate(Self.left - 10))\" y=\"\(coordinate(y + 15))\" text-anchor=\"end\">"
-                + "\(escaped(shortened(beacon.label, 26)))</text>"
+                + "\(escaped(names[index]))</text>"
                 + "<path class=\"faint\" d=\"\(axis.bars(visits.visits, top: y + 6, height: Self.row - 12))\"/>"
                 + "<path class=\"full\" d=\"\(axis.bars(beacon.nearest.visits, top: y + 4, height: Self.row - 8))\"/></g>\n"
         }
-        let detail = "A row for each of \(report.beacons.count) beacons, from \(localTime.text(span.lowerBound)) to "
-            + "\(localTime.text(span.upperBound)); the numbers are in the table at the end."
+        let detail = "A row for each of \(beacons.count) beacons, from \(localTime.text(span.lowerBound)) to "
+            + "\(localTime.text(span.upperBound)) \(localTime.zone(at: span.upperBound)); the numbers are in the table at the end."
         return svg("Presence over time", detail, width: Self.width, height: bottom + 24, classes: "wide", body)
     }
 

@@ -5,13 +5,13 @@ import Console
 struct ReportPage {
     private let report: HistoryReport
     private let localTime: LocalTime
-    private let labels: [BeaconID: String]
+    private let labels: BeaconLabels
     private let colours: ReportColours
 
     init(_ report: HistoryReport, localTime: LocalTime) {
         self.report = report
         self.localTime = localTime
-        labels = report.labels
+        labels = report.labels()
         colours = ReportColours(report)
     }
 
@@ -33,11 +33,11 @@ struct ReportPage {
             <main>
             <header>
             <h1>\(escaped(heading))</h1>
-            <p>\(escaped(report.spanText(localTime) ?? "Nothing was heard."))</p>
+            <p>\(escaped(introduction))</p>
             </header>
 
             """
-        html += tiles
+        if !report.beacons.isEmpty { html += tiles }
         if let span = report.span, !report.beacons.isEmpty {
             html += presence(span) + movement + hours + levels(span) + regions
         }
@@ -49,10 +49,20 @@ struct ReportPage {
         report.sources.isEmpty ? "Beacons in range" : "Beacons in range of \(report.sources.joined(separator: ", "))"
     }
 
-    private var footer: String {
-        (report.warnings + ["Times are \(report.span.map { localTime.parts(of: $0.upperBound).zone } ?? "UTC")."])
-            .joined(separator: " ") + " Made by beacond \(Program.version)."
+    private var introduction: String {
+        guard let span = report.spanText(localTime), !report.beacons.isEmpty else { return report.nothing(localTime) }
+        return [span, report.sharedIdentity(labels)].compactMap { $0 }.joined(separator: ". ")
     }
+
+    private var footer: String {
+        (report.warnings + ["Times are \(zone)."]).joined(separator: " ") + " Made by beacond \(Program.version)."
+    }
+
+    private var zone: String { report.zone(localTime) }
+
+    /// Beacons that are seen without unfolding anything: in charts of a row each, and with charts of their own.
+    private static let mostOpen = 20
+    private static let mostCharts = 6
 
     // MARK: - Sections
 
@@ -76,7 +86,10 @@ struct ReportPage {
             if failed > 0 { tiles.append(("\(failed)", "syncs failed", true)) }
         }
         return "<ul class=\"tiles\">"
-            + tiles.map { "<li class=\"tile\($2 ? " bad" : "")\"><b>\($0)</b><span>\($1)</span></li>" }.joined()
+            + tiles.map { figure, words, isBad in
+                "<li class=\"tile\(isBad ? " bad" : "")\"><b\(figure.count > 8 ? " class=\"long\"" : "")>\(figure)</b>"
+                    + "<span>\(words)</span></li>"
+            }.joined()
             + "</ul>\n"
     }
 
@@ -88,14 +101,22 @@ struct ReportPage {
         var key = "<li><i class=\"n\"></i>nearest</li><li><i class=\"p\"></i>in range</li>"
         if report.scanner.blindSeconds > 0 { key += "<li><i class=\"b\"></i>scanner blind: nobody can tell</li>" }
         if span.seconds - report.scanner.recordedSeconds > 60 { key += "<li><i class=\"o\"></i>not recorded</li>" }
-        let chart = PresenceChart(report: report, span: span, localTime: localTime, colours: colours)
+        func chart(_ beacons: some Sequence<BeaconHistory>) -> String {
+            panned(
+                PresenceChart(
+                    report: report, beacons: Array(beacons), labels: labels, span: span, localTime: localTime,
+                    colours: colours
+                ).html)
+        }
+        let rest = report.beacons.dropFirst(Self.mostOpen)
         return section(
-            "Presence", "When each beacon was in range, and when it was the nearest.",
-            "<ul class=\"key\">\(key)</ul>\n<div class=\"pan\">\(chart.html)</div>")
+            "Presence", "When each beacon was in range, and when it was the nearest. Times are \(escaped(zone)).",
+            "<ul class=\"key\">\(key)</ul>\n" + chart(report.beacons.prefix(Self.mostOpen))
+                + (rest.isEmpty ? "" : folded("and \(Words.count(rest.count, "more beacon"))", chart(rest))))
     }
 
     private var movement: String {
-        let nearest = NearestChart(report: report, colours: colours)
+        let nearest = NearestChart(report: report, labels: labels, colours: colours)
         guard !nearest.beacons.isEmpty else { return "" }
         let ways = TransitionChart(report: report, labels: labels, colours: colours)
         var html = "<div class=\"two\">\n<div>\(nearest.html)</div>\n<div>"
@@ -108,11 +129,13 @@ struct ReportPage {
         if !report.transitions.isEmpty {
             var table = HTMLTable(caption: "Ways, the most frequent first", columns: ["From", "To", "Times"], texts: [0, 1])
             table.rows = report.transitions.prefix(200).map {
-                [labels[$0.from] ?? "", labels[$0.to] ?? "", "\($0.count)"]
+                [labels.full($0.from), labels.full($0.to), "\($0.count)"]
             }
-            html += "<details><summary>Ways as a table</summary>\(table.html)</details>\n"
+            html += folded("Ways as a table", table.html)
         }
-        let leftOut = ways.leftOut > 0 ? " The \(ways.leftOut) beacons that were nearest for the shortest are in the table only." : ""
+        let leftOut = ways.leftOut > 0
+            ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the table has "
+                + (report.transitions.count > 200 ? "200 of them." : "all.") : ""
         return section(
             "Nearest, and the ways between",
             "For how long each beacon was the nearest, and which came after which: lines have the colour of where they begin, "
@@ -121,37 +144,51 @@ struct ReportPage {
 
     private var hours: String {
         guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
-        let chart = HourChart(report: report, colours: colours)
+        let chart = HourChart(report: report, labels: labels, colours: colours)
         guard !chart.beacons.isEmpty else { return "" }
         return section(
-            "Visits by hour", "When visits began, by the hour of the day: the stronger the colour, the more.",
-            "<div class=\"pan\">\(chart.html)</div>")
+            "Visits by hour", "When visits began, by the hour of the day (\(escaped(zone))): the stronger the colour, the more."
+                + (chart.leftOut > 0 ? " The \(chart.beacons.count) beacons with the longest dwell." : ""),
+            panned(chart.html))
     }
 
     private func levels(_ span: ClosedRange<Timestamp>) -> String {
         let axis = TimeAxis(span: span, localTime: localTime, left: SeriesChart.left, right: SeriesChart.right)
+        let heard = report.beacons.filter { $0.rssi != nil }
+        // The same scales for all, so that beacons can be compared.
+        let level = SeriesScale(heard.flatMap { $0.series.map(\.levelValues) }, least: -90 ... -60)
+        let distance = SeriesScale(heard.flatMap { $0.series.map(\.distance) }, least: 1...8, isLogarithmic: true)
+        func charts(_ beacon: BeaconHistory) -> String {
+            let label = labels.short(beacon.id)
+            return "<div class=\"two\">"
+                + SeriesChart(
+                    values: beacon.series.map(\.levelValues), title: "Level of \(label)", detail: summary(beacon),
+                    unit: "dBm", scale: level, axis: axis, bucketSeconds: report.bucketSeconds
+                ).html
+                + SeriesChart(
+                    values: beacon.series.map(\.distance), title: "Distance of \(label)", detail: summary(beacon),
+                    unit: "m", scale: distance, axis: axis, bucketSeconds: report.bucketSeconds
+                ).html + "</div>"
+        }
         var html = ""
-        for beacon in report.beacons where beacon.rssi != nil {
-            html += "<div class=\"beacon \(colours.name(of: beacon.id))\"><h3>\(escaped(beacon.label))</h3>\n"
-                + "<p>\(escaped(summary(beacon)))</p>\n<div class=\"two\">"
-            html += SeriesChart(
-                values: beacon.series.map { bucket in
-                    bucket.levels.map { (Double($0.low), Double($0.median), Double($0.high)) }
-                },
-                title: "Level of \(beacon.label)", detail: summary(beacon), unit: "dBm", isLogarithmic: false, axis: axis,
-                bucketSeconds: report.bucketSeconds, least: -90 ... -60
-            ).html
-            html += SeriesChart(
-                values: beacon.series.map { bucket in bucket.distance.map { ($0.low, $0.median, $0.high) } },
-                title: "Distance of \(beacon.label)", detail: summary(beacon), unit: "m", isLogarithmic: true, axis: axis,
-                bucketSeconds: report.bucketSeconds, least: 1...8
-            ).html
-            html += "</div></div>\n"
+        for beacon in heard.prefix(Self.mostCharts) {
+            html += "<div class=\"beacon \(colours.name(of: beacon.id))\"><h3>\(escaped(labels.full(beacon.id)))</h3>\n"
+                + "<p>\(escaped(summary(beacon)))</p>\n\(charts(beacon))</div>\n"
+        }
+        let rest = heard.dropFirst(Self.mostCharts)
+        if !rest.isEmpty {
+            html += folded(
+                "and \(Words.count(rest.count, "more beacon"))",
+                rest.map { beacon in
+                    "<div class=\"\(colours.name(of: beacon.id))\">"
+                        + folded("\(labels.full(beacon.id)): \(summary(beacon))", charts(beacon)) + "</div>\n"
+                }.joined())
         }
         return section(
             "Level and distance",
-            "A value every \(Words.span(report.bucketSeconds)). Left, the readings in dBm: the line is their median, the band holds 8 "
-                + "of 10. Right, the distance in metres, the nearest on top: the band holds the true distance in 8 of 10 cases.",
+            "A value every \(Words.span(report.bucketSeconds)), on the same scales for all beacons. Level in dBm: the line is "
+                + "the median of the readings, the band holds 8 of 10. Distance in metres, the nearest on top: the band holds "
+                + "the true distance in 8 of 10 cases. Times are \(escaped(zone)).",
             html)
     }
 
@@ -188,7 +225,7 @@ struct ReportPage {
                 texts: [0, 5])
             table.rows = report.content.beacons.map { entry in
                 [
-                    entry.beacon.map { BeaconHistory.label($0, entry.name) } ?? "uncategorized", "\(entry.ready)",
+                    entry.beacon.map { HistoryReport.fullLabel($0, entry.name) } ?? "uncategorized", "\(entry.ready)",
                     "\(entry.nothing)", "\(entry.failed)", ByteCount.text(entry.fetchedBytes),
                     entry.lastProblem.map { problem in
                         (entry.lastProblemTime.map { localTime.text($0) + ": " } ?? "") + problem
@@ -198,7 +235,7 @@ struct ReportPage {
             html += table.html
         }
         if !report.content.site.isEmpty {
-            var table = HTMLTable(caption: "What came of the site's list, at last", columns: ["Time", "What"], texts: [0, 1])
+            var table = HTMLTable(caption: "What came of the site's list, at last", columns: ["Time (\(zone))", "What"], texts: [0, 1])
             table.rows = report.content.site.map { [localTime.text($0.time), $0.text ?? ""] }
             html += table.html
         }
@@ -207,7 +244,7 @@ struct ReportPage {
 
     private var scanner: String {
         guard !report.scanner.blind.isEmpty else { return "" }
-        var table = HTMLTable(caption: "", columns: ["From", "To", "For"], texts: [0, 1])
+        var table = HTMLTable(caption: "", columns: ["From (\(zone))", "To", "For"], texts: [0, 1])
         table.rows = report.scanner.blind.suffix(50).map {
             [localTime.text($0.lowerBound, seconds: true), localTime.text($0.upperBound, seconds: true), Words.span($0.seconds)]
         }
@@ -223,16 +260,22 @@ struct ReportPage {
             caption: "Dwell, visits, levels and distances of every beacon",
             columns: [
                 "Beacon", "In range", "Visits", "Median", "Longest", "Nearest", "Sightings", "dBm 10 %", "50 %", "90 %",
-                "m 10 %", "50 %", "90 %", "First", "Last",
+                "m 10 %", "50 %", "90 %", "First (\(zone))", "Last",
             ])
-        table.rows = report.beacons.map { beacon in
+        let rows = report.beacons.map { beacon in
             let levels: [String] = beacon.rssi.map { ["\($0.p10)", "\($0.median)", "\($0.p90)"] } ?? ["–", "–", "–"]
             let distances: [String] =
                 beacon.distance.map { [$0.p10, $0.median, $0.p90].map(Words.metres) } ?? ["–", "–", "–"]
-            return [beacon.label] + cells(beacon.visits)
+            return [labels.full(beacon.id)] + cells(beacon.visits)
                 + [Words.share(beacon.nearestShare), Words.grouped(beacon.count, separator: "\u{202F}")] + levels
                 + distances + [localTime.text(beacon.firstSeen), localTime.text(beacon.lastSeen)]
         }
-        return section("All beacons", "The same in numbers.", table.html)
+        table.rows = Array(rows.prefix(Self.mostOpen))
+        var html = table.html
+        if rows.count > Self.mostOpen {
+            table.rows = Array(rows.dropFirst(Self.mostOpen))
+            html += folded("and \(Words.count(table.rows.count, "more beacon"))", table.html)
+        }
+        return section("All beacons", "The same in numbers.", html)
     }
 }

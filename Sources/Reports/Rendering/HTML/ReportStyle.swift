@@ -22,8 +22,9 @@ enum ReportStyle {
         section{padding:20px 24px;margin:0 0 20px}
         .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(122px,1fr));gap:12px;margin:0 0 20px;padding:0;\
         list-style:none}
-        .tile{padding:12px 16px}
-        .tile b{display:block;font-size:23px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}
+        .tile{padding:12px 16px;min-width:0}
+        .tile b{display:block;font-size:23px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums;\
+        overflow-wrap:anywhere}.tile b.long{font-size:17px;line-height:1.7}
         .tile span{color:var(--soft);font-size:13px}
         .tile.bad b{color:var(--blind)}
         .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(420px,100%),1fr));gap:12px 32px}
@@ -53,10 +54,12 @@ enum ReportStyle {
         td.text{white-space:normal}
         tbody th{font-weight:600}
         thead th{color:var(--soft);border-bottom:1px solid var(--line);vertical-align:bottom}
-        details{margin-top:12px}summary{cursor:pointer;color:var(--soft)}
+        details{margin-top:12px}summary{cursor:pointer;color:var(--soft);overflow-wrap:anywhere;padding:4px 0}
+        .swipe{display:none;font-size:13px;margin:0 0 6px}
         footer{color:var(--soft);font-size:13px}
-        @media(max-width:640px){main{padding:20px 10px}section{padding:16px 12px}.wide{min-width:720px}.pan{overflow-x:auto}}
-        @media print{main{padding:0;max-width:none}section{border:0;padding:0;margin:0 0 24px}.tiles,h2{break-after:avoid}\
+        @media(max-width:640px){main{padding:20px 10px}section{padding:16px 12px}.wide{min-width:720px}.pan{overflow-x:auto}\
+        .swipe{display:block}.scroll{border-right:3px solid var(--line)}th,td{padding:5px 7px}}
+        @media print{.swipe{display:none}main{padding:0;max-width:none}section{border:0;padding:0;margin:0 0 24px}.tiles,h2{break-after:avoid}\
         tr,.two>*{break-inside:avoid}.scroll{overflow:visible}table{font-size:10.5px}th,td{padding:3px 5px}}
         """
 }

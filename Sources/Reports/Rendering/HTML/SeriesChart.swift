@@ -9,11 +9,9 @@ struct SeriesChart {
     let title: String
     let detail: String
     let unit: String
-    let isLogarithmic: Bool
+    let scale: SeriesScale
     let axis: TimeAxis
     let bucketSeconds: Double
-    /// The least that the vertical axis shows.
-    let least: ClosedRange<Double>
 
     static let width = 520.0
     static let left = 44.0
@@ -22,29 +20,19 @@ struct SeriesChart {
     private static let bottom = 102.0
     private static let height = 122.0
 
-    private func scaled(_ value: Double) -> Double {
-        isLogarithmic ? log2(max(value, 0.01)) : value
-    }
-
     var html: String {
-        let known = values.compactMap(\.self)
-        // A few pieces far out, as after a spell of blindness, must not flatten all others: they go to the edge.
-        let (lows, highs) = (known.map(\.low).sorted(), known.map(\.high).sorted())
-        let low = scaled(min(least.lowerBound, lows.isEmpty ? least.lowerBound : lows[lows.count / 50]))
-        let high = scaled(
-            max(least.upperBound, highs.isEmpty ? least.upperBound : highs[highs.count - 1 - highs.count / 50]))
         func y(_ value: Double) -> Double {
-            let share = min(max(0, (scaled(value) - low) / max(high - low, 1e-9)), 1)
+            let share = scale.share(value)
             // Far is below, and so is weak: distances grow downwards.
-            return isLogarithmic
+            return scale.isLogarithmic
                 ? Self.top + share * (Self.bottom - Self.top) : Self.bottom - share * (Self.bottom - Self.top)
         }
         var body = axis.grid(top: Self.top, bottom: Self.bottom, most: 6)
-        for mark in marks(low...high) {
+        for mark in scale.marks {
             let place = coordinate(y(mark))
             body += "<path class=\"grid\" d=\"M\(coordinate(Self.left)) \(place)H\(coordinate(Self.right))\"/>"
                 + "<text class=\"axis\" x=\"\(coordinate(Self.left - 6))\" y=\"\(coordinate(y(mark) + 4))\" "
-                + "text-anchor=\"end\">\(mark < 1 && isLogarithmic ? fixed(mark, digits: mark < 0.2 ? 2 : 1) : "\(Int(mark))")</text>\n"
+                + "text-anchor=\"end\">\(mark < 1 && scale.isLogarithmic ? fixed(mark, digits: mark < 0.2 ? 2 : 1) : "\(Int(mark))")</text>\n"
         }
         var (band, line) = ("", "")
         for run in runs {
@@ -84,15 +72,56 @@ struct SeriesChart {
         for (x, y) in points { path += (path.isEmpty ? "M" : "L") + coordinate(x) + " " + coordinate(y) }
         return path
     }
+}
 
-    private func marks(_ scale: ClosedRange<Double>) -> [Double] {
+/// The vertical axis of charts that are to be compared.
+struct SeriesScale {
+    let isLogarithmic: Bool
+    private let low: Double
+    private let high: Double
+
+    /// - Parameters:
+    ///   - values: of all charts.
+    ///   - least: what it shows at least.
+    init(
+        _ values: [(low: Double, median: Double, high: Double)?], least: ClosedRange<Double>, isLogarithmic: Bool = false
+    ) {
+        self.isLogarithmic = isLogarithmic
+        let known = values.compactMap(\.self)
+        // A few pieces far out, as after a spell of blindness, must not flatten all others: they go to the edge.
+        let (lows, highs) = (known.map(\.low).sorted(), known.map(\.high).sorted())
+        let (first, last) = (
+            lows.isEmpty ? least.lowerBound : lows[lows.count / 50],
+            highs.isEmpty ? least.upperBound : highs[highs.count - 1 - highs.count / 50]
+        )
+        low = Self.scaled(min(least.lowerBound, first), isLogarithmic)
+        high = Self.scaled(max(least.upperBound, last), isLogarithmic)
+    }
+
+    /// Where a value is between the ends, from 0 to 1.
+    func share(_ value: Double) -> Double {
+        min(max(0, (Self.scaled(value, isLogarithmic) - low) / max(high - low, 1e-9)), 1)
+    }
+
+    private static func scaled(_ value: Double, _ isLogarithmic: Bool) -> Double {
+        isLogarithmic ? log2(max(value, 0.01)) : value
+    }
+
+    var marks: [Double] {
         guard !isLogarithmic else {
             let all = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-            let inside = all.filter { scale.contains(scaled($0)) }
+            let inside = all.filter { (low...high).contains(Self.scaled($0, true)) }
             // Every other one where they would touch.
             return inside.count <= 6 ? inside : inside.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         }
-        let step = (scale.upperBound - scale.lowerBound) > 50 ? 20.0 : 10
-        return Array(stride(from: (scale.lowerBound / step).rounded(.up) * step, through: scale.upperBound, by: step))
+        let step = high - low > 50 ? 20.0 : 10
+        return Array(stride(from: (low / step).rounded(.up) * step, through: high, by: step))
+    }
+}
+
+extension BeaconBucket {
+    /// The levels as a chart takes them.
+    var levelValues: (low: Double, median: Double, high: Double)? {
+        levels.map { (Double($0.low), Double($0.median), Double($0.high)) }
     }
 }

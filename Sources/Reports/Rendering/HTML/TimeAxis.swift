@@ -21,31 +21,49 @@ struct TimeAxis {
         var isDay: Bool
     }
 
-    private static let steps = [
-        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,
-        604_800, 1_209_600, 2_592_000, 7_776_000, 31_536_000,
-    ].map(Double.init)
+    /// Seconds between marks within a day, days between those of days, and months.
+    private static let seconds = [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
+    ]
+    private static let days = [1, 2, 7, 14]
+    private static let months = [1, 3, 6, 12, 60, 120, 600]
+    /// More would be no axis; the widest span of times has thousands of decades.
+    private static let mostMarks = 60
 
-    /// At round times of day, so many at most.
+    /// At round times of day, on days, or at the beginnings of months, about so many at most.
     func marks(_ most: Int) -> [Mark] {
-        let step = Self.steps.first { span.seconds / $0 <= Double(most) } ?? span.seconds
-        guard span.seconds > 0, step > 0 else { return [] }
-        let parts = localTime.parts(of: span.lowerBound)
-        let midnight = span.lowerBound.advanced(bySeconds: -Double(parts.hour * 3600 + parts.minute * 60 + parts.second))
-        let offset = span.lowerBound.elapsed(since: midnight)
-        var marks: [Mark] = []
-        var place = (offset / step).rounded(.up) * step
-        while place - offset <= span.seconds, marks.count <= most + 1 {
-            let time = midnight.advanced(bySeconds: place)
-            // Half a second, for what is lost where it was rounded.
+        guard span.seconds > 0 else { return [] }
+        func fits(_ step: Double) -> Bool { span.seconds / step <= Double(most) }
+        let first = localTime.parts(of: span.lowerBound)
+        var times: [(time: Timestamp, step: Int)] = []
+        func add(_ time: Timestamp?, _ step: Int) -> Bool {
+            guard let time, time <= span.upperBound, times.count < Self.mostMarks else { return false }
+            if time >= span.lowerBound { times.append((time, step)) }
+            return true
+        }
+        if let step = Self.seconds.first(where: { fits(Double($0)) }) {
+            // Day by day: where the clock is put forward or back, the hours stay round.
+            var day = first.day
+            let begin = (first.hour * 3600 + first.minute * 60 + first.second) / step * step
+            while stride(from: day == first.day ? begin : 0, to: 86_400, by: step).allSatisfy({ second in
+                add(localTime.time(year: first.year, month: first.month, day: day, second: second), step)
+            }) { day += 1 }
+        } else if let step = Self.days.first(where: { fits(Double($0) * 86_400) }) {
+            var day = first.day
+            while add(localTime.time(year: first.year, month: first.month, day: day), 86_400) { day += step }
+        } else if let step = Self.months.first(where: { fits(Double($0) * 30.4 * 86_400) }) {
+            var month = (first.month - 1) / min(step, 12) * min(step, 12) + 1
+            let year = step > 12 ? first.year / (step / 12) * (step / 12) : first.year
+            while add(localTime.time(year: year, month: month, day: 1), 30 * 86_400) { month += step }
+        }
+        return times.map { time, step in
             let parts = localTime.parts(of: time.advanced(bySeconds: 0.5))
             let isDay = parts.hour == 0 && parts.minute == 0 && parts.second == 0
-            let day = String(localTime.text(time.advanced(bySeconds: 0.5)).prefix(10).dropFirst(5))
-            let clock = localTime.clock(time.advanced(bySeconds: 0.5), seconds: step < 60)
-            marks.append(Mark(x: x(time), label: isDay ? day : clock, isDay: isDay))
-            place += step
+            let date = String(localTime.text(time.advanced(bySeconds: 0.5)).prefix(10))
+            let label = step > 86_400 ? String(date.prefix(7)) : isDay
+                ? String(date.dropFirst(5)) : localTime.clock(time.advanced(bySeconds: 0.5), seconds: step < 60)
+            return Mark(x: x(time), label: label, isDay: isDay)
         }
-        return marks
     }
 
     /// Lines from top to bottom, and labels below.

@@ -2,16 +2,17 @@ import Beacon
 import Console
 import Glibc
 
-/// The beacons on a circle, and the ways that were taken between them: the wider, the more often.
+/// The beacons on a circle, and the ways that were taken most often between them: the wider, the more often.
 struct TransitionChart {
     let report: HistoryReport
-    let labels: [BeaconID: String]
+    let labels: BeaconLabels
     let colours: ReportColours
 
     private static let width = 560.0
     private static let height = 440.0
     private static let radius = 140.0
-    private static let mostBeacons = 12
+    /// More are a tangle.
+    static let mostWays = 20
 
     private struct Node {
         var id: BeaconID
@@ -25,9 +26,11 @@ struct TransitionChart {
         let nodes = nodes
         let places = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let most = Double(report.transitions.first?.count ?? 1)
+        let names = Dictionary(
+            zip(nodes.map(\.id), shortenedApart(nodes.map { labels.short($0.id) }, 20)), uniquingKeysWith: { first, _ in first })
         var body = ""
         // The frequent ones on top.
-        for transition in report.transitions.reversed() {
+        for transition in ways.reversed() {
             guard let from = places[transition.from], let to = places[transition.to] else { continue }
             body += way(from, to, transition, width: 1.2 + 6.8 * Double(transition.count) / most)
         }
@@ -41,26 +44,23 @@ struct TransitionChart {
             )
             body += "<g class=\"\(colours.name(of: node.id))\"><circle class=\"full\" cx=\"\(coordinate(node.x))\" cy=\"\(coordinate(node.y))\" "
                 + "r=\"\(coordinate(node.radius))\"/><text x=\"\(coordinate(x))\" y=\"\(coordinate(y))\" text-anchor=\"\(anchor)\">"
-                + "\(escaped(shortened(labels[node.id] ?? "", 20)))</text></g>\n"
+                + "\(escaped(names[node.id] ?? ""))</text></g>\n"
         }
         let detail = report.transitions.prefix(5).map {
-            "\(labels[$0.from] ?? "") to \(labels[$0.to] ?? ""): \($0.count)"
+            "\(labels.full($0.from)) to \(labels.full($0.to)): \($0.count)"
         }.joined(separator: "; ")
         return svg(
             "Ways from the nearest beacon to the next", detail, width: Self.width, height: Self.height, body)
     }
 
-    /// How many beacons are not in it.
-    var leftOut: Int { max(0, candidates.count - Self.mostBeacons) }
+    /// How many ways are not in it.
+    var leftOut: Int { report.transitions.count - ways.count }
 
-    private var candidates: [BeaconHistory] {
-        let moved = Set(report.transitions.flatMap { [$0.from, $0.to] })
-        return report.beacons.filter { moved.contains($0.id) }
-    }
+    private var ways: ArraySlice<Transition> { report.transitions.prefix(Self.mostWays) }
 
     private var nodes: [Node] {
-        let chosen = candidates.sorted { $0.nearest.seconds > $1.nearest.seconds }.prefix(Self.mostBeacons)
-            .sorted { $0.id < $1.id }
+        let moved = Set(ways.flatMap { [$0.from, $0.to] })
+        let chosen = report.beacons.filter { moved.contains($0.id) }.sorted { $0.id < $1.id }
         let longest = chosen.map(\.nearest.seconds).max() ?? 1
         return chosen.enumerated().map { index, beacon in
             let angle = -Double.pi / 2 + 2 * Double.pi * Double(index) / Double(chosen.count)
@@ -85,7 +85,7 @@ struct TransitionChart {
         let (tipX, tipY) = (to.x - ux * (to.radius + 2), to.y - uy * (to.radius + 2))
         let (baseX, baseY) = (tipX - ux * head, tipY - uy * head)
         let side = head * 0.5
-        let words = "\(labels[from.id] ?? "") → \(labels[to.id] ?? ""): \(transition.count)"
+        let words = "\(labels.full(from.id)) → \(labels.full(to.id)): \(transition.count)"
         return "<g class=\"\(colours.name(of: from.id))\"><title>\(escaped(words))</title>"
             + "<path class=\"way\" stroke-width=\"\(coordinate(width))\" d=\"M\(coordinate(from.x)) \(coordinate(from.y))"
             + "Q\(coordinate(controlX)) \(coordinate(controlY)) \(coordinate(baseX)) \(coordinate(baseY))\"/>"

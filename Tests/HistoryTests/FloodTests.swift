@@ -1,0 +1,158 @@
+import Beacon
+import Foundation
+import History
+import Ranging
+import Reports
+import TestSupport
+import Testing
+
+/// Forged identities, which anybody can put on the air in any number.
+@Suite(.timeLimit(.minutes(10))) struct FloodTests {
+    private let folder: String
+    private static let start = 1_800_000_000 / 86_400 * 86_400
+
+    init() throws {
+        folder = try temporaryFolder("history")
+    }
+
+    private var files: Int {
+        ["", "-wal", "-shm"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/history.sqlite\(suffix)")
+            return sum + (attributes?[.size] as? Int ?? 0)
+        }
+    }
+
+    private func settings(_ bytes: Int64 = HistorySettings.leastBytes) -> HistorySettings {
+        HistorySettings(file: "\(folder)/history.sqlite", maximumBytes: bytes)
+    }
+
+    /// An identity that is heard once.
+    private func forged(_ start: Int, _ random: inout SeededGenerator, uuid: ProximityUUID? = nil) -> BeaconInterval {
+        var levels = Histogram()
+        levels.add(-70)
+        let uuid = uuid ?? ProximityUUID(UInt128.random(in: .min ... .max, using: &random))
+        let time = Timestamp(seconds: Double(start) + 3)
+        return BeaconInterval(
+            id: BeaconID(uuid: uuid, major: .random(in: .min ... .max, using: &random), minor: .random(in: .min ... .max, using: &random)),
+            start: Timestamp(seconds: Double(start)), seconds: 60, firstSeen: time, lastSeen: time, count: 1,
+            measuredPower: -59, levels: levels, presentSeconds: 5)
+    }
+
+    @Test func `forged identities push out nobody who has a name or a past, and the limit holds at all times`() throws {
+        var random = SeededGenerator(seed: 1)
+        let store = try HistoryStore(settings())
+        let names = [id(1): "Hall"]
+        var largest = 0
+        var span = 0
+        let minutes = 240
+        for minute in 0..<minutes {
+            let begin = Self.start + minute * 60
+            // Two that are real: one with a name, one that is only there all the time.
+            var beacons = (1...2).map { HistoryTests.minute(begin, $0, random: &random) }
+            var spans: [RecordedSpan] = []
+            // For some minutes there is peace, so that the second gets its past.
+            if minute >= 20 {
+                for _ in 0..<1500 {
+                    let one = forged(begin, &random)
+                    beacons.append(one)
+                    span += 1
+                    spans.append(RecordedSpan(id: span, subject: .visit(one.id), begin: one.firstSeen, end: one.lastSeen))
+                }
+            }
+            try store.makeRoom()
+            try store.write(beacons, spans, [], names: names, dropped: 58_500)
+            largest = max(largest, files)
+            let time = Timestamp(seconds: Double(begin + 60))
+            while try store.tidyPortion(olderThan: nil, laterThan: time.advanced(bySeconds: 86_400)) {
+                largest = max(largest, files)
+            }
+        }
+        #expect(largest <= Int(HistorySettings.leastBytes))
+        let report = try store.report(Self.start, Self.start + minutes * 60)
+        for real in 1...2 {
+            let beacon = try #require(report.beacons.first { $0.id == id(UInt16(real)) })
+            #expect(beacon.count == minutes * 100)
+            #expect(beacon.firstSeen.seconds < Double(Self.start + 60))
+        }
+        // Of the others the newest are there, and what had no room is told.
+        #expect(report.beacons.count <= 2 + store.settings.mostPassing)
+        #expect(report.beacons.count > store.settings.mostPassing / 2)
+        #expect(report.dropped == minutes * 58_500)
+        print("\(files) octets after \(span) forged identities, \(largest) at most")
+    }
+
+    @Test func `who is in a region has room of its own, which a flood in that region fills and nothing else`() throws {
+        var random = SeededGenerator(seed: 2)
+        var settings = settings()
+        settings.regions = [BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: SimulatedDay.uuid))]
+        let store = try HistoryStore(settings)
+        try store.write([minute(Self.start, 1, random: &random)], [], [])
+        for step in 1...20 {
+            let begin = Self.start + step * 60
+            try store.write((0..<500).map { _ in forged(begin, &random) }, [], [])
+            try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(begin + 86_400)))
+        }
+        #expect(try store.report(Self.start, Self.start + 3600).beacons.contains { $0.id == id(1) })
+        for step in 21...40 {
+            let begin = Self.start + step * 60
+            try store.write((0..<500).map { _ in forged(begin, &random, uuid: SimulatedDay.uuid) }, [], [])
+            try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(begin + 86_400)))
+        }
+        let left = try store.report(Self.start, Self.start + 3600).beacons
+        #expect(left.count <= 2 * settings.mostPassing)
+        #expect(left.filter { $0.id.uuid != SimulatedDay.uuid }.count == settings.mostPassing)
+    }
+
+    @Test func `a beacon that gets its name later keeps what was passing until then`() throws {
+        var random = SeededGenerator(seed: 3)
+        let store = try HistoryStore(settings())
+        for step in 0..<3 { try store.write([minute(Self.start + step * 60, 1, random: &random)], [], []) }
+        #expect(try store.kept().isEmpty)
+        try store.write([minute(Self.start + 180, 1, random: &random)], [], [], names: [id(1): "Hall"])
+        #expect(try store.kept() == [id(1)])
+        for step in 4..<40 {
+            let begin = Self.start + step * 60
+            try store.write((0..<500).map { _ in forged(begin, &random) }, [], [])
+            try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(begin + 86_400)))
+        }
+        #expect(try store.report(Self.start, Self.start + 3600).beacons.first { $0.id == id(1) }?.count == 400)
+    }
+
+    @Test func `what goes on in the database ends at once when it is asked to, and what is written then is written`() async throws {
+        var random = SeededGenerator(seed: 4)
+        let store = try HistoryStore(settings(500_000_000))
+        for step in 0..<600 {
+            try store.write((0..<50).map { minute(Self.start + step * 60, $0, random: &random) }, [], [])
+        }
+        store.interrupt()
+        for work in [
+            { _ = try store.tidyPortion(olderThan: nil, laterThan: Timestamp(seconds: 2e9)) },
+            { _ = try store.report(Self.start, Self.start + 36_000) },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: HistoryError.self) { try work() }
+            #expect(error?.code == .interrupted)
+        }
+        try store.makeRoom()
+        try store.write([minute(Self.start + 36_000, random: &random)], [], [])
+        store.close()
+        let again = try HistoryStore(settings(500_000_000))
+        #expect(try again.report(Self.start, Self.start + 40_000).beacons.first { $0.id == id(1) }?.count == 60_100)
+    }
+
+    @Test func `a report that is read when the end comes is ended within its rows`() async throws {
+        var random = SeededGenerator(seed: 5)
+        let store = try HistoryStore(settings(500_000_000))
+        for step in 0..<1000 {
+            try store.write((0..<50).map { minute(Self.start + step * 60, $0, random: &random) }, [], [])
+        }
+        // However far it has come: it is whole or it says why not.
+        let reading = Task.detached { try store.report(Self.start, Self.start + 86_400).beacons.count }
+        store.interrupt()
+        do {
+            let count = try await reading.value
+            #expect(count == 50)
+        } catch let error as HistoryError {
+            #expect(error.code == .interrupted)
+        }
+    }
+}

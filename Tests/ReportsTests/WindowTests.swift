@@ -1,0 +1,67 @@
+import Beacon
+import Console
+import Ranging
+import Reports
+import Testing
+
+@Suite struct WindowTests {
+    private let now = Timestamp(rfc3339: "2026-11-21T12:00:00Z") ?? Timestamp(seconds: 0)
+
+    private func window(_ since: String?, _ until: String?) throws(ReportWindow.Problem) -> ReportWindow {
+        try ReportWindow(
+            since: since.flatMap { ReportMoment($0) }, until: until.flatMap { ReportMoment($0) }, now: now)
+    }
+
+    @Test func `a day is reported where nothing is said, also before an end`() throws {
+        let usual = try window(nil, nil)
+        #expect(usual.until == now && usual.since == now.advanced(bySeconds: -86_400))
+        let past = try window(nil, "2020-01-02T00:00:00Z")
+        #expect(past.since == Timestamp(rfc3339: "2020-01-01T00:00:00Z"))
+        #expect(try window("all", nil).since == nil)
+        #expect(try window("1h", "2030-01-01T00:00:00Z").until == now)
+    }
+
+    @Test(arguments: [
+        ("2026-11-21T12:00:01Z", nil, "in the future"), ("2030-01-01T00:00:00Z", "2031-01-01T00:00:00Z", "in the future"),
+        ("1h", "2h", "is not before until"), ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "is not before until"),
+        ("24h", "2020-01-01T00:00:00Z", "is not before until"), ("1h", "1h", "is not before until"),
+    ] as [(String, String?, String)])
+    func `what can be no window is told with its times`(since: String, until: String?, words: String) throws {
+        let problem = #expect(throws: ReportWindow.Problem.self) { try window(since, until) }
+        #expect(problem?.description.contains(words) == true)
+    }
+
+    @Test func `a window shows only its sightings`() throws {
+        var assembly = ReportAssembly(span: time(100)...time(114), localTime: .utc)
+        for minute in 0..<10 {
+            let start = Double(minute) * 60
+            assembly.add(
+                BeaconInterval(
+                    id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start), lastSeen: time(start + 60),
+                    count: 600, measuredPower: -59, levels: Histogram()))
+        }
+        let report = assembly.report()
+        #expect(report.count == 140)
+        #expect(report.beacons.first?.firstSeen == time(100) && report.beacons.first?.lastSeen == time(114))
+        #expect(report.beacons.first?.series.reduce(0) { $0 + $1.count } == 140)
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func `a window before everything has no figures, and says which it is`(format: ReportFormat) throws {
+        var assembly = ReportAssembly(span: time(1000)...time(2000), localTime: .utc)
+        assembly.add(
+            BeaconInterval(
+                id: beacon(1), start: time(5000), seconds: 60, firstSeen: time(5000), lastSeen: time(5060), count: 600,
+                measuredPower: -59))
+        let text = assembly.report().rendered(as: format, localTime: .utc)
+        switch format {
+        case .text, .html:
+            #expect(text.contains("No iBeacon was heard from 1970-01-01 00:16 to 1970-01-01 00:33 UTC"))
+            // The page's style has numbers of its own.
+            let figures = text.split(separator: "</style>").last ?? ""
+            #expect(!figures.contains("600"))
+        case .csv: #expect(text.split(separator: "\n").count == 1)
+        case .json: #expect(text.contains("\"count\":0") && text.contains("\"beacons\":[]"))
+        }
+    }
+}
