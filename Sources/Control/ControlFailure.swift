@@ -1,6 +1,10 @@
-import Console
+public import Console
 
-/// Why a request is not answered as asked: told as JSON, `{"error":"…","what_to_do":"…"}`.
+/// A refusal as a page for people.
+public typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
+
+/// Why a request is not answered as asked: told as JSON, `{"error":"…","what_to_do":"…"}`, and with several
+/// problems `"problems":["…"]` beside them.
 public struct ControlFailure: Error, Hashable, Sendable {
     /// The status (RFC 9110, section 15).
     public var status: Int
@@ -8,13 +12,24 @@ public struct ControlFailure: Error, Hashable, Sendable {
     public var problem: String
     /// What the caller can do.
     public var remedy: String
+    /// Where several things are wrong: a line each, with its place.
+    public var problems: [String] = []
     /// For 405: what is allowed.
     var allow: [String] = []
+    /// For 503: seconds after which it is worth asking again; nil where that is not known.
+    public var retryAfter: Int?
 
-    public init(_ status: Int, _ problem: String, whatToDo remedy: String) {
+    public init(_ status: Int, _ problem: String, whatToDo remedy: String, retryAfter: Int? = nil) {
         self.status = status
         self.problem = problem
         self.remedy = remedy
+        self.retryAfter = retryAfter
+    }
+
+    /// That what is asked for is not there, in the words that say what is.
+    public init(notFound exit: ProgramExit) {
+        let parts = (exit.message ?? "it is not there").split(separator: "; ", maxSplits: 1).map(String.init)
+        self.init(404, parts[0], whatToDo: parts.count > 1 ? parts[1] : "name it exactly")
     }
 
     /// The documented form.
@@ -23,6 +38,11 @@ public struct ControlFailure: Error, Hashable, Sendable {
         json.object { json in
             json.value("error", problem)
             json.value("what_to_do", remedy)
+            if !problems.isEmpty {
+                json.array("problems") { json in
+                    for problem in problems { json.value(nil, problem) }
+                }
+            }
         }
         return json.text
     }

@@ -1,21 +1,42 @@
 import Console
+import Events
 public import Logging
 public import ServiceLifecycle
 
 /// The daemon as others can ask it: HTTP on the Unix socket, and to read only on TCP where that is switched on.
 public struct ControlService: Service {
     private let routes: [ControlRoute]
+    private let refusalPage: RefusalPage?
     private let settings: ControlSettings
     private let logger: Logger
 
     /// - Parameters:
     ///   - more: what other parts of the daemon give: history, metrics, the page.
+    ///   - refusalPage: how people are told that a page is refused to them; nil for the same JSON as programs.
     public init(
-        _ daemon: any DaemonAccess, settings: ControlSettings, more: [ControlRoute] = [], logger: Logger
+        _ daemon: any DaemonAccess, settings: ControlSettings, more: [ControlRoute] = [],
+        refusalPage: RefusalPage? = nil, logger: Logger
     ) {
+        let rankings = RankingAnswers(names: daemon.hub.names)
         let routes =
-            DaemonRoutes.all(daemon) + EventRoutes.all(daemon.hub) + ContentRoutes.all(daemon) + more
+            DaemonRoutes(daemon, rankings).all + EventRoutes(daemon.hub, rankings).all + ContentRoutes(daemon).all + more
         self.routes = [Self.index(of: routes)] + routes
+        self.refusalPage = refusalPage
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// What answers in place of a daemon that cannot begin.
+    ///
+    /// - Parameter answer: to whatever is asked.
+    public init(
+        insteadOfDaemon answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer,
+        settings: ControlSettings, logger: Logger
+    ) {
+        routes = ["/", "/**"].flatMap { path in
+            [ControlRoute.Method.get, .post].map { ControlRoute($0, path, "Why the daemon does nothing", answer) }
+        }
+        refusalPage = nil
         self.settings = settings
         self.logger = logger
     }
@@ -24,13 +45,15 @@ public struct ControlService: Service {
     public func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
+        let transfers = FileTransfers()
         let streams = Places(maximum: settings.maximumStreams, meter: "beacond_http_event_streams")
         do {
             try await cancelWhenGracefulShutdown {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (socket, isLocal) in sockets {
                         let responder = ControlResponder(
-                            routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams)
+                            routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams,
+                            transfers: transfers, refusalPage: isLocal ? nil : refusalPage)
                         group.addTask {
                             try await ControlServer(responder, settings: settings, logger: logger).serve(socket)
                         }

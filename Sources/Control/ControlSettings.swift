@@ -12,21 +12,28 @@ public struct ControlSettings: Hashable, Sendable {
     public var hosts: [String]
     /// Seconds after which a client that takes nothing of what is sent to it is let go.
     public var writeTimeout: Double
+    /// Seconds within which a request has to be complete, and after which an unused connection ends.
+    public var requestTimeout: Double
     /// Connections at the same time, on each socket.
     public var maximumConnections: Int
+    /// How many of them may come from one address. This host's own may have half of all: they may be a proxy's.
+    public var maximumConnectionsOfAddress: Int
     /// How many of them may be event streams.
     public var maximumStreams: Int
 
     public init(
         socket: String?, listen: ListenAddress? = nil, token: String? = nil,
-        hosts: [String] = [], writeTimeout: Double = 30, maximumConnections: Int = 512, maximumStreams: Int = 256
+        hosts: [String] = [], writeTimeout: Double = 30, requestTimeout: Double = 60, maximumConnections: Int = 512,
+        maximumConnectionsOfAddress: Int = 64, maximumStreams: Int = 256
     ) {
         self.socket = socket
         self.listen = listen
         self.token = token
         self.hosts = hosts
         self.writeTimeout = writeTimeout
+        self.requestTimeout = requestTimeout
         self.maximumConnections = maximumConnections
+        self.maximumConnectionsOfAddress = maximumConnectionsOfAddress
         self.maximumStreams = maximumStreams
     }
 

@@ -13,11 +13,11 @@ public protocol DaemonAccess: Sendable {
     /// The sources as they are written, by the index that sightings carry.
     var sources: [String] { get }
     /// Who is in which region, in the settings' order.
-    func regions() async -> [RegionState]
+    func regions() -> [RegionState]
     /// The beacons that are tracked.
-    func tracked() async -> [BeaconID]
+    func tracked() -> [BeaconID]
     /// Why a beacon is seen as it is; nil where it is not tracked.
-    func explanation(of beacon: BeaconID) async -> BeaconExplanation?
+    func explanation(of beacon: BeaconID) -> BeaconExplanation?
     /// Nil where no site is configured and nothing is stored.
     var content: (any ContentControl)? { get }
 }
@@ -27,8 +27,11 @@ public protocol ContentControl: Sendable {
     var store: ContentStore { get }
     /// The content site; nil where none is configured, so that nothing can be synced.
     var site: String? { get }
+    /// - Parameter accepting: what is meant, though it looks like a mistake.
     /// - Throws: `ContentError`.
-    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary
+    func syncAll(
+        accepting: SiteAcceptance, progress: @escaping @Sendable (SiteProgress) -> Void
+    ) async throws -> SyncSummary
     /// Damaged files are removed and fetched again where `repair` is set.
     ///
     /// - Throws: `ContentError`.

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 public import Console
+import Glibc
 import NIOCore
 import NIOHTTP1
 
@@ -19,7 +20,7 @@ public struct ControlClient: Sendable {
     private static let largestAnswer = 256 << 20
 
     /// How long an answer may keep one waiting that needs no work but reading.
-    private static let patience = TimeAmount.seconds(60)
+    private static let limit = TimeAmount.seconds(60)
 
     /// Without a limit of its own: verifying a store takes its time.
     private static let http: HTTPClient = {
@@ -42,16 +43,16 @@ public struct ControlClient: Sendable {
     /// - Throws: `ProgramExit` where none runs, or it may not be asked.
     public static func found(_ chosen: String?, for purpose: String) throws(ProgramExit) -> ControlClient {
         guard let path = try ControlSocket.find(chosen, Environment.variables) else {
-            throw ProgramExit(
-                1, "no daemon is running \(purpose); start it: systemctl start beacond "
-                    + "(or, to look around: beacond --source sim)")
+            throw .noDaemon(purpose)
         }
         return ControlClient(socket: path)
     }
 
     /// The body of an answer.
-    public func get(_ path: String) async throws -> [UInt8] {
-        try await whole(.GET, path)
+    ///
+    /// - Parameter received: called with the octets of each piece, as they come.
+    public func get(_ path: String, received: (Int) -> Void = { _ in }) async throws -> [UInt8] {
+        try await whole(.GET, path, received)
     }
 
     /// The same as a document.
@@ -69,7 +70,11 @@ public struct ControlClient: Sendable {
         _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
     ) async throws {
         let response = try await answered(isPost ? .POST : .GET, path, fields)
-        for try await piece in response.body where try await !body(Array(piece.readableBytesView)) { return }
+        var pieces = response.body.makeAsyncIterator()
+        // What goes wrong in `body` is not the connection's fault.
+        while let piece = try await connected({ try await pieces.next() }) {
+            guard try await body(Array(piece.readableBytesView)) else { return }
+        }
     }
 
     /// The same line by line, without their ends.
@@ -93,42 +98,111 @@ public struct ControlClient: Sendable {
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(Document.self, from: Data(bytes))
         } catch {
-            throw ProgramExit(1, "the daemon's answer to \(path) is not understood (\(error)); is it of another version?")
+            throw ProgramExit(
+                1, "the daemon's answer to \(path) is not understood\(place(of: error)); is it of another version?")
         }
+    }
+
+    /// Where in a document the mistake is.
+    private static func place(of error: any Error) -> String {
+        let path: [any CodingKey]
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context)?: path = context.codingPath + [key]
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .dataCorrupted(let context)?:
+            path = context.codingPath
+        default: return ""
+        }
+        return path.isEmpty ? "" : " (at \(path.map(\.stringValue).joined(separator: ".")))"
     }
 
     // MARK: - HTTP
 
-    private func whole(_ method: HTTPMethod, _ path: String) async throws -> [UInt8] {
+    private func whole(
+        _ method: HTTPMethod, _ path: String, _ received: (Int) -> Void = { _ in }
+    ) async throws -> [UInt8] {
         let response = try await answered(method, path, [:])
-        return Array(try await response.body.collect(upTo: Self.largestAnswer).readableBytesView)
+        return try await whole(response, upTo: Self.largestAnswer, received)
     }
 
+    private func whole(
+        _ response: HTTPClientResponse, upTo limit: Int, _ received: (Int) -> Void = { _ in }
+    ) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try await connected {
+            for try await piece in response.body {
+                bytes += piece.readableBytesView
+                received(piece.readableBytes)
+                guard bytes.count <= limit else {
+                    throw ProgramExit(1, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
+                }
+            }
+        }
+        return bytes
+    }
+
+    /// A daemon that has too much to do says when to ask again: reading may be asked for again.
     private func answered(_ method: HTTPMethod, _ path: String, _ fields: [String: String]) async throws -> HTTPClientResponse {
+        for _ in 0..<Self.mostRepetitions where method == .GET {
+            let response = try await response(method, path, fields)
+            guard response.status == .serviceUnavailable,
+                let pause = response.headers.first(name: "Retry-After").flatMap({ Int($0) }), (0...10).contains(pause)
+            else { return try await checked(response, path) }
+            try await Task.sleep(for: .seconds(pause))
+        }
+        return try await checked(try await response(method, path, fields), path)
+    }
+
+    private static let mostRepetitions = 3
+
+    private func response(_ method: HTTPMethod, _ path: String, _ fields: [String: String]) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         // The socket is its own address.
         request.headers.add(name: "Host", value: "localhost")
         for (name, value) in fields { request.headers.add(name: name, value: value) }
-        let response: HTTPClientResponse
+        let deadline = method == .GET ? NIODeadline.now() + Self.limit : .distantFuture
+        let asked = request
+        return try await connected { try await Self.http.execute(asked, deadline: deadline) }
+    }
+
+    /// Throws what the daemon refuses.
+    private func checked(_ response: HTTPClientResponse, _ path: String) async throws -> HTTPClientResponse {
+        guard !(200..<300).contains(response.status.code) else { return response }
+        let body = try await whole(response, upTo: 1 << 20)
+        let refusal: Refusal? = try? Self.decoded(body, of: path)
+        throw ProgramExit(1, refusal?.text ?? "the daemon answers \(response.status.code) to \(path)")
+    }
+
+    /// What goes wrong on the way is said in this program's words, not in a library's.
+    private func connected<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
-            let deadline = method == .GET ? NIODeadline.now() + Self.patience : .distantFuture
-            response = try await Self.http.execute(request, deadline: deadline)
+            return try await body()
+        } catch let error as ProgramExit {
+            throw error
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw ConnectionLost(socket: socket, cause: "\(error)")
+            throw ConnectionLost(socket: socket, cause: Self.cause(of: error))
         }
-        guard !(200..<300).contains(response.status.code) else { return response }
-        let body = try await response.body.collect(upTo: 1 << 20)
-        let refusal: Refusal? = try? Self.decoded(Array(body.readableBytesView), of: path)
-        throw ProgramExit(
-            1, refusal.map { "\($0.error); \($0.whatToDo)" } ?? "the daemon answers \(response.status.code) to \(path)")
+    }
+
+    private static func cause(of error: any Error) -> String {
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
+            "there was no answer for \(limit.nanoseconds / 1_000_000_000) s"
+        case let error as HTTPClientError where error == .connectTimeout: "it takes no connection"
+        default: "the connection broke off"
+        }
     }
 
     private struct Refusal: Decodable {
         var error: String
         var whatToDo: String
+        var problems: [String]?
+
+        /// In one line, and each of several problems in one more.
+        var text: String { (["\(error); \(whatToDo)"] + (problems ?? [])).joined(separator: "\n") }
     }
 }
 

@@ -44,14 +44,15 @@ final class TestServer: Sendable {
 
     /// - Parameters:
     ///   - capacity: events that the hub keeps.
+    ///   - more: further routes.
     ///   - change: of the settings.
-    init(capacity: Int = 4096, _ change: (inout ControlSettings) throws -> Void = { _ in }) async throws {
+    init(capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in }) async throws {
         folder = try temporaryFolder("control")
         hub = EventHub(names: Names(), capacity: capacity) { Timestamp(seconds: 1_700_000_100) }
         var settings = ControlSettings(socket: "\(folder)/control.sock")
         try change(&settings)
         socket = settings.socket ?? ""
-        let service = ControlService(FakeDaemon(hub: hub), settings: settings, logger: Self.logger)
+        let service = ControlService(FakeDaemon(hub: hub), settings: settings, more: more, logger: Self.logger)
         let group = ServiceGroup(
             configuration: .init(services: [.init(service: service)], logger: Self.logger))
         self.group = group
@@ -83,10 +84,10 @@ final class TestServer: Sendable {
 
     /// Runs a test with a server, and ends it in any case.
     static func with(
-        capacity: Int = 4096, _ change: (inout ControlSettings) throws -> Void = { _ in },
+        capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        let server = try await TestServer(capacity: capacity, change)
+        let server = try await TestServer(capacity: capacity, more: more, change)
         do {
             try await body(server)
         } catch {

@@ -20,11 +20,63 @@ struct ServerTests {
         let folder = try temporaryFolder("stale")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = "\(folder)/control.sock"
-        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        close(try listener(path))
         try await TestServer.with({ $0.socket = path }) { _ in
             let status = try await RawConnection(unix: path).ask("/v1").status
             #expect(status == 200)
         }
+    }
+
+    /// A socket of another program at a path.
+    private func listener(_ path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0 && listen(descriptor, 4) == 0)
+        return descriptor
+    }
+
+    @Test("does not take the place of a file that is no socket")
+    func otherFile() async throws {
+        let folder = try temporaryFolder("file")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/control.sock"
+        try "a letter".write(toFile: path, atomically: false, encoding: .utf8)
+        let error = await #expect(throws: ControlSocketError.self) { try await TestServer { $0.socket = path }.stop() }
+        #expect(error?.description.contains("a file is there that is no socket; remove it") == true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a letter")
+    }
+
+    @Test("does not take the place of another program's that listens")
+    func otherProgram() async throws {
+        let folder = try temporaryFolder("other")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/control.sock"
+        let descriptor = try listener(path)
+        defer { close(descriptor) }
+        let error = await #expect(throws: ControlSocketError.self) { try await TestServer { $0.socket = path }.stop() }
+        #expect(error?.description.contains("another program listens there") == true)
+        _ = try RawConnection(unix: path)
+    }
+
+    @Test("what is there when the server ends is left alone where it is another's")
+    func replaced() async throws {
+        let folder = try temporaryFolder("replaced")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/control.sock"
+        var descriptor: Int32 = -1
+        try await TestServer.with({ $0.socket = path }) { _ in
+            unlink(path)
+            descriptor = try listener(path)
+        }
+        defer { close(descriptor) }
+        _ = try RawConnection(unix: path)
     }
 
     @Test("is not taken from a daemon that runs")
@@ -98,7 +150,37 @@ struct ServerTests {
         }
     }
 
-    @Test("a body is not taken", arguments: ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
+    @Test("what is no request is told so as every refusal")
+    func mistakes() async throws {
+        try await TestServer.with { server in
+            let answer = try await server.connect().ask("/v1", fields: ["Host localhost"])
+            #expect(answer.status == 400 && answer["error"] == "what was sent is no HTTP request")
+            #expect(answer["what_to_do"]?.isEmpty == false)
+        }
+    }
+
+    @Test("a request that trickles in is not waited for", arguments: ["Content-Length: 1000\r\n\r\n", "X-Slow: "])
+    func trickle(rest: String) async throws {
+        try await TestServer.with({ $0.requestTimeout = 0.5 }) { server in
+            let connection = try server.connect()
+            await connection.send("POST /v1/content/prune HTTP/1.1\r\nHost: localhost\r\n\(rest)")
+            // Each octet comes long before the time-out.
+            let sender = ContinuousClock.now
+            while !connection.isOver, ContinuousClock.now - sender < .seconds(20) {
+                await connection.send("a")
+                try await Task.sleep(for: .milliseconds(20))
+                connection.read()
+            }
+            #expect(connection.isOver)
+        }
+    }
+
+    @Test(
+        "a body is not taken",
+        arguments: [
+            "Content-Length: 100000000", "Content-Length: 65537", "Content-Length: 9223372036854775808",
+            "Content-Length: 18446744073709551615", "Transfer-Encoding: chunked",
+        ])
     func bodies(field: String) async throws {
         try await TestServer.with { server in
             let connection = try server.connect()
@@ -202,6 +284,37 @@ struct NetworkTests {
         }
     }
 
+    @Test("one address gets a part of the places, and the Unix socket the others")
+    func perAddress() async throws {
+        let port = try TestServer.freePort()
+        try await TestServer.with({
+            $0.listen = try ListenAddress("\(port)")
+            $0.maximumConnections = 8
+            $0.maximumConnectionsOfAddress = 3
+        }) { server in
+            server.rank()
+            var connections: [RawConnection] = []
+            var statuses: [Int] = []
+            while statuses.count < 8 {
+                guard let connection = try? RawConnection(port: Int(port)) else {
+                    try await Task.sleep(for: .milliseconds(10))
+                    continue
+                }
+                connections.append(connection)
+                let answer = try await connection.ask("/v1/status")
+                statuses.append(answer.status)
+                if answer.status == 503 {
+                    #expect(answer["error"] == "too many connections from your address")
+                    #expect(answer.fields["retry-after"] == "5")
+                }
+            }
+            // This host's own may have half of all.
+            #expect(statuses == [200, 200, 200, 200, 503, 503, 503, 503])
+            let local = try await server.connect().ask("/v1/status").status
+            #expect(local == 200)
+        }
+    }
+
     @Test("a page that is opened with the token keeps it in a cookie, and not in its address")
     func cookie() async throws {
         try await with(token: "s3cret") { _, connection in
@@ -209,6 +322,8 @@ struct NetworkTests {
             #expect(page.status == 303 && page.fields["location"] == "/")
             let cookie = try #require(page.fields["set-cookie"])
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            // Gone with the session.
+            #expect(!cookie.contains("Max-Age") && !cookie.contains("Expires"))
             #expect(try await connection.ask("//evil.example/?token=s3cret").fields["location"] == "/")
             let api = try await connection.ask("/v1/status?token=s3cret")
             #expect(api.status == 200)

@@ -6,6 +6,8 @@ public struct ControlAnswer: Sendable {
     public enum Body: Sendable {
         case text(String)
         case octets([UInt8])
+        /// What others get as well.
+        case shared(SharedBody)
         /// A file; parts of it can be asked for (RFC 9110, section 14).
         case file(path: String)
         /// Whatever comes piece by piece.
@@ -35,18 +37,50 @@ public struct ControlAnswer: Sendable {
     }
 }
 
+extension ControlAnswer {
+    /// JSON that others get as well, and that can be asked for again only where it has changed.
+    public static func json(_ body: SharedBody) -> ControlAnswer {
+        shared(body, mediaType: "application/json")
+    }
+
+    /// The same of any type.
+    public static func shared(_ body: SharedBody, mediaType: String, fields: [String: String] = [:]) -> ControlAnswer {
+        let fields = ["Cache-Control": "no-cache", "ETag": body.tag].merging(fields) { $1 }
+        return ControlAnswer(mediaType: mediaType, fields: fields, body: .shared(body))
+    }
+}
+
 /// The way to a client.
 public struct PieceWriter {
     var writer: any ResponseBodyWriter
+    let client: Client
 
     /// Suspends while the client is slower. Throws when it is gone.
     public mutating func write(_ text: String) async throws {
-        try await writer.write(ByteBuffer(string: text))
+        try await write([ByteBuffer(string: text)])
     }
 
     /// The same of octets; nothing where there are none.
     public mutating func write(_ octets: [UInt8]) async throws {
         guard !octets.isEmpty else { return }
-        try await writer.write(ByteBuffer(bytes: octets))
+        try await write([ByteBuffer(bytes: octets)])
+    }
+
+    /// In pieces, so that a slow client is seen to take them.
+    mutating func write(_ buffers: [ByteBuffer]) async throws {
+        for buffer in buffers {
+            var buffer = buffer
+            while let piece = buffer.readSlice(length: min(buffer.readableBytes, Client.largestPiece)),
+                piece.readableBytes > 0
+            {
+                try await client.waitForRoom(piece.readableBytes)
+                try await writer.write(piece)
+            }
+        }
+    }
+
+    /// Called when the client is gone, on any thread; at once where it is gone already. One at a time.
+    public func whenGone(_ body: @escaping @Sendable () -> Void) {
+        client.whenGone(body)
     }
 }

@@ -1,4 +1,5 @@
 public import Beacon
+public import Console
 
 /// What is asked, without the protocol around it.
 public struct ControlRequest: Sendable {
@@ -19,6 +20,19 @@ public struct ControlRequest: Sendable {
     /// A value of the query; the last of several counts.
     public func query(_ name: String) -> String? {
         queries.last { $0.name == name }?.value
+    }
+
+    /// The beacons of `?beacon=`, which may be repeated; all where it is not there. Throws a refusal for an empty one.
+    public func beacons() throws(ControlFailure) -> BeaconFilter {
+        var wanted: [BeaconQuery] = []
+        for (name, value) in queries where name == "beacon" {
+            guard let query = BeaconQuery(argument: value) else {
+                throw ControlFailure(
+                    400, "no beacon is named", whatToDo: "write beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
+            }
+            wanted.append(query)
+        }
+        return BeaconFilter(wanted)
     }
 
     /// A field, by its name in lower case.

@@ -5,34 +5,55 @@ import Events
 import Radio
 
 /// The content that is stored, and what can be done with it.
-enum ContentRoutes {
-    static func all(_ daemon: any DaemonAccess) -> [ControlRoute] {
+///
+/// Manifests are read on a thread of their own, one client at a time; the list of all is made once for all who ask.
+struct ContentRoutes: Sendable {
+    private struct ListKey: Hashable {
+        var directory: String
+        var changes: UInt64
+    }
+
+    private let daemon: any DaemonAccess
+    private let manifests = WorkQueue("content", maximumWaiting: 64)
+    private let list: SharedAnswer<ListKey>
+
+    init(_ daemon: any DaemonAccess) {
+        self.daemon = daemon
+        list = SharedAnswer(WorkQueue("the list of content"), mayAge: true)
+    }
+
+    var all: [ControlRoute] {
         [
             ControlRoute(.get, "/v1/content", "Every beacon of the site, and how much of its content is there") { _ in
-                .json(states(try content(daemon).store))
+                try await states()
             },
             ControlRoute(.get, "/v1/content/uncategorized", "What is shown where no beacon is near") { request in
-                try stored(for: nil, request, daemon)
+                try await stored(for: nil, request)
             },
             ControlRoute(.get, "/v1/content/{uuid}/{major}/{minor}", "A beacon's content, its files as local URLs") {
-                try stored(for: try $0.beacon(), $0, daemon)
+                try await stored(for: try $0.beacon(), $0)
             },
             ControlRoute(.get, "/v1/content/assets/{sha256}", "A file of the content; Range and If-None-Match count") {
-                try asset($0, daemon)
+                try Self.asset($0, daemon)
             },
-            ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") { _ in
-                try sync(try content(daemon))
+            ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") { request in
+                var accepting: SiteAcceptance = []
+                if request.isSet("accept_removals") { accepting.insert(.removals) }
+                if request.isSet("accept_revision") { accepting.insert(.revision) }
+                return try Self.sync(try Self.content(daemon), accepting)
             },
             ControlRoute(
                 .post, "/v1/content/verify", "Reads every stored file again, damaged ones are fetched anew; ?dry_run=1 only looks"
             ) { request in
-                let content = try content(daemon)
-                let report = try await answering { try await content.verify(repair: !request.isSet("dry_run")) }
+                let content = try Self.content(daemon)
+                defer { list.forget() }
+                let report = try await Self.answering { try await content.verify(repair: !request.isSet("dry_run")) }
                 return .json(ContentText.json(report))
             },
             ControlRoute(.post, "/v1/content/prune", "Removes what the site does not have any more") { _ in
-                let content = try content(daemon)
-                return .json(ContentText.json(try await answering { try await content.prune() }))
+                let content = try Self.content(daemon)
+                defer { list.forget() }
+                return .json(ContentText.json(try await Self.answering { try await content.prune() }))
             },
         ]
     }
@@ -54,26 +75,35 @@ enum ContentRoutes {
         }
     }
 
-    private static func states(_ store: ContentStore) -> String {
-        var json = JSONText()
-        json.object { json in
-            json.array("content") { json in
-                for state in store.states(now: WallClock.now) { json.object { ContentText.write(state, into: &$0) } }
+    private func states() async throws -> ControlAnswer {
+        let store = try Self.content(daemon).store
+        let key = ListKey(directory: store.directory, changes: daemon.hub.snapshot.contentChanges)
+        let body = try await list.body(for: key) { interest in
+            var json = JSONText()
+            let states = store.states(now: WallClock.now, while: { interest.isWanted })
+            try interest.check()
+            json.object { json in
+                json.array("content") { json in
+                    for state in states { json.object { ContentText.write(state, into: &$0) } }
+                }
             }
+            return SharedBody(json.text + "\n")
         }
-        return json.text
+        return .json(body)
     }
 
-    private static func stored(
-        for beacon: BeaconID?, _ request: ControlRequest, _ daemon: any DaemonAccess
-    ) throws -> ControlAnswer {
-        let store = try content(daemon).store
-        guard let found = store.content(for: beacon) else {
-            throw ControlFailure(
-                404, "nothing is stored for \(beacon?.description ?? "uncategorized")",
-                whatToDo: "beaconctl content sync fetches what the site has")
+    private func stored(for beacon: BeaconID?, _ request: ControlRequest) async throws -> ControlAnswer {
+        let store = try Self.content(daemon).store
+        let showsPaths = request.isLocal
+        let body = try await manifests.run { _ in
+            guard let found = store.content(for: beacon) else {
+                throw ControlFailure(
+                    404, "nothing is stored for \(beacon?.description ?? "uncategorized")",
+                    whatToDo: "beaconctl content sync fetches what the site has")
+            }
+            return SharedBody(try StoredContentJSON(found, store, showsPaths: showsPaths).text + "\n")
         }
-        return .json(try StoredContentJSON(found, store, showsPaths: request.isLocal).text)
+        return .json(body)
     }
 
     private static func asset(_ request: ControlRequest, _ daemon: any DaemonAccess) throws -> ControlAnswer {
@@ -97,7 +127,7 @@ enum ContentRoutes {
             body: .file(path: path))
     }
 
-    private static func sync(_ content: any ContentControl) throws -> ControlAnswer {
+    private static func sync(_ content: any ContentControl, _ accepting: SiteAcceptance) throws -> ControlAnswer {
         guard content.site != nil else {
             throw ControlFailure(
                 409, "no content site is configured", whatToDo: "set content.base_url in the configuration, and reload it")
@@ -109,7 +139,7 @@ enum ContentRoutes {
                 let work = Task {
                     defer { continuation.finish() }
                     do {
-                        let summary = try await content.syncAll { continuation.yield(ContentText.json($0)) }
+                        let summary = try await content.syncAll(accepting: accepting) { continuation.yield(ContentText.json($0)) }
                         continuation.yield(ContentText.json(summary))
                     } catch let error as ContentError {
                         continuation.yield(failure(error))

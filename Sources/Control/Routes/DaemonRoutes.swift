@@ -5,26 +5,48 @@ import Events
 import Ranging
 
 /// How the daemon is, and what it hears.
-enum DaemonRoutes {
-    static func all(_ daemon: any DaemonAccess) -> [ControlRoute] {
+///
+/// What is made of many beacons is made on threads of its own: the ranking once for all who ask.
+struct DaemonRoutes: Sendable {
+    private let daemon: any DaemonAccess
+    private let rankings: RankingAnswers
+    private let explanations = WorkQueue("explanations")
+
+    init(_ daemon: any DaemonAccess, _ rankings: RankingAnswers) {
+        self.daemon = daemon
+        self.rankings = rankings
+    }
+
+    var all: [ControlRoute] {
         [
             ControlRoute(.get, "/healthz", "200 while something can be heard, else 503 and the reason") { _ in
-                health(daemon.hub.snapshot)
+                Self.health(daemon.hub.snapshot)
             },
             ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") { _ in
-                .json(status(daemon))
+                .json(Self.status(daemon))
             },
-            ControlRoute(.get, "/v1/ranging", "The newest ranking") { _ in try ranging(daemon.hub) },
+            ControlRoute(.get, "/v1/ranging", "The newest ranking") { _ in try await ranging() },
             ControlRoute(.get, "/v1/regions", "The regions of the configuration, and who is in them") { _ in
-                .json(regions(await daemon.regions()))
+                .json(Self.regions(daemon.regions()))
             },
             ControlRoute(
                 .get, "/v1/explain/{uuid}/{major}/{minor}", "Why a beacon is seen as it is, and why it is (not) the nearest"
-            ) { try await explanation($0, daemon) },
-            ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") {
-                try await explanationOfNamed($0, daemon)
+            ) { request in
+                let beacon = try request.beacon()
+                return try await explanations.run { _ in try Self.explanation(of: beacon, request, daemon) }
+            },
+            ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") { request in
+                try await explanations.run { _ in try Self.explanationOfNamed(request, daemon) }
             },
         ]
+    }
+
+    private func ranging() async throws -> ControlAnswer {
+        let snapshot = daemon.hub.snapshot
+        guard let ranking = snapshot.ranking else {
+            throw ControlFailure(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
+        }
+        return .json(try await rankings.body(ranking, isBlind: snapshot.isBlind, number: snapshot.rankings))
     }
 
     // MARK: - Health and status
@@ -75,22 +97,16 @@ enum DaemonRoutes {
     ) {
         json.value("site", content.site)
         json.value("directory", content.store.directory)
-        json.value("revision", snapshot.revision.map { Int(clamping: $0) })
-        json.value("problem", snapshot.siteProblem)
+        json.value("revision", snapshot.site.revision.map { Int(clamping: $0) })
+        json.value("problem", snapshot.site.problem)
+        json.value("fetched_files", snapshot.site.fetchedFiles)
+        json.value("fetched_bytes", Int(clamping: snapshot.site.fetchedBytes))
         if let event = snapshot.content {
             json.object("wanted") { text.write(event, into: &$0) }
         } else {
             json.value("wanted", String?.none)
         }
         text.write(progress: snapshot.progress, into: &json)
-    }
-
-    private static func ranging(_ hub: EventHub) throws -> ControlAnswer {
-        let snapshot = hub.snapshot
-        guard let ranking = snapshot.ranking else {
-            throw ControlFailure(503, "nothing was ranked yet", whatToDo: "ask again in a second")
-        }
-        return .json(RankingText(names: hub.names.all).json(ranking, isBlind: snapshot.isBlind))
     }
 
     // MARK: - Regions and explanations
@@ -116,32 +132,26 @@ enum DaemonRoutes {
         return json.text
     }
 
-    private static func explanation(_ request: ControlRequest, _ daemon: any DaemonAccess) async throws -> ControlAnswer {
-        try await explanation(of: try request.beacon(), request, daemon)
-    }
-
     private static func explanationOfNamed(
         _ request: ControlRequest, _ daemon: any DaemonAccess
-    ) async throws -> ControlAnswer {
+    ) throws -> ControlAnswer {
         guard let text = request.query("beacon"), let query = BeaconQuery(argument: text) else {
             throw ControlFailure(
                 400, "no beacon is named", whatToDo: "add ?beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
         }
         let beacon: BeaconID
         do throws(ProgramExit) {
-            beacon = try query.only(among: await daemon.tracked(), names: daemon.hub.names.all)
+            beacon = try query.only(among: daemon.tracked(), names: daemon.hub.names.all)
         } catch {
-            // It says which there are.
-            let parts = (error.message ?? text).split(separator: "; ", maxSplits: 1).map(String.init)
-            throw ControlFailure(404, parts[0], whatToDo: parts.count > 1 ? parts[1] : "name it exactly")
+            throw ControlFailure(notFound: error)
         }
-        return try await explanation(of: beacon, request, daemon)
+        return try explanation(of: beacon, request, daemon)
     }
 
     private static func explanation(
         of beacon: BeaconID, _ request: ControlRequest, _ daemon: any DaemonAccess
-    ) async throws -> ControlAnswer {
-        guard let explanation = await daemon.explanation(of: beacon) else {
+    ) throws -> ControlAnswer {
+        guard let explanation = daemon.explanation(of: beacon) else {
             throw ControlFailure(
                 404, "\(beacon) is not tracked", whatToDo: "beaconctl range shows the beacons that are heard")
         }
@@ -150,8 +160,9 @@ enum DaemonRoutes {
             content: daemon.content?.explanation(of: beacon)
                 ?? ContentExplanation(manifest: nil, reason: "none: no site is configured"))
         if request.isSet("text") {
-            // For people: the client's terminal is not known here.
-            let terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))
+            // For people: of the client's terminal only that is known here.
+            var terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))
+            terminal.limit = try request.number("columns", in: 20...1000).map(Int.init)
             return ControlAnswer(
                 mediaType: "text/plain; charset=utf-8", fields: ["Cache-Control": "no-store"],
                 body: .text(text.text(terminal)))

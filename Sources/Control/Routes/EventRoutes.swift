@@ -1,13 +1,22 @@
 import Console
 import Events
+import NIOCore
 
 /// Events as they happen: server-sent events (HTML Living Standard, section 9.2).
-enum EventRoutes {
-    static func all(_ hub: EventHub) -> [ControlRoute] {
+struct EventRoutes: Sendable {
+    private let hub: EventHub
+    private let rankings: RankingAnswers
+
+    init(_ hub: EventHub, _ rankings: RankingAnswers) {
+        self.hub = hub
+        self.rankings = rankings
+    }
+
+    var all: [ControlRoute] {
         var route = ControlRoute(
             .get, "/v1/events",
             "Events as they happen (server-sent events); ?after=ID for those since, ?states=1 for rankings and progress"
-        ) { try stream($0, hub) }
+        ) { try stream($0) }
         route.isStream = true
         return [route]
     }
@@ -15,7 +24,7 @@ enum EventRoutes {
     /// Between two signs of life, in seconds: proxies and clients take silence for an end.
     private static let keepAlive = Duration.seconds(15)
 
-    private static func stream(_ request: ControlRequest, _ hub: EventHub) throws -> ControlAnswer {
+    private func stream(_ request: ControlRequest) throws -> ControlAnswer {
         // A browser that comes back sends what it has; what the query says is older.
         let last = request.field("last-event-id").flatMap { UInt64($0) }
         let after = try last ?? request.number("after", in: 0...UInt64(Int64.max))
@@ -24,12 +33,20 @@ enum EventRoutes {
             mediaType: "text/event-stream",
             fields: ["Cache-Control": "no-store", "X-Accel-Buffering": "no"],
             body: .stream { output in
+                let departure = Departure()
+                output.whenGone { departure.note() }
                 try await output.write("retry: 1000\n\n")
                 let text = EventStreamText(names: hub.names)
                 let subscription = hub.subscribe(after: after, wantsStates: wantsStates)
                 while true {
-                    switch await next(subscription) {
-                    case .batch(let batch): try await output.write(text.text(batch))
+                    switch await Self.next(subscription, departure) {
+                    case .batch(let batch):
+                        var pieces = [ByteBuffer(string: text.text(batch))]
+                        if let (ranking, isBlind) = batch.ranking {
+                            let body = try await rankings.body(ranking, isBlind: isBlind, number: batch.rankingNumber)
+                            pieces.append(body.framed)
+                        }
+                        try await output.write(pieces)
                     case .silence: try await output.write(": alive\n\n")
                     case .over: return
                     }
@@ -44,30 +61,34 @@ enum EventRoutes {
     }
 
     /// What is new, that nothing was for long, or that no more will come.
-    private static func next(_ subscription: EventSubscription) async -> News {
+    private static func next(_ subscription: EventSubscription, _ departure: Departure) async -> News {
         await withTaskGroup(of: News.self) { group in
             group.addTask { await subscription.next().map { .batch($0) } ?? .over }
             group.addTask { (try? await Task.sleep(for: keepAlive)) == nil ? .over : .silence }
-            let first = await group.next()
+            group.addTask {
+                await departure.wait()
+                return .over
+            }
+            let first = await group.next() ?? .over
             group.cancelAll()
-            let second = await group.next()
             // What was read must be sent, even if the pause was over at the same time.
-            if case .batch = second { return second ?? .over }
-            return first ?? .over
+            for await other in group {
+                if case .silence = first, case .batch = other { return other }
+            }
+            return first
         }
     }
 }
 
 /// Batches of events as they are sent.
 struct EventStreamText {
-    private let names: Names
     private let text: EventText
 
     init(names: Names) {
-        self.names = names
         text = EventText(names: names)
     }
 
+    /// All of it but the ranking.
     func text(_ batch: EventBatch) -> String {
         var output = ""
         if batch.hasMissed { output += Self.message("missed", data: Self.missed) }
@@ -78,9 +99,6 @@ struct EventStreamText {
             var json = JSONText()
             json.object { text.write(progress: progress, into: &$0) }
             output += Self.message("progress", data: json.text)
-        }
-        if let (ranking, isBlind) = batch.ranking {
-            output += Self.message("ranging", data: RankingText(names: names.all).json(ranking, isBlind: isBlind))
         }
         return output
     }

@@ -7,11 +7,20 @@ import NIOCore
 import Radio
 
 struct ControlContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
+    typealias Source = ControlContextSource
 
-    init(source: ApplicationRequestContextSource) {
+    var coreContext: CoreRequestContextStorage
+    let client: Client
+
+    init(source: ControlContextSource) {
         coreContext = .init(source: source)
+        client = source.client
     }
+}
+
+struct ControlContextSource: RequestContextSource {
+    let client: Client
+    let logger: Logger
 }
 
 /// Finds the route of a request, and writes its answer as HTTP.
@@ -20,24 +29,31 @@ struct ControlResponder: Sendable {
     private let paths: [(path: RouterPath, methods: Set<String>, name: String)]
     private let guards: NetworkGuard?
     private let streams: Places
-    private let fileIO: FileIO
+    private let transfers: FileTransfers
+    private let refusalPage: RefusalPage?
 
     /// Bodies say nothing here, and larger ones are not read.
     static let longestBody = 65_536
 
     /// - Parameters:
     ///   - guards: what clients on a network have to pass; nil on the Unix socket, whose file's mode says who may ask.
-    init(_ routes: [ControlRoute], guards: NetworkGuard?, streams: Places) {
+    ///   - refusalPage: what a browser is told where a page is refused.
+    init(
+        _ routes: [ControlRoute], guards: NetworkGuard?, streams: Places, transfers: FileTransfers,
+        refusalPage: RefusalPage? = nil
+    ) {
         self.guards = guards
         self.streams = streams
-        fileIO = FileIO()
+        self.transfers = transfers
+        self.refusalPage = refusalPage
         let offered = routes.filter { guards == nil || $0.method == .get }
         let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
         for route in offered {
-            router.on(RouterPath(route.path), method: route.method == .get ? .get : .post) { [fileIO] request, context in
+            router.on(RouterPath(route.path), method: route.method == .get ? .get : .post) { request, context in
                 let asked = ControlRequest(request, route, context.parameters, isLocal: guards == nil)
                 let answer = try await route.answer(asked)
-                return try await Self.response(answer, to: request, context, fileIO, route.isStream ? streams : nil)
+                return try await Self.response(
+                    answer, to: request, context.client, transfers, route.isStream ? streams : nil)
             }
         }
         responder = router.buildResponder()
@@ -49,13 +65,14 @@ struct ControlResponder: Sendable {
     }
 
     /// The response to a request; a refusal is one too.
-    func response(to request: Request, channel: any Channel, logger: Logger) async -> Response {
+    func response(to request: Request, of client: Client, logger: Logger) async -> Response {
         let meter = RequestMeter(name(of: request.uri.path))
         var response: Response
         do throws(ControlFailure) {
-            response = try await answered(request, channel, logger)
+            response = try await answered(request, client, logger)
         } catch {
             response = Self.refusal(error)
+            if let refusalPage, Self.isByPerson(request) { Self.show(refusalPage(error), in: &response) }
         }
         response.headers[.date] = HTTPTime.text(WallClock.now)
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -64,7 +81,7 @@ struct ControlResponder: Sendable {
     }
 
     private func answered(
-        _ request: Request, _ channel: any Channel, _ logger: Logger
+        _ request: Request, _ client: Client, _ logger: Logger
     ) async throws(ControlFailure) -> Response {
         guard !Self.isTooLarge(request) else {
             throw ControlFailure(
@@ -79,8 +96,8 @@ struct ControlResponder: Sendable {
             }
         }
         do {
-            var response = try await responder.respond(
-                to: request, context: ControlContext(source: .init(channel: channel, logger: logger)))
+            let context = ControlContext(source: ControlContextSource(client: client, logger: logger))
+            var response = try await whileThere(client) { try await responder.respond(to: request, context: context) }
             // The router's own refusals are bare.
             if response.status == .notFound, response.headers[.contentType] == nil { throw unknown(request) }
             response.headers.append(contentsOf: grant)
@@ -94,10 +111,25 @@ struct ControlResponder: Sendable {
         }
     }
 
-    /// Larger bodies, and those whose size is not said.
+    /// Work for a client that has left is cancelled.
+    private func whileThere(
+        _ client: Client, _ body: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        let work = Task(executorPreference: ControlThreads.requests) { try await body() }
+        client.whenGone { work.cancel() }
+        defer { client.whenGone(nil) }
+        return try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
+
+    /// Larger bodies, and those whose size is not said, or is no number.
     static func isTooLarge(_ request: Request) -> Bool {
-        request.headers[.contentLength].flatMap { Int($0) } ?? 0 > longestBody
-            || request.headers[.transferEncoding] != nil
+        guard request.headers[.transferEncoding] == nil else { return true }
+        guard let length = request.headers[.contentLength] else { return false }
+        return UInt64(length).map { $0 > UInt64(longestBody) } ?? true
     }
 
     private func unknown(_ request: Request) -> ControlFailure {
@@ -134,17 +166,32 @@ struct ControlResponder: Sendable {
     static func refusal(_ failure: ControlFailure) -> Response {
         var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
         if !failure.allow.isEmpty { headers[.allow] = failure.allow.joined(separator: ", ") }
+        if let seconds = failure.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if failure.status == 401 { headers[.wwwAuthenticate] = "Bearer realm=\"beacond\"" }
         return Response(
             status: .init(code: failure.status), headers: headers,
             body: .init(byteBuffer: ByteBuffer(string: failure.json + "\n")))
     }
 
+    /// Whoever asks for a page reads HTML; programs that ask for `/v1/…` read JSON.
+    private static func isByPerson(_ request: Request) -> Bool {
+        (request.method == .get || request.method == .head) && !request.uri.path.hasPrefix("/v1")
+            && request.headers[.accept]?.contains("text/html") == true
+    }
+
+    private static func show(_ page: ControlAnswer, in response: inout Response) {
+        guard case .octets(let octets) = page.body else { return }
+        for (name, value) in page.fields {
+            if let name = HTTPField.Name(name) { response.headers[name] = value }
+        }
+        response.headers[.contentType] = page.mediaType
+        response.body = .init(byteBuffer: ByteBuffer(bytes: octets))
+    }
+
     // MARK: - Answers
 
     private static func response(
-        _ answer: ControlAnswer, to request: Request, _ context: ControlContext, _ fileIO: FileIO,
-        _ streams: Places?
+        _ answer: ControlAnswer, to request: Request, _ client: Client, _ transfers: FileTransfers, _ streams: Places?
     ) async throws -> Response {
         var headers: HTTPFields = [.contentType: answer.mediaType]
         for (name, value) in answer.fields {
@@ -156,29 +203,43 @@ struct ControlResponder: Sendable {
             return Response(status: .notModified, headers: headers)
         }
         switch answer.body {
-        case .text(let text):
-            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
-        case .octets(let octets):
-            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: octets)))
-        case .file(let path):
-            return try await FileResponse.make(path, headers, request, context, fileIO)
+        case .text(let text): return whole(status, headers, ByteBuffer(string: text), client)
+        case .octets(let octets): return whole(status, headers, ByteBuffer(bytes: octets), client)
+        case .shared(let body): return whole(status, headers, body.buffer, client)
+        case .file(let path): return try await FileResponse.make(path, headers, request, transfers, to: client)
         case .stream(let write):
             let place = streams?.take()
             if let streams, place == nil {
                 throw ControlFailure(
                     503, "\(streams.maximum) clients read events already",
-                    whatToDo: "end some of them, or ask again later")
+                    whatToDo: "end some of them, or ask again later", retryAfter: 5)
             }
             return Response(
                 status: status, headers: headers,
                 body: .init { [place] writer in
-                    var pieces = PieceWriter(writer: writer)
+                    var pieces = PieceWriter(writer: writer, client: client)
                     try await write(&pieces)
                     try await pieces.writer.finish(nil)
                     // Kept for as long as the stream is.
                     withExtendedLifetime(place) {}
                 })
         }
+    }
+
+    /// What is large goes out in pieces, so that a slow client is seen to take them.
+    private static func whole(
+        _ status: HTTPResponse.Status, _ headers: HTTPFields, _ buffer: ByteBuffer, _ client: Client
+    ) -> Response {
+        guard buffer.readableBytes > Client.largestPiece else {
+            return Response(status: status, headers: headers, body: .init(byteBuffer: buffer))
+        }
+        return Response(
+            status: status, headers: headers,
+            body: .init(contentLength: buffer.readableBytes) { writer in
+                var pieces = PieceWriter(writer: writer, client: client)
+                try await pieces.write([buffer])
+                try await pieces.writer.finish(nil)
+            })
     }
 
     /// RFC 9110, section 13.1.2.

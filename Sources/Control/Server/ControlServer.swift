@@ -9,26 +9,33 @@ import NIOPosix
 /// HTTP on one socket. Ends when its task is cancelled, and all its connections with it.
 struct ControlServer: Sendable {
     private let channel: HTTP1Channel
-    private let maximumConnections: Int
+    private let clients: Clients
+    private let admission: Admission
     private let logger: Logger
 
-    /// Requests have to be complete within this time, and a connection that is not used ends after it.
-    private static let idleTimeout = TimeAmount.seconds(60)
+    /// Refusals that are told; who comes while so many are is not told.
+    private static let mostRefusals = 32
 
     init(_ responder: ControlResponder, settings: ControlSettings, logger: Logger) {
         self.logger = logger
-        maximumConnections = settings.maximumConnections
+        let clients = Clients()
+        self.clients = clients
+        admission = Admission(
+            maximum: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress)
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 16_384
         decoder.maxHeaderListSize = 32_768
         decoder.maxHeaderFieldCount = 100
-        let timeout = settings.writeTimeout
+        let (read, write) = (settings.requestTimeout, settings.writeTimeout)
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [MistakeCloser(), WriteDeadline(seconds: timeout)], idleTimeout: Self.idleTimeout,
-            httpDecoderConfiguration: decoder)
+            additionalChannelHandlers: [
+                MistakeCloser(), WriteDeadline(seconds: write), RequestDeadline(seconds: read), ClientWatch(clients),
+            ],
+            idleTimeout: .nanoseconds(Int64(read * 1e9)), httpDecoderConfiguration: decoder)
         channel = HTTP1Channel(
             responder: { [logger] request, writer, channel in
-                let response = await responder.response(to: request, channel: channel, logger: logger)
+                guard let client = clients[channel] else { throw CancellationError() }
+                let response = await responder.response(to: request, of: client, logger: logger)
                 try await writer.write(response: response.head, body: response.body)
                 // What such a client goes on sending is not waited for.
                 if ControlResponder.isTooLarge(request) { throw CancellationError() }
@@ -36,37 +43,54 @@ struct ControlServer: Sendable {
     }
 
     func serve(_ socket: ListeningSocket) async throws {
+        try await withTaskExecutorPreference(ControlThreads.requests) { try await serveHere(socket) }
+    }
+
+    private struct Accepted: Sendable {
+        let connection: HTTP1Channel.Value
+        let client: Client
+    }
+
+    private func serveHere(_ socket: ListeningSocket) async throws {
         let accepted = AcceptedConnections()
         defer { accepted.close() }
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let listener = try await ServerBootstrap(group: ControlThreads.connections)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(socket.descriptor) { [channel, logger] connection in
-                channel.setup(channel: connection, logger: logger).map { connection in
+            .bind(socket.descriptor) { [channel, clients, admission, logger] connection in
+                let client = admission.admit(connection.remoteAddress)
+                clients.set(client, for: connection)
+                connection.closeFuture.whenComplete { _ in clients.set(nil, for: connection) }
+                return channel.setup(channel: connection, logger: logger).map { connection in
                     accepted.add(connection)
-                    return connection
+                    return Accepted(connection: connection, client: client)
                 }
             }
-        let places = Places(maximum: maximumConnections)
+        let refusals = Places(maximum: Self.mostRefusals)
         try await listener.executeThenClose { inbound in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in inbound {
-                    group.addTask { [channel, logger, place = places.take()] in
-                        guard place != nil else { return await Self.refuse(connection) }
-                        await channel.handle(value: connection, logger: logger)
-                        withExtendedLifetime(place) {}
+                for try await accepted in inbound {
+                    group.addTask { [channel, logger] in
+                        if let refusal = accepted.client.refusal {
+                            return await Self.refuse(accepted.connection, refusal, refusals.take())
+                        }
+                        await channel.handle(value: accepted.connection, logger: logger)
+                        // It counts until its work has ended as well.
+                        withExtendedLifetime(accepted.client) {}
                     }
                 }
             }
         }
     }
 
-    private static func refuse(_ connection: HTTP1Channel.Value) async {
-        let failure = ControlResponder.refusal(
-            ControlFailure(503, "too many connections", whatToDo: "end some of them, or ask again later"))
-        try? await connection.executeThenClose { _, output in
-            var head = failure.head
-            head.headerFields[.connection] = "close"
-            try await output.write(contentsOf: [.head(head), .end(nil)])
+    private static func refuse(
+        _ connection: HTTP1Channel.Value, _ refusal: ControlFailure, _ place: Places.Place?
+    ) async {
+        var failure = ControlResponder.refusal(refusal)
+        failure.headers[.connection] = "close"
+        let buffer = ByteBuffer(string: refusal.json + "\n")
+        try? await connection.executeThenClose { [head = failure.head] _, output in
+            guard place != nil else { return }
+            try await output.write(contentsOf: [.head(head), .body(buffer), .end(nil)])
         }
     }
 }

@@ -1,32 +1,40 @@
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
-import _NIOFileSystem
+import NIOCore
 
 /// A file, or the part of it that is asked for (RFC 9110, section 14). Of several parts, the whole is sent.
 enum FileResponse {
     static func make(
-        _ path: String, _ headers: HTTPFields, _ request: Request, _ context: ControlContext, _ fileIO: FileIO
+        _ path: String, _ headers: HTTPFields, _ request: Request, _ transfers: FileTransfers, to client: Client
     ) async throws -> Response {
-        guard let size = try await FileSystem.shared.info(forFileAt: .init(path)).map({ Int($0.size) }) else {
-            throw ControlFailure(404, "the file is gone", whatToDo: "ask for the content again")
-        }
+        let file = try await transfers.opened(path)
         var headers = headers
         headers[.acceptRanges] = "bytes"
-        guard let asked = request.headers[.range], isCurrent(request, headers), let part = ByteRange(asked, of: size) else {
-            return Response(
-                status: .ok, headers: headers, body: try await fileIO.loadFile(path: path, context: context))
+        guard let asked = request.headers[.range], isCurrent(request, headers), let part = ByteRange(asked, of: file.size)
+        else {
+            guard file.size > 0 else { return Response(status: .ok, headers: headers) }
+            return response(.ok, headers, file, 0...(file.size - 1), transfers, client)
         }
         guard case .part(let range) = part else {
             var failure = ControlResponder.refusal(
-                ControlFailure(416, "the file has \(size) octets", whatToDo: "ask for a part of these"))
-            failure.headers[.contentRange] = "bytes */\(size)"
+                ControlFailure(416, "the file has \(file.size) octets", whatToDo: "ask for a part of these"))
+            failure.headers[.contentRange] = "bytes */\(file.size)"
             return failure
         }
-        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
-        return Response(
-            status: .partialContent, headers: headers,
-            body: try await fileIO.loadFile(path: path, range: range, context: context))
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.size)"
+        return response(.partialContent, headers, file, range, transfers, client)
+    }
+
+    private static func response(
+        _ status: HTTPResponse.Status, _ headers: HTTPFields, _ file: FileTransfers.OpenFile, _ range: ClosedRange<Int>,
+        _ transfers: FileTransfers, _ client: Client
+    ) -> Response {
+        Response(
+            status: status, headers: headers,
+            body: .init(contentLength: range.count) { writer in
+                try await transfers.send(file, range, to: client) { try await writer.write($0) }
+                try await writer.finish(nil)
+            })
     }
 
     /// RFC 9110, section 13.1.5: parts of something else are of no use.

@@ -5,25 +5,42 @@ import Radio
 
 /// A socket that connections come to.
 ///
-/// On the Unix socket the one with the lock beside it is the owner: what another left there, who is gone, is replaced.
+/// On the Unix socket the one with the lock beside it is the owner: a socket that another left there, who is gone, is
+/// replaced; any other file, and a socket on which somebody listens, stays.
 final class ListeningSocket: Sendable {
     let descriptor: Int32
     /// For messages.
     let name: String
     private let path: String?
     private let lock: Int32?
+    /// The socket's file.
+    private let file: FileNumber?
 
-    private init(descriptor: Int32, name: String, path: String? = nil, lock: Int32? = nil) {
+    private init(descriptor: Int32, name: String, path: String? = nil, lock: Int32? = nil, file: FileNumber? = nil) {
         self.descriptor = descriptor
         self.name = name
         self.path = path
         self.lock = lock
+        self.file = file
     }
 
-    /// The socket leaves the file system. Closing it is the channel's.
+    /// The socket leaves the file system, unless another has taken its place there. Closing it is the channel's.
     func release() {
-        if let path { unlink(path) }
+        if let path, let file, FileNumber(of: path)?.number == file.number { unlink(path) }
         if let lock { close(lock) }
+    }
+
+    /// What tells a file from another of the same name.
+    private struct FileNumber {
+        let number: [UInt64]
+        let isSocket: Bool
+
+        init?(of path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            number = [UInt64(status.st_dev), UInt64(status.st_ino)]
+            isSocket = status.st_mode & S_IFMT == S_IFSOCK
+        }
     }
 
     // MARK: - systemd
@@ -79,11 +96,8 @@ final class ListeningSocket: Sendable {
         let lock = try locked(path)
         var isKept = false
         defer { if !isKept { close(lock) } }
-        // Whoever left it is gone, or else would have the lock.
-        unlink(path)
-        let descriptor = socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw ControlSocketError(path, "no socket can be made", errno) }
+        try removeStale(path, address)
+        let descriptor = try unixSocket(for: path)
         // Before it has a name, so that nobody else finds it open meanwhile.
         fchmod(descriptor, 0o660)
         let result = withUnsafePointer(to: &address) { pointer in
@@ -98,7 +112,39 @@ final class ListeningSocket: Sendable {
         }
         chmod(path, 0o660)
         isKept = true
-        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock)
+        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path))
+    }
+
+    private static func unixSocket(for path: String) throws(ControlSocketError) -> Int32 {
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw ControlSocketError(path, "no socket can be made", errno) }
+        return descriptor
+    }
+
+    /// Removes the socket of a daemon that is gone. What is no socket, or is listened on, is somebody else's.
+    private static func removeStale(_ path: String, _ address: sockaddr_un) throws(ControlSocketError) {
+        guard let file = FileNumber(of: path) else { return }
+        let remedy = "name another path with --socket or control.socket"
+        guard file.isSocket else {
+            throw ControlSocketError(path, "a file is there that is no socket", nil, remedy: "remove it, or \(remedy)")
+        }
+        let probe = try unixSocket(for: path)
+        defer { close(probe) }
+        let result = connected(probe, to: address)
+        // A socket whose program is gone refuses; one that is busy does not.
+        guard result != 0, errno == ECONNREFUSED else {
+            throw ControlSocketError(path, "another program listens there", nil, remedy: "end that one, or \(remedy)")
+        }
+        unlink(path)
+    }
+
+    private static func connected(_ descriptor: Int32, to address: sockaddr_un) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
     }
 
     /// Listens on a TCP port.

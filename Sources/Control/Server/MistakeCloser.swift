@@ -1,8 +1,15 @@
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
+import NIOHTTPTypes
 
-/// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever.
-final class MistakeCloser: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
+/// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever. The bare 400 that the
+/// server sends then gets a body as other refusals have.
+final class MistakeCloser: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     /// For the answer to be read.
     private static let grace = TimeAmount.seconds(2)
@@ -13,6 +20,24 @@ final class MistakeCloser: ChannelInboundHandler, RemovableChannelHandler {
         guard timer == nil else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { context.close(promise: nil) }
     }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard timer != nil, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headerFields[.contentLength] == "0"
+        else {
+            context.write(data, promise: promise)
+            return
+        }
+        let body = ByteBuffer(string: Self.failure.json + "\n")
+        head.headerFields = ControlResponder.refusal(Self.failure).headers
+        head.headerFields[.contentLength] = "\(body.readableBytes)"
+        head.headerFields[.connection] = "close"
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+    }
+
+    private static let failure = ControlFailure(
+        400, "what was sent is no HTTP request", whatToDo: "send one as RFC 9112 has it")
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()

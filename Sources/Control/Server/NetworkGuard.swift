@@ -37,7 +37,8 @@ struct NetworkGuard: Sendable {
         guard let given = request.uri.queryParameters["token"], Self.isSame(given, token) else {
             throw Self.unauthorized
         }
-        let value = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+        // Without a date, it is gone with the browser's session.
+        let value = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
         // A page should not keep it in its URL.
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
         // Two slashes would lead to another host.

@@ -1,0 +1,103 @@
+import Console
+import Glibc
+import NIOCore
+import Synchronization
+
+/// Who may connect: so many at the same time, and of one address only a part of them.
+final class Admission: Sendable {
+    private let maximum: Int
+    private let maximumOfAddress: Int
+    private let counts = Mutex<[Origin: Int]>([:])
+    private let all: Places
+    /// Shared by all sockets.
+    private let descriptors: Places
+
+    init(
+        maximum: Int, maximumOfAddress: Int, descriptors: Places = DescriptorReserve.clients
+    ) {
+        self.maximum = maximum
+        self.maximumOfAddress = maximumOfAddress
+        self.descriptors = descriptors
+        all = Places(maximum: maximum)
+    }
+
+    /// A client from an address; it is refused where there are too many.
+    func admit(_ address: SocketAddress?) -> Client {
+        guard let descriptor = descriptors.take(), let place = all.take() else {
+            return Client(refusal: Self.refused("too many connections"))
+        }
+        guard let origin = Origin(address) else { return Client(places: [descriptor, place]) }
+        // What comes from this host may stand for many: a proxy.
+        let limit = origin.isLoopback ? max(maximumOfAddress, maximum / 2) : maximumOfAddress
+        let isAdmitted = counts.withLock { counts in
+            guard counts[origin, default: 0] < limit else { return false }
+            counts[origin, default: 0] += 1
+            return true
+        }
+        guard isAdmitted else {
+            return Client(refusal: Self.refused("too many connections from your address"))
+        }
+        return Client(places: [descriptor, place, Leaving { [self] in release(origin) }])
+    }
+
+    private func release(_ origin: Origin) {
+        counts.withLock { counts in
+            let count = counts[origin, default: 0] - 1
+            counts[origin] = count > 0 ? count : nil
+        }
+    }
+
+    private static func refused(_ problem: String) -> ControlFailure {
+        ControlFailure(503, problem, whatToDo: "end some of them, or ask again later", retryAfter: 5)
+    }
+
+    private final class Leaving: Sendable {
+        private let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+
+        deinit {
+            body()
+        }
+    }
+}
+
+/// Where a connection comes from: an IPv4 address, or the network of an IPv6 address, of which a host has as many as it
+/// likes.
+struct Origin: Hashable, Sendable {
+    private let octets: [UInt8]
+    let isLoopback: Bool
+
+    /// Nil for a Unix socket: its file's mode says who may come.
+    init?(_ address: SocketAddress?) {
+        guard let text = address?.ipAddress else { return nil }
+        var all = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &all) == 1 {
+            octets = Array(all[..<4])
+            isLoopback = all[0] == 127
+        } else if inet_pton(AF_INET6, text, &all) == 1 {
+            // ::ffff:192.0.2.1
+            let isMapped = all[..<10].allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
+            octets = isMapped ? Array(all[12...]) : Array(all[..<8])
+            isLoopback = isMapped ? all[12] == 127 : all[..<15].allSatisfy { $0 == 0 } && all[15] == 1
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What descriptors clients may take: the rest is for radios, files, and the content site.
+enum DescriptorReserve {
+    /// Kept from clients.
+    static let kept = 128
+
+    /// Connections on all sockets together.
+    static let clients = Places(maximum: most(ofLimit: DescriptorLimit.current))
+
+    /// Each has a connection, and a file on its way.
+    static func most(ofLimit limit: Int) -> Int {
+        max(8, (limit - kept) / 2)
+    }
+}

@@ -1,0 +1,21 @@
+import Console
+import Events
+import Ranging
+
+/// Rankings as JSON, framed as messages of the event stream, each made once for all who want it.
+final class RankingAnswers: Sendable {
+    private let names: Names
+    private let answer = SharedAnswer<UInt64>(WorkQueue("rankings"))
+
+    init(names: Names) {
+        self.names = names
+    }
+
+    /// - Parameter number: of the ranking, from the hub.
+    func body(_ ranking: Ranking, isBlind: Bool, number: UInt64) async throws -> SharedBody {
+        try await answer.body(for: number) { [names] _ in
+            SharedBody(
+                RankingText(names: names.all).json(ranking, isBlind: isBlind), before: "event: ranging\ndata: ", after: "\n\n")
+        }
+    }
+}

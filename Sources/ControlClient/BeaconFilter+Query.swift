@@ -1,0 +1,8 @@
+public import Console
+
+extension BeaconFilter {
+    /// As part of a query that goes on: `&beacon=…` for each; empty for all beacons.
+    public var query: String {
+        texts.map { "&beacon=\(ControlClient.escaped($0))" }.joined()
+    }
+}

@@ -1,0 +1,146 @@
+import Control
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Work for clients that takes long", .timeLimit(.minutes(2)))
+struct WorkTests {
+    /// Work that goes on until it is let go.
+    private final class Held: Sendable {
+        let isLetGo = Atomic(false)
+        let running = Atomic(0)
+        let most = Atomic(0)
+        let made = Atomic(0)
+        let stopped = Atomic(0)
+
+        func work(_ interest: WorkInterest) throws -> Int {
+            let now = running.add(1, ordering: .sequentiallyConsistent).newValue
+            most.max(now, ordering: .sequentiallyConsistent)
+            defer { running.subtract(1, ordering: .sequentiallyConsistent) }
+            while !isLetGo.load(ordering: .sequentiallyConsistent) {
+                if !interest.isWanted {
+                    stopped.add(1, ordering: .sequentiallyConsistent)
+                    throw CancellationError()
+                }
+                usleep(1000)
+            }
+            return made.add(1, ordering: .sequentiallyConsistent).newValue
+        }
+
+        func waitUntil(_ what: String, _ condition: (Held) -> Bool) async throws {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while !condition(self) {
+                guard ContinuousClock.now < deadline else { throw RunningProgram.Failure(description: "waited until \(what)") }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+
+        func letGo() { isLetGo.store(true, ordering: .sequentiallyConsistent) }
+        var isRunning: Bool { running.load(ordering: .sequentiallyConsistent) > 0 }
+    }
+
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    @Test("is done one piece at a time; beyond the limit it is refused, with when to ask again")
+    func bounded() async throws {
+        let held = Held()
+        let queue = WorkQueue("tests", maximumWaiting: 3)
+        let first = Task { try await queue.run(held.work) }
+        try await held.waitUntil("it runs") { $0.isRunning }
+        let others = (0..<8).map { _ in Task { try await queue.run(held.work) } }
+        var refused = 0
+        let ended = Count()
+        let watching = others.map { task in
+            Task {
+                let result = await task.result
+                ended.value.add(1, ordering: .sequentiallyConsistent)
+                return result
+            }
+        }
+        // Those that are refused end while the others wait.
+        try await held.waitUntil("five are refused") { _ in ended.value.load(ordering: .sequentiallyConsistent) == 5 }
+        held.letGo()
+        for task in watching {
+            guard case .failure(let error) = await task.value else { continue }
+            let failure = try #require(error as? ControlFailure)
+            #expect(failure.status == 503 && failure.retryAfter == 1)
+            refused += 1
+        }
+        _ = try await first.value
+        #expect(refused == 5)
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 4)
+        #expect(held.most.load(ordering: .sequentiallyConsistent) == 1)
+    }
+
+    @Test("ends when nobody waits for it any more, and is not begun where nobody does")
+    func cancelled() async throws {
+        let held = Held()
+        let queue = WorkQueue("tests")
+        let running = Task { try await queue.run(held.work) }
+        try await held.waitUntil("it runs") { $0.isRunning }
+        let waiting = Task { try await queue.run(held.work) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(held.stopped.load(ordering: .sequentiallyConsistent) == 1)
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
+    @Test("is done once for all who ask for the same, again where that has changed, and stops with the last of them")
+    func shared() async throws {
+        let held = Held()
+        let answer = SharedAnswer<Int>(WorkQueue("tests"))
+        @Sendable func ask(_ key: Int) async throws { _ = try await answer.body(for: key) { SharedBody("\(try held.work($0))") } }
+        let leaving = (0..<4).map { _ in Task { try await ask(1) } }
+        try await held.waitUntil("it runs") { $0.isRunning }
+        for task in leaving { task.cancel() }
+        for task in leaving { await #expect(throws: CancellationError.self) { try await task.value } }
+        #expect(held.stopped.load(ordering: .sequentiallyConsistent) == 1)
+
+        let staying = (0..<16).map { _ in Task { try await ask(1) } }
+        held.letGo()
+        for task in staying { try await task.value }
+        try await ask(1)
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 1)
+        try await ask(2)
+        try await ask(2)
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 2)
+        answer.forget()
+        try await ask(2)
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 3)
+    }
+
+    @Test("stops when its client has left")
+    func client() async throws {
+        let held = Held()
+        let queue = WorkQueue("tests")
+        let route = ControlRoute(.get, "/v1/test", "Takes long") { _ in .json("\(try await queue.run(held.work))") }
+        try await TestServer.with(more: [route]) { server in
+            do {
+                let connection = try server.connect()
+                await connection.send("GET /v1/test HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                try await held.waitUntil("it runs") { $0.isRunning }
+                withExtendedLifetime(connection) {}
+            }
+            try await held.waitUntil("it is stopped") { $0.stopped.load(ordering: .sequentiallyConsistent) == 1 }
+        }
+    }
+
+    @Test("what has not changed is not sent again")
+    func entityTag() async throws {
+        try await TestServer.with { server in
+            server.rank()
+            let first = try await server.connect().ask("/v1/ranging")
+            let tag = try #require(first.fields["etag"])
+            let second = try await server.connect().ask("/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
+            #expect(second.status == 304)
+            server.rank(isBlind: true)
+            let third = try await server.connect().ask("/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
+            #expect(third.status == 200 && third["scanner"] == "blind")
+        }
+    }
+}
