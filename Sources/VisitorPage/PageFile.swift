@@ -4,18 +4,60 @@ public struct PageFile: Sendable {
     public var name: String
     public var mediaType: String
     public var octets: [UInt8]
+    /// The same in the gzip format; nil where that is not smaller.
+    public var gzipped: [UInt8]?
     /// Fields to send with it.
     public var fields: [String: String]
 
+    /// A file that is the same for everybody.
     init(_ name: String, _ mediaType: String, _ octets: [UInt8], policy: String = VisitorPage.policy) {
         self.name = name
         self.mediaType = mediaType
         self.octets = octets
-        fields = [
+        gzipped = Gzip.compress(octets)
+        fields = Self.fields(policy: policy).merging([
             "Cache-Control": "no-cache",
+            "ETag": "\"\(Self.digest(octets))\"",
+            "Vary": "Accept-Encoding",
+        ]) { $1 }
+    }
+
+    /// A page that is made for one answer.
+    init(made text: String, policy: String) {
+        name = ""
+        mediaType = VisitorPage.html
+        octets = Array(text.utf8)
+        gzipped = nil
+        fields = Self.fields(policy: policy).merging(["Cache-Control": "no-store"]) { $1 }
+    }
+
+    /// The octets to send, and the fields with them.
+    ///
+    /// - Parameter accepted: the client's `Accept-Encoding`.
+    public func coded(for accepted: String?) -> (octets: [UInt8], fields: [String: String]) {
+        guard let gzipped, Self.takesGzip(accepted) else { return (octets, fields) }
+        // RFC 9110, section 8.8.3: another form of it is another thing to compare.
+        let tag = fields["ETag"].map { String($0.dropLast()) + "-gzip\"" }
+        return (gzipped, fields.merging(["Content-Encoding": "gzip", "ETag": tag ?? ""]) { $1 })
+    }
+
+    /// RFC 9110, section 12.5.3.
+    static func takesGzip(_ accepted: String?) -> Bool {
+        let codings = (accepted ?? "").lowercased().split(separator: ",").map { part in
+            part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+        }
+        func isTaken(_ name: String) -> Bool? {
+            guard let coding = codings.first(where: { $0.first == name }) else { return nil }
+            let weight = coding.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            return (weight ?? 1) > 0
+        }
+        return isTaken("gzip") ?? isTaken("*") ?? false
+    }
+
+    private static func fields(policy: String) -> [String: String] {
+        [
             "Content-Security-Policy": policy,
             "Cross-Origin-Opener-Policy": "same-origin",
-            "ETag": "\"\(Self.digest(octets))\"",
             "Referrer-Policy": "no-referrer",
         ]
     }

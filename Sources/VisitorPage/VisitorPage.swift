@@ -16,7 +16,7 @@ public enum VisitorPage {
         files.first { $0.name == name }
     }
 
-    private static let html = "text/html; charset=utf-8"
+    static let html = "text/html; charset=utf-8"
 
     private static let styles: [(String, [UInt8])] = [
         ("page.css", PackageResources.page_css),
@@ -30,15 +30,19 @@ public enum VisitorPage {
         ("beacon.js", PackageResources.beacon_js),
         ("content.js", PackageResources.content_js),
         ("dialogs.js", PackageResources.dialogs_js),
+        ("direction.js", PackageResources.direction_js),
         ("dom.js", PackageResources.dom_js),
         ("feed.js", PackageResources.feed_js),
         ("files.js", PackageResources.files_js),
         ("globe.js", PackageResources.globe_js),
+        ("heading.js", PackageResources.heading_js),
         ("here.js", PackageResources.here_js),
         ("kiosk.js", PackageResources.kiosk_js),
         ("qr.js", PackageResources.qr_js),
         ("ranking.js", PackageResources.ranking_js),
+        ("store.js", PackageResources.store_js),
         ("tint.js", PackageResources.tint_js),
+        ("visit.js", PackageResources.visit_js),
     ]
 
     /// Everything from this host, nothing inline: foreign text that slipped through as markup could still do nothing.

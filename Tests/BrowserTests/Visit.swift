@@ -124,12 +124,14 @@ enum DemoSite {
     }
 
     /// A visitor who stands at one place, the beacons at these distances in metres.
-    static func standing(at distances: [Double]) throws -> String {
+    ///
+    /// - Parameter named: the scenario names them; otherwise only the site does.
+    static func standing(at distances: [Double], named: Bool = true) throws -> String {
         let folder = try temporaryFolder("standing")
         let beacons = distances.enumerated().map { index, distance in
             """
-              - name: Exhibit \(index + 1)
-                uuid: \(uuid)
+              - uuid: \(uuid)
+                \(named ? "name: Exhibit \(index + 1)" : "")
                 major: 1
                 minor: \(index + 1)
                 measured_power: -59

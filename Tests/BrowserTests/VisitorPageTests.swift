@@ -29,10 +29,8 @@ struct VisitorPageTests {
 
     @Test("shows names and content of any kind as text, and runs nothing of them")
     func hostile() async throws {
-        let site = try temporaryFolder("hostile-site")
-        let made = try await WebPeers.run("hostile_site.py", [site, DemoSite.uuid])
-        try #require(made.status == 0, "\(made.errors)")
-        let visit = try await Visit(site: site, source: try DemoSite.standing(at: [1.1, 9]))
+        let visit = try await Visit(
+            site: try await Self.site("hostile_site.py"), source: try DemoSite.standing(at: [1.1, 9]))
         defer { visit.cleanUp() }
         let found = try await visit.look("hostile")
         #expect((found["refused"] as? [String])?.isEmpty == false)
@@ -52,6 +50,51 @@ struct VisitorPageTests {
             default: try await visit.startDaemon()
             }
         }
+    }
+
+    @Test("takes nothing from a reader's hands, and offers what is nearer")
+    func reader() async throws {
+        let first = try DemoSite.standing(at: [1.1, 9, 14], named: false)
+        let visit = try await Visit(site: try await DemoSite.folder.value, source: first)
+        defer { visit.cleanUp() }
+        let other = try DemoSite.standing(at: [9, 1.1, 14], named: false)
+        _ = try await visit.look("reader") { try visit.listen(to: $0 == "first" ? first : other) }
+    }
+
+    @Test("mirrors itself for names that run from right to left, and bears names of 200 letters")
+    func names() async throws {
+        let site = try await Self.site("names_site.py")
+        let visit = try await Visit(site: site, source: try DemoSite.standing(at: [1.1, 9, 12, 15], named: false))
+        defer { visit.cleanUp() }
+        let places = ["1": [1.1, 9, 12, 15], "2": [9, 1.1, 12, 15], "3": [9, 12, 1.1, 15]]
+        _ = try await visit.look("names", within: .seconds(300)) { wish in
+            try visit.listen(to: try DemoSite.standing(at: places[wish] ?? [], named: false))
+        }
+    }
+
+    @Test("lists twelve of two hundred beacons, fetches each manifest once, and comes compressed")
+    func crowd() async throws {
+        let distances = [1.1] + (0..<199).map { 4 + Double($0) / 20 }
+        let visit = try await Visit(
+            site: try await DemoSite.folder.value, source: try DemoSite.standing(at: distances))
+        defer { visit.cleanUp() }
+        _ = try await visit.look("crowd")
+    }
+
+    @Test("is a plain list in a browser without JavaScript")
+    func plain() async throws {
+        let visit = try await Visit(
+            site: try await Self.site("hostile_site.py"), source: try DemoSite.standing(at: [1.1, 9]))
+        defer { visit.cleanUp() }
+        _ = try await visit.look("plain")
+    }
+
+    /// A site that a script of Tests/Peers writes.
+    private static func site(_ script: String) async throws -> String {
+        let site = try temporaryFolder("site")
+        let made = try await WebPeers.run(script, [site, DemoSite.uuid])
+        try #require(made.status == 0, "\(made.errors)")
+        return site
     }
 
     @Test("says when no beacon is near, and shows what there is for that")

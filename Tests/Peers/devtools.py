@@ -96,6 +96,8 @@ class Browser:
         for domain in ["Page", "Runtime", "Network", "Log", "Accessibility"]:
             await page.call(f"{domain}.enable")
         await page.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        # A page behind another one is used as well.
+        await page.call("Emulation.setFocusEmulationEnabled", enabled=True)
         await page.resize(width, height)
         await page.media(dark=dark, still=still)
         await page.call("Page.navigate", url=url)
@@ -141,6 +143,12 @@ class Page:
             self.complaints.append(f"{entry['text']} {entry.get('url', '')}")
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
+
+    async def visit(self, url: str, *, scripts: bool = True) -> None:
+        """Goes to an address, with or without JavaScript."""
+        await self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
+        await self.call("Page.navigate", url=url)
+        await self.until("the page is loaded", "document.readyState === 'complete'")
 
     async def call(self, method: str, **parameters: Any) -> Any:
         return await self.browser.call(method, self.session, **parameters)
@@ -196,9 +204,28 @@ class Page:
             if not node.get("ignored")
         ]
 
+    async def click(self, selector: str) -> None:
+        """A click with the mouse in the middle of an element, which must not be covered."""
+        box = await self.run(f"""(() => {{
+            const element = document.querySelector({json.dumps(selector)});
+            const box = element?.getBoundingClientRect();
+            if (!box?.width) return null;
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            const hit = document.elementFromPoint(x, y);
+            return element.contains(hit) ? [x, y] : null;
+        }})()""")
+        if not box:
+            raise Failure(f"{selector} is not there, or something covers it")
+        for kind in ["mousePressed", "mouseReleased"]:
+            await self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    async def write(self, text: str) -> None:
+        """Types into what has the focus."""
+        await self.call("Input.insertText", text=text)
+
     async def press(self, key: str) -> None:
         for kind in ["keyDown", "keyUp"]:
-            code = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39}.get(key, 0)
+            code = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37}.get(key, 0)
             await self.call(
                 "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
                 **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}),

@@ -9,10 +9,10 @@ could be, is at evil.example.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import pathlib
 import sys
+
+from site_files import SiteFiles
 
 MARKUP = "<img src=x onerror='top.hacked=1'><script>top.hacked=1</script>"
 SCRIPT = "javascript:top.hacked=1"
@@ -40,22 +40,9 @@ ACTIONS = [
 
 
 def main(folder: pathlib.Path, uuid: str) -> None:
-    root = folder / "v1"
-    (root / "assets").mkdir(parents=True, exist_ok=True)
-
-    def asset(data: bytes, media_type: str) -> dict[str, object]:
-        digest = hashlib.sha256(data).hexdigest()
-        (root / "assets" / digest).write_bytes(data)
-        return {"sha256": digest, "bytes": len(data), "media_type": media_type}
-
-    def document(path: str, value: object) -> str:
-        data = json.dumps(value).encode()
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(data)
-        return hashlib.sha256(data).hexdigest()
-
-    picture = asset(PIXEL, "image/svg+xml")
-    html = asset(b"<script>top.hacked=1</script>", "text/html")
+    site = SiteFiles(folder)
+    picture = site.asset(PIXEL, "image/svg+xml")
+    html = site.asset(b"<script>top.hacked=1</script>", "text/html")
     contents = [
         {
             "id": str(number), "label": MARKUP, "position": "left\" onload=\"top.hacked=1", "kind": "image",
@@ -73,11 +60,8 @@ def main(folder: pathlib.Path, uuid: str) -> None:
         "id": "1", "title": MARKUP, "width_cm": 10, "display": "overlay", "asset": picture, "contents": contents,
         "fullscreen": {"title": MARKUP, "html": PAGE},
     }
-    identity = {"uuid": uuid, "major": 1, "minor": 1, "name": MARKUP}
-    path = f"beacons/{uuid}/1/1.json"
-    digest = document(path, {"format": 1, "beacon": identity, "images": [image]})
-    listed = [{**identity, "manifest": path, "sha256": digest}]
-    document("site.json", {"format": 1, "revision": 1, "updated_at": "2026-01-01T00:00:00Z", "beacons": listed, "uncategorized": None})
+    site.beacon(uuid, 1, MARKUP, [image])
+    site.finish()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,11 @@ import pathlib
 import sys
 from typing import Any, Awaitable, Callable
 
+try:
+    import axe_core_python
+except ImportError:
+    sys.exit("axe-core-python is not installed: tools/test makes the environment anew from requirements-web.txt")
+
 from devtools import Browser, Failure, Page
 
 HAS_CONTENT = "!!document.querySelector('img.recognised')?.naturalWidth && document.querySelectorAll('#ranking li').length > 0"
@@ -86,10 +91,10 @@ async def hostile(browser: Browser, base: str, _: str) -> None:
     await page.until("content is shown", HAS_CONTENT)
     # The scenario's name gives way to the site's with the next ranking.
     await page.until("the name is shown as it is written", NAME + ".startsWith('<img src=x')")
-    check(await page.run("document.querySelectorAll('.words h3').length >= 10"), "labels are missing")
+    check(await page.run("document.querySelectorAll('.words h2').length >= 10"), "labels are missing")
     check(await page.run("!document.querySelector('main [onerror], main [onload], main script')"), "markup came through")
     links = await page.run("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
-    wanted = {"#here", "https://museum.example/fine", "geo:-33.9,151.2"}
+    wanted = {"#here", "/plain", "https://museum.example/fine", "geo:-33.9,151.2"}
     others = [each for each in links if each not in wanted and not each.startswith(("https://www.openstreetmap.org/", "geo:0,0?q="))]
     check(not others, f"links that should not be: {others}")
     check("https://museum.example/fine" in links, "the harmless link is missing")
@@ -194,6 +199,32 @@ CONTRAST = """(() => {
 })()"""
 
 
+# What can be focused, in the order of the document: each has to be below the one before, or beside it farther on.
+TAB_ORDER = """(() => {
+    const stops = [...document.querySelectorAll('main a, main button, main video, .around button, .offer button')]
+        .filter(each => each.getClientRects().length);
+    const wrong = [];
+    const aside = innerWidth >= 1024;
+    stops.slice(1).forEach((each, index) => {
+        const [before, after] = [stops[index], each].map(one => one.getBoundingClientRect());
+        if (aside && each.closest('.around') && !stops[index].closest('.around')) return;
+        const isBelow = after.top >= before.bottom - 2 || after.top > before.top + 2 && after.left >= before.left - 2;
+        const isBeside = after.left >= before.right - 2;
+        if (!isBelow && !isBeside) wrong.push([stops[index].innerText.slice(0, 20), each.innerText.slice(0, 20)]);
+    });
+    return wrong;
+})()"""
+
+
+async def check_axe(page: Page, where: str) -> None:
+    """The rules of axe-core find nothing."""
+    if await page.run("typeof axe === 'undefined'"):
+        await page.run((pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text() + "; true")
+    found = await page.run("axe.run(document, {resultTypes: ['violations']}).then(all => all.violations.map("
+                           "each => [each.id, each.nodes.slice(0, 3).map(node => node.html.slice(0, 120))]))")
+    check(not found, f"{where}: {found}")
+
+
 async def accessible(browser: Browser, base: str, _: str) -> None:
     """What assistive technology sees, contrast in both themes, and the way by keyboard."""
     page = await browser.page(base, 1280, 900)
@@ -214,6 +245,18 @@ async def accessible(browser: Browser, base: str, _: str) -> None:
         check(not nameless, f"{len(nameless)} of role {role} have no name")
     live = await page.run("document.getElementById('announcement').getAttribute('aria-live')")
     check(live == "polite", f"announcements are {live}")
+    levels = await page.run("[...document.querySelectorAll('h1, h2, h3, h4')].map(each => Number(each.tagName[1]))")
+    check(levels[0] == 1 and all(after - before <= 1 for before, after in zip(levels, levels[1:])), f"headings: {levels}")
+    shown = await page.run("document.body.innerText")
+    for word in ["cm wide", "°", "h4:", "sim:", "listening", "revision"]:
+        check(word not in shown, f"visitors read \"{word}\"")
+    await check_axe(page, "a desk")
+    for width, height in [(390, 844), (820, 1180), (1440, 900)]:
+        await page.resize(width, height)
+        out_of_order = await page.run(TAB_ORDER)
+        check(not out_of_order, f"at {width} px the way by Tab is not as drawn: {out_of_order}")
+        await check_axe(page, f"{width} px")
+    await page.resize(1280, 900)
 
     await page.press("Tab")
     check(await page.run("document.activeElement.className") == "skip", "the first stop is not the way to the content")
@@ -297,10 +340,19 @@ async def codes(browser: Browser, base: str, pictures: str) -> None:
     check_quiet(page, base)
 
 
-async def token(browser: Browser, base: str, _: str) -> None:
+async def token(browser: Browser, base: str, pictures: str) -> None:
     """The token opens the page, is taken out of the address, and needs to be shown once only."""
     page = await browser.page(base, 800, 600)
-    check("token is missing" in await page.run("document.body.innerText"), "the page is shown without a token")
+    check("Scan the code" in await page.run("document.body.innerText"), "nothing says what to do without a token")
+    await page.picture(f"{pictures}/token.png")
+    check(not [each for each in page.complaints if "401" not in each], f"the console says: {page.complaints}")
+    await check_axe(page, "without a token")
+    await page.run("document.getElementById('token').focus()")
+    await page.write("open-sesame-4711")
+    await page.press("Enter")
+    await page.until("the typed token opens the page", HAS_CONTENT)
+    check(await page.run("location.search") == "", "the typed token stays in the address")
+    await browser.call("Storage.clearCookies")
     page = await browser.page(base + "/?token=open-sesame-4711&kiosk", 800, 600)
     await page.until("content is shown", HAS_CONTENT)
     check(await page.run("location.search") == "?kiosk", "the address is not what it should be")
@@ -310,8 +362,181 @@ async def token(browser: Browser, base: str, _: str) -> None:
     check_quiet(page, base)
 
 
+OFFER = "document.getElementById('offer').hidden ? '' : document.getElementById('offer').innerText"
+
+
+async def reader(browser: Browser, base: str, pictures: str) -> None:
+    """What somebody reads stays; the nearest is offered. Whoever only looks is followed."""
+    page = await browser.page(base, 390, 844)
+    looker = await browser.page(base, 1280, 900)
+    for each in [page, looker]:
+        await each.until("content is shown", HAS_CONTENT)
+    first = await page.run(NAME)
+    check(await looker.run(NAME) == first, "two pages do not agree")
+
+    await page.click(".card .thumb")
+    await page.until("the gallery is open", "!!document.querySelector('dialog[open] img')?.naturalWidth")
+    await page.press("ArrowRight")
+    picture = await page.run("document.querySelector('dialog img').src")
+    tell({"wants": "another"})
+    await told()
+    await page.until("another is offered", f"!!({OFFER})")
+    await looker.until("the other is shown to who looks only", f"{NAME} !== {json.dumps(first)}")
+    second = await looker.run(NAME)
+    check(await page.run(OFFER) == f"{second} is nearer: show", f"the offer says {await page.run(OFFER)}")
+    check(await page.run(NAME) == first, "the place was swapped under a reader's hands")
+    check(await page.run("document.querySelector('dialog[open] img').src") == picture, "the gallery has gone")
+    await page.picture(f"{pictures}/offer-gallery.png")
+    await page.press("Escape")
+    await page.until("the gallery is closed", "!document.querySelector('dialog')")
+    await asyncio.sleep(2.5)
+    check(await page.run(NAME) == first, "the place was swapped when the gallery was closed")
+    check(await page.run("document.getElementById('eyebrow').textContent") == "Near you before", "it claims to be the nearest")
+    await page.picture(f"{pictures}/offer-phone.png")
+    await check_axe(page, "with an offer")
+    await page.click("#offer button")
+    await page.until("the nearest is shown", f"{NAME} === {json.dumps(second)} && ({OFFER}) === ''")
+    check(await page.run("document.activeElement.id") == "here", "the focus is not at what is shown")
+
+    await page.until("its content is shown", HAS_CONTENT)
+    await page.run("scrollTo(0, document.body.scrollHeight)")
+    depth = await page.run("scrollY")
+    check(depth > 300, f"there is nothing to scroll: {depth}")
+    tell({"wants": "first"})
+    await told()
+    await page.until("the first is offered", f"({OFFER}) === {json.dumps(first + ' is nearer: show')}")
+    check(await page.run(NAME) == second and abs(await page.run("scrollY") - depth) < 2, "a reader was moved")
+    await page.click("#offer button")
+    await page.until("the first is shown", f"{NAME} === {json.dumps(first)}")
+    check(await page.run("scrollY") == 0, "a new place begins far down")
+
+    row = f"[...document.querySelectorAll('.row')].find(each => each.querySelector('.row-name').textContent === {json.dumps(second)})"
+    await page.run(f"{row}.click()")
+    await page.until("a row opens what it names", f"{NAME} === {json.dumps(second)}")
+    check(await page.run("document.getElementById('eyebrow').textContent") == "Around you", "it claims to be the nearest")
+    await asyncio.sleep(2)
+    check(await page.run(NAME) == second, "what was chosen has gone by itself")
+    check(await page.run(OFFER) == f"{first} is nearer: show", "there is no way back to the nearest")
+    await page.click("#offer button")
+    await page.until("the nearest is shown again", f"{NAME} === {json.dumps(first)}")
+    check_quiet(page, base)
+
+
+LINES = """(() => {
+    const heading = document.getElementById('name');
+    return Math.round(heading.getBoundingClientRect().height / parseFloat(getComputedStyle(heading).lineHeight));
+})()"""
+
+# Elements with text of the site, and no direction of their own.
+UNDIRECTED = """[...document.querySelectorAll('h1, .words h2, .words p, figcaption, .row-name, .action, .read')]
+    .filter(each => each.dir !== 'auto' && !each.querySelector('bdi')).map(each => each.outerHTML.slice(0, 100))"""
+
+
+async def names(browser: Browser, base: str, pictures: str) -> None:
+    """Arabic names mirror the page; names of 200 letters fit every screen."""
+    sizes = [("phone", "/", 390, 844), ("desk", "/", 1440, 900), ("kiosk", "/?kiosk", 1920, 1080),
+             ("kiosk-upright", "/?kiosk", 1080, 1920), ("kiosk-7-inch", "/?kiosk", 800, 480)]
+    for minor, kind in [(1, "arabic"), (2, "words"), (3, "word")]:
+        tell({"wants": str(minor)})
+        await told()
+        for name, path, width, height in sizes:
+            for dark in [False, True]:
+                where = f"{kind}-{name}-{'dark' if dark else 'light'}"
+                theme = ("&" if "?" in path else "?") + ("theme=dark" if dark else "theme=light")
+                page = await browser.page(base + path + theme, width, height, dark=dark)
+                await page.until("content is shown", HAS_CONTENT)
+                await page.until("its nearest is this", f"document.querySelector('img.recognised')?.alt === {NAME}"
+                                 f" && document.documentElement.dir === '{'rtl' if minor == 1 else 'ltr'}' && "
+                                 + ("true" if minor == 1 else f"{NAME}.length >= 200"))
+                await asyncio.sleep(0.4)
+                await page.picture(f"{pictures}/names-{where}.png")
+                wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+                check(wide <= 0, f"{where}: the page is {wide} px wider than the screen")
+                check(not await page.run(UNDIRECTED), f"{where}: {await page.run(UNDIRECTED)}")
+                lines = await page.run(LINES)
+                check(lines <= (3 if "kiosk" in name else 9), f"{where}: the heading has {lines} lines")
+                if "kiosk" in name:
+                    over = await page.run(OVERFLOWS)
+                    check(not over, f"{where}: cut off at the lower edge: {over}")
+                elif minor == 1:
+                    edge = await page.run("(() => { const range = document.createRange(); range.selectNodeContents(document.getElementById('name'));"
+                                          " return innerWidth - range.getBoundingClientRect().right; })()")
+                    check(edge < width / 3, f"{where}: the heading begins {edge} px from the right")
+                if name == "desk":
+                    aside, main = await page.run("['.around', 'main'].map(each => document.querySelector(each).getBoundingClientRect().left)")
+                    check((aside < main) == (minor == 1), f"{where}: the page is not laid out as its texts run")
+                if name in ["desk", "phone"]:
+                    await check_axe(page, where)
+                check_quiet(page, base)
+                await browser.call("Target.closeTarget", targetId=page.target)
+
+
+async def crowd(browser: Browser, base: str, pictures: str) -> None:
+    """Of 200 beacons twelve are listed, the nearest first; each manifest is fetched once; files come compressed."""
+    page = await browser.page(base, 390, 844)
+    await page.until("content is shown", HAS_CONTENT)
+    await page.until("all are counted", "document.getElementById('ranking-more').textContent === 'and 188 more'")
+    rows = await page.run("[...document.querySelectorAll('#ranking .row-name')].map(each => each.textContent)")
+    check(len(rows) == 12, f"{len(rows)} rows")
+    check(rows[0] == await page.run(NAME), f"{rows[0]} is on top")
+    await page.picture(f"{pictures}/crowd.png", whole=True)
+    await browser.call("Target.closeTarget", targetId=page.target)
+
+    page = await browser.page(base, 390, 844)
+    await page.until("content is shown", HAS_CONTENT)
+    await page.run("[...document.querySelectorAll('.row')][1].click()")
+    await page.until("another is shown", f"{NAME} === document.querySelectorAll('.row-name')[1].textContent")
+    await page.click("#offer button")
+    await page.until("content is shown again", HAS_CONTENT)
+    await asyncio.sleep(3)
+    nearest = [url for url in page.requests if url.endswith("/1/1")]
+    check(len(nearest) == 1, f"the manifest was fetched {len(nearest)} times")
+    coded = await page.run("fetch('/page/page.css').then(answer => answer.headers.get('content-encoding'))")
+    check(coded == "gzip", f"styles come {coded}")
+    await page.visit(base, scripts=False)
+    await page.until("the plain list is shown", "location.pathname === '/plain'")
+    check("and 188 more" in await page.run("document.body.innerText"), "the plain list does not say how many there are")
+    check(await page.run("document.querySelectorAll('li').length") == 12, "the plain list is not bounded")
+
+
+async def plain(browser: Browser, base: str, pictures: str) -> None:
+    """Without JavaScript there is a list, whatever the names are."""
+    page = await browser.page(base, 390, 844)
+    await page.until("the name is shown as it is written", NAME + ".startsWith('<img src=x')")
+    await page.visit(base, scripts=False)
+    await page.until("the plain list is shown", "location.pathname === '/plain'")
+    first = await page.run("document.querySelector('li bdi').textContent")
+    check(first.startswith("<img src=x onerror='top.hacked=1'><script>"), f"the first name is {first}")
+    check(await page.run("document.querySelectorAll('main img, main script').length") == 0, "markup came through")
+    await page.picture(f"{pictures}/plain.png")
+    # Also where scripts could run.
+    await page.visit(base + "/plain")
+    check(not await page.run("'hacked' in window"), "something foreign was run")
+    check_quiet(page, base)
+    await check_axe(page, "the plain list")
+
+
+async def drawing(browser: Browser, base: str, pictures: str) -> None:
+    """A terminal's picture: each letter in its column, told as lines again."""
+    page = await browser.page(base, 1000, 600)
+    lines = await page.run("""(() => {
+        const rows = new Map();
+        for (const text of [...document.querySelectorAll('g text')].slice(1)) {
+            const y = Number(text.getAttribute('y'));
+            const row = rows.get(y) ?? rows.set(y, []).get(y);
+            for (let at = 0; at < text.getNumberOfChars(); at += 1) {
+                row[Math.round((text.getStartPositionOfChar(at).x - 16) / 8.43)] = text.textContent[at];
+            }
+        }
+        return [...rows].sort((one, other) => one[0] - other[0]).map(([, row]) => Array.from(row, each => each ?? ' ').join(''));
+    })()""")
+    await page.picture(f"{pictures}/{base.rsplit('/', 1)[-1]}.png")
+    tell({"lines": lines})
+
+
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
-    each.__name__: each for each in [walk, hostile, states, nowhere, accessible, looks, codes, token]
+    each.__name__: each
+    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing]
 }
 
 

@@ -4,8 +4,10 @@ import { byID, say } from "./dom.js";
 import { follow } from "./feed.js";
 import { isSame } from "./beacon.js";
 import { showRanking } from "./ranking.js";
-import { doubt, load, noteContent, showDistance, showPlace, showProgress } from "./here.js";
+import { doubt, load, noteContent, showDistance, shownPlace, showProgress } from "./here.js";
 import { beginKiosk } from "./kiosk.js";
+import { forgetAll } from "./store.js";
+import { openPlace, showNearest } from "./visit.js";
 
 const parameters = new URLSearchParams(location.search);
 const theme = parameters.get("theme");
@@ -20,8 +22,7 @@ follow({
     state.connection = connection;
     state.since = new Date();
     if (connection === "live") {
-      load();
-      tellAbout();
+      loadAgain();
     }
     showState();
   },
@@ -30,7 +31,8 @@ follow({
       case "ranging": return rank(data);
       case "progress": return showProgress(Array.isArray(data.progress) ? data.progress : []);
       case "content": return noteContent(data);
-      case "missed": return load();
+      case "missed": return loadAgain();
+      case "site": return data.state === "changed" || data.changed > 0 ? loadAgain() : undefined;
       case "scanner":
         state.isBlind = data.scanner === "blind";
         return showState();
@@ -38,6 +40,12 @@ follow({
     }
   },
 });
+
+/** After a pause anything may have changed. */
+function loadAgain() {
+  forgetAll();
+  load();
+}
 
 function rank(ranking) {
   const beacons = Array.isArray(ranking.beacons) ? ranking.beacons : [];
@@ -47,9 +55,10 @@ function rank(ranking) {
     state.isBlind = isBlind;
     showState();
   }
-  showPlace(nearest);
-  showDistance(nearest && beacons.find((each) => isSame(each, nearest)));
-  showRanking(beacons, nearest);
+  showNearest(nearest);
+  const shown = shownPlace();
+  showDistance(shown && beacons.find((each) => isSame(each, shown)));
+  showRanking(beacons, nearest, openPlace);
 }
 
 const states = {
@@ -59,7 +68,7 @@ const states = {
     word: "Offline",
     notice: (time) => `The connection to the beacon service was lost at ${time}. What is shown is from then. It is tried again by itself.`,
   },
-  denied: { word: "Not allowed", notice: () => "This page needs a token. Open it once as /?token=… with the token of this installation." },
+  denied: { word: "Not allowed", notice: () => "This page is for visitors of this place: scan the code at the entrance again." },
   blind: {
     word: "Cannot hear",
     notice: () => "The receiver cannot hear beacons at the moment. What is shown is from before, and may not be true any more.",
@@ -77,18 +86,4 @@ function showState() {
   const time = (state.since ?? new Date()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   byID("notice").hidden = !notice;
   say(byID("notice"), notice?.(time) ?? "");
-}
-
-async function tellAbout() {
-  try {
-    const status = await (await fetch("/v1/status", { cache: "no-store" })).json();
-    const sources = (status.sources ?? []).map((each) => `${each.source} ${each.state}`).join(", ");
-    const revision = status.content?.revision;
-    say(
-      byID("about"),
-      [`beacond ${status.version}`, sources, Number.isFinite(revision) ? `site revision ${revision}` : null].filter(Boolean).join(" · "),
-    );
-  } catch {
-    // It is only a footer.
-  }
 }

@@ -6,7 +6,7 @@ import { text } from "./dom.js";
 export const pathOf = (beacon) =>
   beacon ? `/v1/content/${encodeURIComponent(beacon.uuid)}/${Number(beacon.major)}/${Number(beacon.minor)}` : "/v1/content/uncategorized";
 
-export const nameOf = (beacon) => text(beacon.name) ?? `Beacon ${beacon.major}.${beacon.minor}`;
+export const nameOf = (beacon) => text(beacon.name, 200) ?? `Beacon ${beacon.major}.${beacon.minor}`;
 
 export const isSame = (one, other) => pathOf(one) === pathOf(other);
 

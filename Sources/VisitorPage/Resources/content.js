@@ -1,9 +1,9 @@
 // A beacon's content: images to recognise, and what stands on the four sides of each.
 
-import { make, text } from "./dom.js";
+import { make, quote, text } from "./dom.js";
 import { addressOf, isVideo } from "./files.js";
 import { linkOf, point, secure, streetMap } from "./actions.js";
-import { degrees, globe } from "./globe.js";
+import { globe } from "./globe.js";
 import { showPage, showPictures } from "./dialogs.js";
 
 const sides = ["left", "right", "top", "bottom"];
@@ -19,9 +19,8 @@ function stage(image, placeName) {
   const title = text(image.title);
   const contents = Array.isArray(image.contents) ? image.contents.filter((each) => each && typeof each === "object") : [];
   const cards = contents.map((each) => ({ side: sideOf(each), card: card(each) })).filter((each) => each.card);
-  // One stands on each side; what claims a side that is taken stands below.
-  const isFirst = ({ side }, index) => cards.findIndex((each) => each.side === side) === index;
-  const around = cards.filter(isFirst);
+  // One stands on each side; what claims a side that is taken stands below. The order is that in which they are drawn.
+  const around = sides.map((side) => cards.find((each) => each.side === side)).filter(Boolean);
   const more = cards.filter((each) => !around.includes(each));
   const page = text(image.fullscreen?.html) ? image.fullscreen : null;
   return make(
@@ -38,8 +37,7 @@ const sideOf = (content) => (sides.includes(content.position) ? content.position
 function picture(image, given, placeName) {
   const title = given ?? "the image";
   const address = addressOf(image.asset);
-  const width = Number.isFinite(image.width_cm) && image.width_cm > 0 ? `${Math.round(image.width_cm)} cm wide on the wall` : null;
-  const caption = [given === placeName ? null : given, width].filter(Boolean).join(" · ");
+  const caption = given === placeName ? null : given;
   return make(
     "figure",
     { class: "picture" },
@@ -49,8 +47,8 @@ function picture(image, given, placeName) {
           { class: "look", type: "button", "aria-label": `Look at ${title}`, onclick: () => showPictures(title, [address]) },
           make("img", { src: address, alt: title, decoding: "async", class: "recognised" }),
         )
-      : make("p", { class: "missing" }, "This picture is not here yet."),
-    caption && make("figcaption", {}, caption),
+      : make("p", { class: "missing", dir: "ltr" }, "This picture is not here yet."),
+    caption && make("figcaption", { dir: "auto" }, caption),
   );
 }
 
@@ -59,8 +57,8 @@ function pageButton(page, title) {
   return make(
     "button",
     { class: "read", type: "button", onclick: () => showPage(label, page.html) },
-    make("span", {}, `Read about ${label}`),
-    make("span", { "aria-hidden": "true" }, "→"),
+    make("span", { dir: "ltr" }, "Read about ", quote(label)),
+    make("span", { class: "onward", "aria-hidden": "true" }, "→"),
   );
 }
 
@@ -74,14 +72,14 @@ function card(content) {
     "section",
     { class: `card ${sideOf(content)}` },
     body,
-    make("div", { class: "words" }, label && make("h3", {}, label), ...captions(content), link),
+    make("div", { class: "words" }, label && make("h2", { dir: "auto" }, label), ...captions(content), link),
   );
 }
 
 function captions(content) {
   const description = text(content.action?.description);
   const overlay = text(content.action?.overlay_text);
-  return [description && make("p", {}, description), overlay && make("p", { class: "overlay" }, overlay)];
+  return [description && make("p", { dir: "auto" }, description), overlay && make("p", { class: "overlay", dir: "auto" }, overlay)];
 }
 
 function actionOf(action) {
@@ -89,7 +87,7 @@ function actionOf(action) {
   if (link) return outward(link.href, link.label);
   // What cannot be done here can still be read.
   const name = text(action?.name);
-  return name && make("p", { class: "inert" }, name);
+  return name && make("p", { class: "inert", dir: "auto" }, name);
 }
 
 function outward(href, label) {
@@ -97,8 +95,8 @@ function outward(href, label) {
   return make(
     "a",
     { class: "action", href, rel: "noopener noreferrer", target: isPage ? "_blank" : null, referrerpolicy: "no-referrer" },
-    label,
-    isPage && make("span", { "aria-hidden": "true" }, " ↗"),
+    quote(label),
+    isPage && make("span", { class: "outward", "aria-hidden": "true" }, " ↗"),
   );
 }
 
@@ -118,7 +116,7 @@ function pictures(content, assets, label) {
       onclick: () => showPictures(name, addresses),
     },
     make("img", { src: addresses[0], alt: "", loading: "lazy", decoding: "async" }),
-    count > 1 && make("span", { class: "badge", "aria-hidden": "true" }, `${count} pictures`),
+    count > 1 && make("span", { class: "badge", "aria-hidden": "true", dir: "ltr" }, `${count} pictures`),
   );
   thumb.pictures = addresses;
   return thumb;
@@ -145,9 +143,9 @@ function map(content, assets, label) {
     plan ?? make("div", { class: "globe-frame" }, globe(place)),
     make(
       "p",
-      { class: "coordinates" },
-      make("a", { href: `geo:${place.latitude},${place.longitude}`, class: "geo" }, degrees(place)),
-      make("span", { class: "dividing" }, " · "),
+      { class: "maps", dir: "ltr" },
+      make("a", { href: `geo:${place.latitude},${place.longitude}` }, "Open in maps"),
+      " · ",
       make("a", { href: streetMap(place), target: "_blank", rel: "noopener noreferrer", referrerpolicy: "no-referrer" }, "OpenStreetMap"),
     ),
   );

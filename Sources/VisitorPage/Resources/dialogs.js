@@ -1,8 +1,11 @@
 // What fills the screen: pictures to look at, and pages of the site in a sandbox.
 
 import { make } from "./dom.js";
+import { isRightToLeft } from "./direction.js";
 
 let open = null;
+
+export const openDialog = () => open;
 
 function show(label, className, ...children) {
   closeDialog();
@@ -12,17 +15,26 @@ function show(label, className, ...children) {
   // A click beside the content closes it, as people expect.
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onclose = () => {
+    if (open === dialog) setOpen(null);
     dialog.remove();
-    if (open === dialog) open = null;
   };
   document.body.append(dialog);
   dialog.showModal();
-  open = dialog;
+  setOpen(dialog);
   return dialog;
 }
 
+/** Others have something in the open dialog, and take it back before it goes. */
+function setOpen(dialog) {
+  open = dialog;
+  document.dispatchEvent(new CustomEvent("dialog-changed"));
+}
+
 export function closeDialog() {
-  open?.close();
+  const dialog = open;
+  if (!dialog) return;
+  setOpen(null);
+  dialog.close();
 }
 
 /**
@@ -42,7 +54,7 @@ export function showPage(title, html) {
 export function showPictures(label, addresses, first = 0) {
   let at = first;
   const image = make("img", { alt: "" });
-  const count = make("p", { class: "count", "aria-live": "polite" });
+  const count = make("p", { class: "count", "aria-live": "polite", dir: "ltr" });
   const go = (step) => {
     at = (at + step + addresses.length) % addresses.length;
     image.src = addresses[at];
@@ -53,13 +65,14 @@ export function showPictures(label, addresses, first = 0) {
   const dialog = show(
     label,
     "picture-dialog",
-    make("figure", {}, image, make("figcaption", {}, make("p", {}, label), count)),
     several && make("button", { class: "step back", type: "button", "aria-label": "Picture before", onclick: () => go(-1) }, "‹"),
     several && make("button", { class: "step forth", type: "button", "aria-label": "Next picture", onclick: () => go(1) }, "›"),
+    make("figure", {}, image, make("figcaption", {}, make("p", { dir: "auto" }, label), count)),
   );
   dialog.onkeydown = (event) => {
-    if (event.key === "ArrowLeft") go(-1);
-    if (event.key === "ArrowRight") go(1);
+    const forth = isRightToLeft() ? -1 : 1;
+    if (event.key === "ArrowLeft") go(-forth);
+    if (event.key === "ArrowRight") go(forth);
   };
   go(0);
 }

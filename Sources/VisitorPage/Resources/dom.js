@@ -22,6 +22,9 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** A text of the site inside one of the page's own sentences. Its direction is its own. */
+export const quote = (text) => make("bdi", {}, text);
+
 /** Sets a text only where it differs, so that nothing is read out or laid out again for nothing. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -31,5 +34,15 @@ export const byID = (id) => document.getElementById(id);
 
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A text from outside, or null where it is none. */
-export const text = (value) => (typeof value === "string" && value.trim() ? value.trim() : null);
+export const isKiosk = () => document.documentElement.dataset.kiosk !== undefined;
+
+/** Control characters, and marks that would turn the direction of what follows a text. */
+const marks = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text from outside without such marks, cut where it is longer than anybody reads; null where it is none. */
+export function text(value, longest = 4000) {
+  if (typeof value !== "string") return null;
+  const clean = value.slice(0, 4 * longest).replace(marks, "").trim();
+  const letters = Array.from(clean);
+  return letters.length > longest ? `${letters.slice(0, longest).join("")}…` : clean || null;
+}

@@ -19,12 +19,6 @@ export function globe({ latitude, longitude }) {
   );
 }
 
-/** "53.48095° N, 2.25512° W" */
-export function degrees({ latitude, longitude }) {
-  const of = (value, positive, negative) => `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
-  return `${of(latitude, "N", "S")}, ${of(longitude, "E", "W")}`;
-}
-
 /** The orthographic projection; z is below 0 on the far side. */
 function project(place, eye) {
   const rad = Math.PI / 180;

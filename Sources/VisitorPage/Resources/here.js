@@ -1,9 +1,12 @@
-// The place where the visitor stands: its name, how far it is, what is being fetched for it, and its content.
+// The place that is shown: its name, how far it is, what is being fetched for it, and its content.
 
 import { byID, make, say } from "./dom.js";
-import { isSame, nameOf, pathOf, whereabouts } from "./beacon.js";
+import { isSame, nameOf, whereabouts } from "./beacon.js";
 import { closeDialog } from "./dialogs.js";
+import { directionOf, setDirection } from "./direction.js";
+import { fitHeading } from "./heading.js";
 import { size } from "./files.js";
+import { contentOf, isNews } from "./store.js";
 import { stages } from "./content.js";
 import { tintFrom } from "./tint.js";
 
@@ -14,46 +17,66 @@ let shownManifest = null;
 /** What the last event said about this beacon's content. */
 let news = null;
 let hasContent = false;
+/** What the manifest says its texts are in. */
+let language = null;
+/** "nearest", "passed" (another is the nearest by now) or "chosen" from the list. */
+let standing = "nearest";
 /** What is shown is from before, and may not be true any more. */
 let isDoubtful = false;
 
-/** Shows another beacon. Content of the last one goes at once, so that nobody reads the neighbour's label. */
+export const shownPlace = () => beacon;
+
+/** Shows another place. Content of the last one goes at once, so that nobody reads the neighbour's label. */
 export function showPlace(next) {
-  if (beacon !== undefined && isSame(beacon, next)) {
-    rename(next);
-    return;
-  }
   beacon = next;
   news = null;
   hasContent = false;
   shownManifest = null;
+  language = null;
   closeDialog();
   byID("content").replaceChildren();
   byID("fetch").hidden = true;
   document.body.classList.toggle("nowhere", next === null);
-  tellWhere();
-  say(byID("name"), next ? nameOf(next) : "Look around");
   say(byID("where"), next ? "" : "Walk up to an exhibit, and what it has to tell appears here.");
-  document.title = next ? `${nameOf(next)} · What is near me` : "What is near me";
+  showName();
+  tellWhere();
   say(byID("announcement"), next ? `You are at ${nameOf(next)}` : "No exhibit is near");
   load();
 }
 
+/** The same place; its name may have been learned meanwhile. */
+export function rename(next) {
+  if (!next || nameOf(next) === byID("name").textContent) return;
+  beacon = next;
+  showName();
+}
+
+function showName() {
+  const name = beacon ? nameOf(beacon) : "Look around";
+  document.title = beacon ? `${name} · What is near me` : "What is near me";
+  setDirection(directionOf(language, name));
+  say(byID("name"), name);
+  fitHeading();
+}
+
+/** How the place that is shown stands to the visitor. */
+export function setStanding(next) {
+  if (standing === next) return;
+  standing = next;
+  tellWhere();
+}
+
 export function doubt(isTrue) {
   isDoubtful = isTrue;
-  if (beacon !== undefined) tellWhere();
+  tellWhere();
 }
+
+const words = new Map([["nearest", "Nearest to you"], ["passed", "Near you before"], ["chosen", "Around you"]]);
 
 function tellWhere() {
-  const words = beacon ? ["Nearest to you", "Last near you"] : ["No exhibit is near", "No exhibit was near"];
-  say(byID("eyebrow"), words[isDoubtful ? 1 : 0]);
-}
-
-/** The same place; its name may have been learned meanwhile. */
-function rename(next) {
-  if (!next || nameOf(next) === byID("name").textContent) return;
-  say(byID("name"), nameOf(next));
-  document.title = `${nameOf(next)} · What is near me`;
+  if (beacon === undefined) return;
+  const nowhere = isDoubtful ? "No exhibit was near" : "No exhibit is near";
+  say(byID("eyebrow"), beacon === null ? nowhere : isDoubtful ? "Last near you" : words.get(standing));
 }
 
 export function showDistance(ranked) {
@@ -62,9 +85,11 @@ export function showDistance(ranked) {
 
 /** A content event of the stream. */
 export function noteContent(event) {
+  const isThere = event.state === "ready" || event.state === "recovered";
+  const isNew = isThere && isNews(event);
   if (beacon === undefined || !isSame(event.beacon, beacon)) return;
   news = event;
-  if (event.state === "ready" || event.state === "recovered") load();
+  if (isNew) load();
   else tell();
 }
 
@@ -81,15 +106,13 @@ export function showProgress(all) {
   tell();
 }
 
-/** Asks for the content again: after a reconnection it may be another. */
+/** Shows the place's content, as far as it is there. */
 export async function load() {
   if (beacon === undefined) return;
   const mine = ++asked;
-  let answer;
-  let stored = null;
+  let stored;
   try {
-    answer = await fetch(pathOf(beacon), { cache: "no-store" });
-    if (answer.ok) stored = await answer.json();
+    stored = await contentOf(beacon);
   } catch {
     return;
   }
@@ -104,8 +127,12 @@ function show(manifest) {
   const text = JSON.stringify(manifest);
   if (text === shownManifest) return;
   shownManifest = text;
-  const articles = stages(manifest, beacon ? nameOf(beacon) : null);
-  byID("content").replaceChildren(...articles);
+  const name = beacon ? nameOf(beacon) : null;
+  const images = Array.isArray(manifest?.images) ? manifest.images : [];
+  language = manifest?.language ?? null;
+  setDirection(directionOf(language, name ?? "", String(images[0]?.title ?? "")));
+  byID("content").replaceChildren(...stages(manifest, name));
+  fitHeading();
   const picture = byID("content").querySelector("img.recognised");
   if (picture) tintFrom(picture);
   document.dispatchEvent(new CustomEvent("content-shown"));
@@ -117,7 +144,7 @@ function tell() {
   content.querySelector(".telling")?.remove();
   const words = telling();
   if (!words) return;
-  content.prepend(make("p", { class: "telling" }, words));
+  content.prepend(make("p", { class: "telling", dir: "ltr" }, words));
 }
 
 function telling() {
@@ -130,5 +157,5 @@ function telling() {
   if (hasContent || isFetching) return null;
   if (news?.state === "nothing") return beacon ? "Nothing is told about this place." : null;
   if (news?.state === "started") return "Its pictures are on their way…";
-  return null;
+  return standing === "chosen" ? "What it has to tell comes when you walk up to it." : null;
 }

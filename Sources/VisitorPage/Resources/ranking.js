@@ -12,8 +12,10 @@ const longest = 12;
 /** Where a distance lies on the scale from 0.3 to 30 m, in percent. Ratios matter, so it is logarithmic. */
 const onScale = (metres) => Math.max(0, Math.min(100, (Math.log10(metres / 0.3) / 2) * 100));
 
-export function showRanking(beacons, nearest) {
-  const shown = beacons.slice(0, longest);
+/** The nearest is the first row, whatever the others' order is. `open(beacon)` is called for a row that is tapped. */
+export function showRanking(beacons, nearest, open) {
+  const first = nearest ? beacons.find((each) => pathOf(each) === pathOf(nearest)) : undefined;
+  const shown = (first ? [first, ...beacons.filter((each) => each !== first)] : beacons).slice(0, longest);
   const before = new Map([...rows].map(([key, row]) => [key, row.element.offsetTop]));
   const keys = new Set(shown.map(pathOf));
   for (const [key, row] of rows) {
@@ -23,27 +25,34 @@ export function showRanking(beacons, nearest) {
   }
   shown.forEach((beacon, index) => {
     const key = pathOf(beacon);
-    if (!rows.has(key)) rows.set(key, makeRow());
+    if (!rows.has(key)) rows.set(key, makeRow(open));
     const row = rows.get(key);
-    update(row, beacon, nearest !== null && pathOf(nearest) === key);
+    update(row, beacon, beacon === first);
     // Moving an element that is in its place would lose focus and restart its animations.
     if (list.children[index] !== row.element) list.insertBefore(row.element, list.children[index] ?? null);
   });
   glide(before);
+  const more = beacons.length - shown.length;
+  byID("ranking-more").hidden = more === 0;
+  say(byID("ranking-more"), more > 0 ? `and ${more} more` : "");
   byID("ranking-empty").hidden = shown.length > 0;
   byID("scale").hidden = shown.length === 0;
 }
 
-function makeRow() {
-  const name = make("span", { class: "row-name" });
-  const distance = make("span", { class: "row-distance" });
+function makeRow(open) {
+  const name = make("span", { class: "row-name", dir: "auto" });
+  const distance = make("span", { class: "row-distance", dir: "ltr" });
   const band = make("span", { class: "band" });
   const point = make("span", { class: "point" });
   const track = make("span", { class: "track", "aria-hidden": "true" }, band, point);
-  return { element: make("li", {}, name, distance, track), name, distance, band, point, track };
+  const row = { name, distance, band, point, track, beacon: null };
+  row.button = make("button", { class: "row", type: "button", onclick: () => open(row.beacon) }, name, distance, track);
+  row.element = make("li", {}, row.button);
+  return row;
 }
 
 function update(row, beacon, isNearest) {
+  row.beacon = beacon;
   say(row.name, nameOf(beacon));
   say(row.distance, distanceOf(beacon) ?? "—");
   row.element.classList.toggle("nearest", isNearest);

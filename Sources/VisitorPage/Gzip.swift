@@ -1,0 +1,24 @@
+import CZlib
+
+/// Octets in the gzip format (RFC 1952).
+enum Gzip {
+    /// - Returns: nil where zlib has no memory, or where they would not become smaller.
+    static func compress(_ octets: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard beacond_gzip_init(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = octets
+        var output = [UInt8](repeating: 0, count: octets.count)
+        let isWhole = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(clamping: input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(clamping: output.count)
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END
+            }
+        }
+        // What does not fit has not become smaller.
+        return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
+    }
+}

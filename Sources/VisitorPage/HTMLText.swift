@@ -1,0 +1,40 @@
+/// Texts from anywhere as parts of a page.
+enum HTMLText {
+    /// Nothing of it is markup, in elements and in quoted attributes alike. Control characters are left out, and so are
+    /// marks that would turn the direction of what follows.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars where !isMark(scalar) {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A name inside other words: its direction is its own, and it is cut where it is longer than anybody reads.
+    static func name(_ text: String) -> String {
+        "<bdi>\(escaped(text.count > 200 ? String(text.prefix(200)) + "…" : text))</bdi>"
+    }
+
+    /// By the first letter: `rtl` where it is Hebrew, Arabic or of another script that runs that way.
+    static func direction(of text: String) -> String {
+        guard let letter = text.unicodeScalars.first(where: { $0.properties.isAlphabetic }) else { return "ltr" }
+        let runs: [ClosedRange<UInt32>] = [
+            0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+        ]
+        return runs.contains { $0.contains(letter.value) } ? "rtl" : "ltr"
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+"""Runs a program on an emulated terminal, and tells what stands there afterwards.
+
+    terminal.py COLUMNS ROWS UPDATES PROGRAM [ARGUMENT…]
+
+UPDATES is the number of times that the program has to draw in place before it is told to end; 0 waits for its own end.
+Prints one JSON object: the exit status, how often a line went beyond the last column, how often it was drawn in place,
+and the rows as lists of cells, in which the second cell of a wide character is empty.
+"""
+
+import errno
+import fcntl
+import json
+import os
+import pty
+import signal
+import struct
+import sys
+import termios
+
+import pyte
+from wcwidth import wcwidth
+
+
+class Screen(pyte.HistoryScreen):
+    """Counts lines that wrap."""
+
+    wraps = 0
+
+    def draw(self, data: str) -> None:
+        for character in data:
+            if self.cursor.x + max(0, wcwidth(character)) > self.columns:
+                self.wraps += 1
+            super().draw(character)
+
+
+def main() -> None:
+    columns, rows, updates = (int(argument) for argument in sys.argv[1:4])
+    command = sys.argv[4:]
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
+        os.environ.pop("NO_COLOR", None)
+        os.execvp(command[0], command)
+    screen = Screen(columns, rows, history=10_000)
+    stream = pyte.ByteStream(screen)
+    drawn, is_ending = 0, False
+    while True:
+        try:
+            data = os.read(terminal, 1 << 16)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            data = b""
+        if not data:
+            break
+        stream.feed(data)
+        drawn += data.count(b"\x1b[J")
+        if updates and drawn >= updates and not is_ending:
+            is_ending = True
+            os.kill(child, signal.SIGTERM)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    lines = list(screen.history.top) + [screen.buffer[row] for row in range(rows)]
+    cells = [[line[column].data for column in range(columns)] for line in lines]
+    print(json.dumps({"status": status, "wraps": screen.wraps, "updates": drawn, "rows": cells}))
+
+
+main()
