@@ -112,6 +112,7 @@ public struct BusService: Service {
         var signals = BusSignals(values: values, hub.snapshot)
         var asked = ContinuousClock.now
         while let batch = await subscription.next() {
+            hub.noteDropped(batch.missed, by: "dbus")
             for signal in signals.signals(batch.records, hub.snapshot) { connection.send(signal) }
             // Now and then the bus is asked for a sign of life.
             guard ContinuousClock.now - asked > .seconds(30) else { continue }

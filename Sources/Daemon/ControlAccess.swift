@@ -46,8 +46,10 @@ private struct ServedContent: ContentControl {
 
     var site: String? { service.site }
 
-    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary {
-        try await service.syncAll(progress: progress)
+    func syncAll(
+        accepting: SiteAcceptance, progress: @escaping @Sendable (SiteProgress) -> Void
+    ) async throws -> SyncSummary {
+        try await service.syncAll(accepting: accepting, progress: progress)
     }
 
     func verify(repair: Bool) async throws -> VerifyReport {
@@ -66,7 +68,9 @@ private struct StoredOnly: ContentControl {
 
     var site: String? { nil }
 
-    func syncAll(progress: @escaping @Sendable (SiteProgress) -> Void) async throws -> SyncSummary {
+    func syncAll(
+        accepting: SiteAcceptance, progress: @escaping @Sendable (SiteProgress) -> Void
+    ) async throws -> SyncSummary {
         throw ContentError(
             code: .settings, place: "content.base_url", cause: "no content site is configured",
             remedy: "set it, and reload the configuration")

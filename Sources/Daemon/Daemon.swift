@@ -3,6 +3,7 @@ public import Events
 public import Instruments
 import Listening
 public import Logging
+import Radio
 import ServiceLifecycle
 import UnixSignals
 
@@ -11,6 +12,7 @@ public struct Daemon: Sendable {
     private let configuration: DaemonConfiguration
     private let file: String?
     private let hub: EventHub
+    private let numbers: EventNumberFile?
     private let metrics: MetricRegistry
     private let logger: Logger
     private let load: @Sendable () async throws -> DaemonConfiguration
@@ -19,15 +21,17 @@ public struct Daemon: Sendable {
     ///   - configuration: what it begins with.
     ///   - file: the configuration's file, which is watched; nil for none.
     ///   - hub: takes all that happens.
+    ///   - numbers: keeps its numbers rising over restarts.
     ///   - metrics: takes what is measured, and is offered at `/metrics`.
     ///   - load: reads the configuration anew.
     public init(
-        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, metrics: MetricRegistry,
+        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil, metrics: MetricRegistry,
         logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         self.configuration = configuration
         self.file = file
         self.hub = hub
+        self.numbers = numbers
         self.metrics = metrics
         self.logger = logger
         self.load = load
@@ -38,7 +42,9 @@ public struct Daemon: Sendable {
     /// Throws when the content store cannot be used.
     public func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
-        var services: [any Service] = [core, ReloadSignal(core: core), SyncSignal(desk: core.context.content)]
+        var services: [any Service] = [
+            core, ReloadSignal { core.reload(.asked) }, SyncSignal(desk: core.context.content),
+        ]
         if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
         // Its debug lines print whole services.
         var quiet = logger
@@ -49,6 +55,20 @@ public struct Daemon: Sendable {
         // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
         group.maximumGracefulShutdownDuration = .seconds(12)
         defer { ServiceManager.stopping() }
+        let keeping = keepNumbers()
+        defer { keeping?.cancel() }
         try await ServiceGroup(configuration: group).run()
+        numbers?.finish(at: hub.lastID)
+    }
+
+    /// Looks now and then whether enough numbers are reserved. Writing blocks, so it has a thread of its own.
+    private func keepNumbers() -> Task<Void, Never>? {
+        guard let numbers else { return nil }
+        return Task { [hub] in
+            while !Task.isCancelled {
+                try? await OwnThread.run { numbers.reserve(beyond: hub.lastID) }
+                try? await Task.sleep(for: .seconds(10))
+            }
+        }
     }
 }

@@ -2,13 +2,16 @@ import Beacon
 import Bus
 import BusService
 import Console
+import Content
 import Control
 import Events
 import History
 import Hooks
 import Listening
 import MQTT
+import Ranging
 import ServiceLifecycle
+import SiteSettings
 
 extension DaemonCore {
     /// What the configuration asks for, in the order in which it begins; it ends in the reverse order.
@@ -24,12 +27,13 @@ extension DaemonCore {
         }
         if let settings = configuration.hooks {
             // From here on, so that the first events of the sources are not missed.
-            let subscription = context.hub.subscribe()
+            let subscription = context.hub.subscribe(keeping: 10_000)
             parts.append(
                 Part("hooks", settings: settings) {
                     HookService(
                         settings, subscription: subscription, names: context.hub.names,
-                        environment: Environment.variables, logger: context.logger)
+                        environment: Environment.variables, logger: context.logger,
+                        dropped: { context.hub.noteDropped($0, by: "hooks") })
                 })
         }
         if let settings = configuration.bus {
@@ -43,13 +47,15 @@ extension DaemonCore {
                     }
                 })
         }
-        if let settings = configuration.history {
+        if var settings = configuration.history {
+            settings.regions = configuration.ranging.settings.regions
+            let settings = settings
             parts.append(
                 Part("history", settings: settings) {
                     HistoryService(settings: settings, desk: context.history, hub: context.hub)
                 })
         }
-        if let settings = configuration.content {
+        if let settings = configuration.content?.fitting(descriptors: DescriptorLimit.current) {
             parts.append(
                 Part("content", settings: settings, isEssential: true) {
                     try ContentService(
@@ -72,7 +78,9 @@ extension DaemonCore {
         for case (let name, let settings?) in control {
             parts.append(
                 Part(name, settings: settings) {
-                    ControlService(access, settings: settings, more: self.routes(), logger: context.logger)
+                    ControlService(
+                        access, settings: settings, more: self.routes(), refusalPage: Self.refusalPage,
+                        logger: context.logger)
                 })
         }
         return parts
@@ -80,7 +88,8 @@ extension DaemonCore {
 
     /// What else the daemon can be asked for.
     func routes() -> [ControlRoute] {
-        Self.metricsRoutes(context.metrics) + Self.pageRoutes + Self.historyRoutes(context.history) + sightingRoutes()
+        Self.metricsRoutes(context.metrics) + Self.pageRoutes(context.hub) + Self.historyRoutes(context.history)
+            + sightingRoutes() + [Self.reloadRoute { await self.judgeAndReload() }]
     }
 
     /// What sees all that ranging sees, for as long as the daemon runs.
@@ -91,6 +100,15 @@ extension DaemonCore {
     private struct SourceSettings: Equatable {
         var spec: SourceSpec
         var options: ListeningOptions
+    }
+}
+
+extension ContentSettings {
+    /// The same with fewer transfers at the same time, where few descriptors may be open: each takes some.
+    fileprivate func fitting(descriptors: Int) -> ContentSettings {
+        var settings = self
+        settings.parallelManifests = min(parallelManifests, max(2, descriptors / 32))
+        return settings
     }
 }
 

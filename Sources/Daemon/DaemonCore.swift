@@ -34,6 +34,7 @@ final class DaemonCore: Service {
     private let commands: AsyncStream<Command>
     private let send: AsyncStream<Command>.Continuation
     private let numbers = Mutex(SourceNumbers())
+    private let refusals = Mutex(RefusalMemory())
 
     init(
         _ configuration: DaemonConfiguration, hub: EventHub, metrics: MetricRegistry, logger: Logger,
@@ -53,7 +54,7 @@ final class DaemonCore: Service {
             feed: context.feed, board: context.board, hub: hub,
             settings: configuration.ranging.settings(for: Self.assign(configuration.sources, numbers)),
             interval: configuration.ranging.interval, observers: Self.observers(configuration, context),
-            nearest: { await context.content.want($0) }, inRange: { await context.content.inRange($0) })
+            nearest: { context.relay.want($0) }, inRange: { context.relay.inRange($0) })
     }
 
     /// The configuration in force.
@@ -62,6 +63,31 @@ final class DaemonCore: Service {
     /// Reads the configuration anew, and goes on with the old one where that is not good.
     func reload(_ reason: Reason) {
         send.yield(.reload(reason))
+    }
+
+    /// The same for somebody who waits to hear whether it is good. Applying it is not waited for: the connection by
+    /// which they ask may end with that.
+    ///
+    /// - Returns: what is wrong with it, a line each; nothing where it is good.
+    func judgeAndReload() async -> [String] {
+        do {
+            _ = try await load()
+            reload(.asked)
+            return []
+        } catch {
+            let problems = Self.problems(of: error)
+            refuse(problems, .asked)
+            return problems
+        }
+    }
+
+    static func problems(of error: any Error) -> [String] {
+        (error as? ConfigurationError)?.problems ?? ["\(error)"]
+    }
+
+    private func refuse(_ problems: [String], _ reason: Reason) {
+        let isNews = refusals.withLock { $0.isNews(problems, isAsked: reason == .asked, at: ContinuousClock.now) }
+        if isNews { context.hub.show(.configuration(isGood: false, problems)) }
     }
 
     func run() async throws {
@@ -77,6 +103,7 @@ final class DaemonCore: Service {
                 case .shutdown: send.finish()
                 }
                 if await keeper.areOver(sources(current).map { Self.partName($0.name) }) {
+                    await context.relay.isHandedOn()
                     await context.content.service?.settle(within: .seconds(10))
                     send.finish()
                 }
@@ -111,14 +138,16 @@ final class DaemonCore: Service {
         let new: DaemonConfiguration
         do {
             new = try await load()
-        } catch let error as ConfigurationError {
-            context.hub.show(.configuration(isGood: false, error.problems))
-            return
         } catch {
-            context.hub.show(.configuration(isGood: false, ["\(error)"]))
+            refuse(Self.problems(of: error), reason)
             return
         }
-        configuration.withLock { $0 = new }
+        refusals.withLock { $0.forget() }
+        let before = configuration.withLock { configuration in
+            defer { configuration = new }
+            return configuration
+        }
+        for warning in new.warnings where !before.warnings.contains(warning) { context.logger.warning("\(warning)") }
         var news: [String] = []
         let sources = sources(new)
         if ranging.apply(

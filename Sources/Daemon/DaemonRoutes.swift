@@ -1,35 +1,96 @@
+import Beacon
 import Control
+import Events
 import Instruments
+import Ranging
 import VisitorPage
 
 extension DaemonCore {
     static func metricsRoutes(_ metrics: MetricRegistry) -> [ControlRoute] {
-        [
+        let scrapes = WorkQueue("metrics", maximumWaiting: 16)
+        return [
             ControlRoute(.get, "/metrics", "What the daemon measures, in the Prometheus text format") { _ in
-                ControlAnswer(
-                    mediaType: PrometheusText.mediaType, fields: ["Cache-Control": "no-store"],
-                    body: .text(metrics.text))
+                let text = try await scrapes.run { _ in metrics.text }
+                return ControlAnswer(
+                    mediaType: PrometheusText.mediaType, fields: ["Cache-Control": "no-store"], body: .text(text))
             }
         ]
     }
 
+    /// Reads the configuration anew, for who waits to hear whether it is good.
+    ///
+    /// - Parameter judge: gives what is wrong with it, and applies it where nothing is.
+    static func reloadRoute(_ judge: @escaping @Sendable () async -> [String]) -> ControlRoute {
+        ControlRoute(.post, "/v1/reload", "Reads the configuration anew; 422 and its mistakes if refused") { _ in
+            try reloaded(await judge(), orElse: "the old one goes on; correct it, and reload again")
+        }
+    }
+
+    /// The answer to who asked for that.
+    static func reloaded(_ problems: [String], orElse remedy: String) throws(ControlFailure) -> ControlAnswer {
+        guard problems.isEmpty else { throw .refusedConfiguration(422, problems, remedy) }
+        return .json(#"{"state":"applied"}"#)
+    }
+
     /// The page for visitors, and what it is made of.
-    static var pageRoutes: [ControlRoute] {
-        [
-            ControlRoute(.get, "/", "The page for visitors; ?kiosk for a screen on a wall") { _ in
-                answer(VisitorPage.index)
+    static func pageRoutes(_ hub: EventHub) -> [ControlRoute] {
+        // Read and compressed here, before anybody waits for them.
+        let index = VisitorPage.index
+        let files = Dictionary(uniqueKeysWithValues: VisitorPage.files.map { ($0.name, $0) })
+        return [
+            ControlRoute(.get, "/", "The page for visitors; ?kiosk for a screen on a wall") { request in
+                answer(index, to: request)
+            },
+            ControlRoute(.get, "/plain", "What is near as a plain list, for browsers without JavaScript") { request in
+                answer(plainList(hub), to: request)
             },
             ControlRoute(.get, "/page/{file}", "What the page is made of") { request in
                 let name = String(request.path.dropFirst("/page/".count))
-                guard let file = VisitorPage.file(name) else {
+                guard let file = files[name] else {
                     throw ControlFailure(404, "the page has no \(name)", whatToDo: "open / instead")
                 }
-                return answer(file)
+                return answer(file, to: request)
             },
         ]
     }
 
-    private static func answer(_ file: PageFile) -> ControlAnswer {
-        ControlAnswer(mediaType: file.mediaType, fields: file.fields, body: .octets(file.octets))
+    /// A refusal as people are told it.
+    static let refusalPage: RefusalPage = { failure in
+        let page = PlainPage.refusal(
+            failure.problem, whatToDo: failure.remedy, asksForToken: failure.status == 401)
+        return ControlAnswer(
+            status: failure.status, mediaType: page.mediaType, fields: page.fields, body: .octets(page.octets))
+    }
+
+    private static func answer(_ file: PageFile, to request: ControlRequest) -> ControlAnswer {
+        let (octets, fields) = file.coded(for: request.field("accept-encoding"))
+        return ControlAnswer(mediaType: file.mediaType, fields: fields, body: .octets(octets))
+    }
+
+    /// At most so many rows: a hall full of beacons is no list to read.
+    private static let longestList = 12
+
+    private static func plainList(_ hub: EventHub) -> PageFile {
+        let snapshot = hub.snapshot
+        let beacons = snapshot.ranking?.beacons ?? []
+        let nearest = beacons.first { $0.id == snapshot.ranking?.nearest }
+        let shown = ([nearest].compactMap { $0 } + beacons.lazy.filter { $0.id != nearest?.id }.prefix(longestList))
+            .prefix(longestList)
+        let rows = shown.map { beacon in
+            PlainPage.Row(
+                name: hub.names.given(beacon.id) ?? "Beacon \(beacon.id.major).\(beacon.id.minor)",
+                distance: beacon.distance?.metres, isNearest: beacon.id == nearest?.id)
+        }
+        return PlainPage.list(rows, more: beacons.count - rows.count, isBlind: snapshot.isBlind)
+    }
+}
+
+extension ControlFailure {
+    /// What a configuration that cannot be used is answered with.
+    static func refusedConfiguration(_ status: Int, _ problems: [String], _ remedy: String) -> ControlFailure {
+        let mistakes = problems.count == 1 ? "1 mistake" : "\(problems.count) mistakes"
+        var failure = ControlFailure(status, "the configuration is refused: it has \(mistakes)", whatToDo: remedy)
+        failure.problems = problems
+        return failure
     }
 }

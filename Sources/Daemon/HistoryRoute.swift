@@ -1,3 +1,4 @@
+import Beacon
 import Console
 import Control
 import History
@@ -6,25 +7,24 @@ import Reports
 extension DaemonCore {
     /// The report on what was heard, in the form that is asked for.
     static func historyRoutes(_ desk: HistoryDesk) -> [ControlRoute] {
-        [
+        let reports = SharedAnswer<Question>(WorkQueue("reports", maximumWaiting: 8), mayAge: true)
+        return [
             ControlRoute(
                 .get, "/v1/history",
-                "What was heard, ?since=24h&until=…&format=json, text, csv or html (&columns=, &ascii, &colour for text)"
+                "What was heard, ?since=24h&until=…&format=json, text, csv or html, &beacon= "
+                    + "(&columns=, &ascii, &colour for text)"
             ) { request in
-                let format = try choice(request)
-                let now = desk.now
-                let since = try moment("since", request) ?? .ago(seconds: 86_400)
-                let until = try moment("until", request)
+                let question = Question(
+                    format: try choice(request), since: try moment("since", request),
+                    until: try moment("until", request), filter: try request.beacons(),
+                    columns: try request.number("columns", in: 20...1000).map(Int.init) ?? 100,
+                    hasColour: request.isSet("colour"), hasBlocks: !request.isSet("ascii"))
+                _ = try question.window(now: desk.now)
                 do {
-                    let report = try await desk.report(
-                        since: since.time(before: now), until: until?.time(before: now))
-                    let columns = try request.number("columns", in: 20...1000).map(Int.init) ?? 100
-                    let terminal = Terminal(
-                        isTerminal: false, columns: columns, hasColour: request.isSet("colour"),
-                        hasBlocks: !request.isSet("ascii"))
-                    return ControlAnswer(
-                        mediaType: format.mediaType, fields: ["Cache-Control": "no-store"],
-                        body: .text(report.rendered(as: format, terminal: terminal)))
+                    let body = try await reports.body(for: question) { _ in SharedBody(try question.answer(desk)) }
+                    return .shared(body, mediaType: question.format.mediaType, fields: fields)
+                } catch let error as ProgramExit {
+                    throw ControlFailure(notFound: error)
                 } catch let error as HistoryError {
                     throw ControlFailure(
                         error.code == .off ? 404 : 503, error.description, whatToDo: "see docs/history.md")
@@ -32,6 +32,39 @@ extension DaemonCore {
             }
         ]
     }
+
+    private struct Question: Hashable {
+        var format: ReportFormat
+        var since: ReportMoment?
+        var until: ReportMoment?
+        var filter: BeaconFilter
+        var columns: Int
+        var hasColour: Bool
+        var hasBlocks: Bool
+
+        /// May take seconds.
+        func answer(_ desk: HistoryDesk) throws -> String {
+            let window = try window(now: desk.now)
+            let report = try WorkQueue.wait { try await desk.report(since: window.since, until: window.until) }
+                .only(filter)
+            let terminal = Terminal(isTerminal: false, columns: columns, hasColour: hasColour, hasBlocks: hasBlocks)
+            return report.rendered(as: format, terminal: terminal)
+        }
+
+        func window(now: Timestamp) throws(ControlFailure) -> ReportWindow {
+            do {
+                return try ReportWindow(since: since, until: until, now: now)
+            } catch {
+                throw ControlFailure(400, error.description, whatToDo: error.whatToDo)
+            }
+        }
+    }
+
+    /// As the page itself says, which a browser would believe only once it has read that far.
+    private static let fields = [
+        "Content-Security-Policy":
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    ]
 
     private static func choice(_ request: ControlRequest) throws(ControlFailure) -> ReportFormat {
         guard let text = request.query("format") else { return .json }

@@ -24,7 +24,7 @@ public struct LineLogHandler: LogHandler {
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }.joined()
         // One event, one line: what came from outside may hold line ends.
-        let text = "\(event.message)\(details)".replacing("\n", with: " | ")
+        let text = printable("\(event.message)\(details)".replacing("\n", with: " | "))
         Program.write(isJournal ? "<\(priority(event.level))>\(text)\n" : "\(prefix(event.level)) \(text)\n")
     }
 

@@ -9,12 +9,21 @@ extension DaemonCore {
     /// `/v1/sightings`: a line for every iBeacon, as `beaconctl sightings` writes it.
     func sightingRoutes() -> [ControlRoute] {
         var route = ControlRoute(
-            .get, "/v1/sightings", "A line for every iBeacon heard, as it is heard; ?format=json, csv or table"
+            .get, "/v1/sightings",
+            "A line for every iBeacon heard, as it is heard; ?format=json, csv or table (&columns=), &beacon= for some of them"
         ) { [self] request in
             let name = request.query("format") ?? OutputFormat.json.rawValue
             guard let format = OutputFormat(rawValue: name) else {
                 throw ControlFailure(
                     400, "format=\(name) is none of sightings", whatToDo: "write format=json, csv or table")
+            }
+            let columns = try request.number("columns", in: 20...1000).map(Int.init)
+            let filter = try request.beacons()
+            let names = context.hub.names
+            do throws(ProgramExit) {
+                try filter.requireNames(names.all.values)
+            } catch {
+                throw ControlFailure(notFound: error)
             }
             let fields = ["Cache-Control": "no-store", "X-Accel-Buffering": "no"]
             return ControlAnswer(
@@ -22,10 +31,15 @@ extension DaemonCore {
                 body: .stream { [self] output in
                     let feed = context.tap.open()
                     defer { context.tap.close(feed) }
-                    var writer = SightingWriter(collecting: format, sources: sourceNames)
+                    output.whenGone { feed.finish() }
+                    var writer = SightingWriter(
+                        collecting: format, receivers: Receivers(sources: sourceNames), limit: columns)
                     try await output.write(writer.taken())
                     while let batch = await feed.nextBatch() {
-                        for sighting in batch { writer.write(sighting) }
+                        for sighting in batch where filter.isEmpty
+                            || filter.contains(sighting.beacon.id, name: names.given(sighting.beacon.id)) {
+                            writer.write(sighting)
+                        }
                         try await output.write(writer.taken())
                     }
                 })

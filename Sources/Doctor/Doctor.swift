@@ -7,8 +7,6 @@ public struct Doctor: Sendable {
     public var source: SourceSpec?
     /// Seconds of the listening test.
     public var listening: Double = 10
-    /// The content site to reach, if any.
-    public var baseURL: String?
 
     public init() {}
 
@@ -38,7 +36,6 @@ public struct Doctor: Sendable {
             found(await ListeningProbe(source: source, seconds: listening).findings())
         }
         found([ClockProbe.finding()])
-        if let baseURL { found([SiteProbe.finding(baseURL)]) }
     }
 }
 

@@ -4,6 +4,7 @@ import Content
 import CoreMetrics
 import Daemon
 import Events
+import Glibc
 import Instruments
 import Listening
 import Logging
@@ -66,19 +67,33 @@ struct Beacond: AsyncParsableCommand {
         overrides.stateDirectory = stateDir
         overrides.socket = socket
         let environment = Environment.variables
+        let isJournal = Journal.takes(environment)
+        let isLive = live && Terminal.current.isTerminal
+        let level: Logger.Level = isLive ? .error : debug ? .debug : .info
+        let logger = Logger(label: "beacond") { _ in
+            LineLogHandler(level: level, isJournal: isJournal)
+        }
+        let load: @Sendable () async throws -> DaemonConfiguration = { [config, overrides] in
+            try await .load(file: config, environment: environment, overrides: overrides)
+        }
+        guard !checkConfig else { return try await check(load) }
+        try DescriptorLimit.check()
+        let file = config ?? DaemonConfiguration.defaultFile
         let configuration: DaemonConfiguration
         do {
-            configuration = try await .load(file: config, environment: environment, overrides: overrides)
+            configuration = try await load()
         } catch let error as ConfigurationError {
-            guard !checkConfig else { throw ProgramExit(1, "\(error)") }
-            throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+            guard ServiceManager.isAsked else {
+                ServiceManager.status(RefusedStart.status(error))
+                throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+            }
+            let start = RefusedStart(error, file: file, environment: environment, logger: logger, load: load)
+            guard let good = try await start.run() else { return }
+            configuration = good
         }
-        guard !checkConfig else {
-            print("\(config ?? DaemonConfiguration.defaultFile) is good: listens on "
-                + configuration.sources.map(\.description).joined(separator: ", ")
-                + (configuration.content.map { ", content from \($0.baseURL)" } ?? ", no content site"))
-            return
-        }
+        for warning in configuration.warnings { logger.warning("\(warning)") }
+        for note in configuration.notes { logger.info("\(note)") }
+        configuration.makeFolders(environment)
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let walks = walks
         @Sendable func completed(_ configuration: DaemonConfiguration) -> DaemonConfiguration {
@@ -89,12 +104,6 @@ struct Beacond: AsyncParsableCommand {
         }
 
         let names = Names()
-        let isJournal = Journal.takes(environment)
-        let isLive = live && Terminal.current.isTerminal
-        let level: Logger.Level = isLive ? .error : debug ? .debug : .info
-        let logger = Logger(label: "beacond") { _ in
-            LineLogHandler(level: level, isJournal: isJournal)
-        }
         var presenters: [any Presenter] = []
         if isLive {
             presenters.append(LivePresenter(names: names))
@@ -107,12 +116,31 @@ struct Beacond: AsyncParsableCommand {
         MetricsSystem.bootstrap(RegistryMetricsFactory(metrics))
         presenters.append(MetricsPresenter(metrics))
         if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
+        let numbers = EventNumberFile(directory: configuration.stateDirectory)
+        let hub = EventHub(names: names, presenters: presenters, after: numbers.read())
         try await Daemon(
-            completed(configuration), file: config ?? DaemonConfiguration.defaultFile,
-            hub: EventHub(names: names, presenters: presenters), metrics: metrics, logger: logger
-        ) { [config, overrides] in
-            completed(try await .load(file: config, environment: environment, overrides: overrides))
+            completed(configuration), file: file, hub: hub, numbers: numbers, metrics: metrics, logger: logger
+        ) {
+            completed(try await load())
         }.run()
         try recorder?.finish()
+    }
+
+    private func check(_ load: () async throws -> DaemonConfiguration) async throws {
+        let file = config ?? DaemonConfiguration.defaultFile
+        if config == nil, access(file, F_OK) != 0, errno == ENOENT {
+            throw ProgramExit(
+                1, "\(file) is not there, so there is nothing to check; name a file: beaconctl config check FILE")
+        }
+        let configuration: DaemonConfiguration
+        do {
+            configuration = try await load()
+        } catch let error as ConfigurationError {
+            throw ProgramExit(1, "\(error)")
+        }
+        for warning in configuration.warnings { Program.write("warning: \(warning)\n") }
+        print("\(file) is good: listens on "
+            + configuration.sources.map(\.description).joined(separator: ", ")
+            + (configuration.content.map { ", content from \($0.baseURL)" } ?? ", no content site"))
     }
 }

@@ -68,7 +68,9 @@ struct ConfigurationTests {
         let key = "6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw="
         let pem = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\(key)\n-----END PUBLIC KEY-----\n"
         try pem.write(to: folder.appendingPathComponent("key.pem"), atomically: true, encoding: .utf8)
-        try "abc.def\n".write(to: folder.appendingPathComponent("content-token"), atomically: true, encoding: .utf8)
+        try "abc.defgh\n".write(to: folder.appendingPathComponent("content-token"), atomically: true, encoding: .utf8)
+        try "-----BEGIN CERTIFICATE-----\n".write(
+            to: folder.appendingPathComponent("ca.pem"), atomically: true, encoding: .utf8)
         let yaml = """
             content:
               base_url: http://h
@@ -81,7 +83,7 @@ struct ConfigurationTests {
               parallel_manifests: 3
               redirect_hosts: [CDN.example]
               proxy: http://proxy.example:8080
-              ca_file: /etc/ssl/ca.pem
+              ca_file: \(folder.path)/ca.pem
               pinned_keys: [\(key)]
             """
         let environment = ["CREDENTIALS_DIRECTORY": folder.path, "no_proxy": "local"]
@@ -90,9 +92,9 @@ struct ConfigurationTests {
         #expect(content.prefetch == .off && content.syncInterval == .seconds(60) && content.quotaBytes == 1_000_000)
         #expect(content.pinned.map(\.description) == ["636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2"])
         #expect(content.parallelTransfers == 2 && content.parallelManifests == 3)
-        #expect(content.allowedRedirectHosts == ["cdn.example"] && content.authorityFile == "/etc/ssl/ca.pem")
+        #expect(content.allowedRedirectHosts == ["cdn.example"] && content.authorityFile == "\(folder.path)/ca.pem")
         #expect(content.proxy?.https?.host == "proxy.example" && content.proxy?.bypass == ["local"])
-        #expect(content.pinnedKeys == [key] && content.token == "abc.def")
+        #expect(content.pinnedKeys == [key] && content.token == "abc.defgh")
         let variables = ["BEACOND_CONTENT_QUOTA_BYTES": "0", "BEACOND_CONTENT_PROXY": "none", "http_proxy": "http://p:1"]
         let other = try #require(try await load("content:\n  base_url: http://h", variables).content)
         #expect(other.quotaBytes == nil && other.proxy == nil && other.prefetch == .everything && other.token == nil)
@@ -123,7 +125,21 @@ struct ConfigurationTests {
             ("- a", "the configuration must be a list of `key: value` lines"),
             ("a: [", "beacond.yaml:"),
             ("sources: [sim]\nsources: [hci0]", "beacond.yaml"),
-            ("sources: [radio]", "source \"radio\": is not understood"),
+            ("sources: [radio]", "beacond.yaml:1:11: sources: source \"radio\": is not understood"),
+            ("sources: []", "beacond.yaml:1:10: sources: is empty; name a source, or leave sources out"),
+            ("sources: [sim, 'file:/nonexistent.csv']", "beacond.yaml:1:16: sources: /nonexistent.csv: cannot be read: No such"),
+            ("sources: ['file:/tmp']", "beacond.yaml:1:11: sources: /tmp: cannot be read: Is a directory"),
+            ("sources:\n  - sim:/nonexistent.yaml", "beacond.yaml:2:5: sources: /nonexistent.yaml: cannot be read: No such"),
+            ("content:\n  ca_file: /nonexistent.pem", "beacond.yaml:2:12: content.ca_file: /nonexistent.pem: cannot be read"),
+            ("content:\n  ca_file: /dev/null", "beacond.yaml:2:12: content.ca_file: /dev/null holds no certificate in PEM form"),
+            ("content:\n  pinned_keys: [abc]", "beacond.yaml:2:17: content.pinned_keys: \"abc\": it is no SHA-256 hash"),
+            ("scan:\n  reference_beacons: [x/1]", "beacond.yaml:2:23: scan.reference_beacons: \"x/1\": it is no beacon"),
+            ("control: {socket: here}", "beacond.yaml:1:19: control.socket: \"here\" is no absolute path"),
+            ("http: {listen: '0.0.0.0:80'}", "beacond.yaml:1:16: http.listen: others on the network reach"),
+            ("hooks:\n  exited: [/nonexistent]", "beacond.yaml:2:11: hooks.exited: /nonexistent cannot be run: No such file"),
+            ("mqtt:\n  topic_prefix: a/#\n  url: broker", "beacond.yaml:2:17: mqtt.topic_prefix: \"a/#\" is no prefix"),
+            ("mqtt:\n  url: broker", "beacond.yaml:2:8: mqtt.url: "),
+            ("scan: {active: true}\nscan: {active: false}", "beacond.yaml:2:1: 'scan' stands here more than once; the first is in line 1"),
             ("content:\n  base_url: ftp://x", "ftp://x"),
             ("ranging:\n  near_m: 0.2", "ranging.near_m must not be less than ranging.immediate_m"),
             ("content:\n  base_url: http://x\n  token_file: /nonexistent", "/nonexistent: cannot be read"),
@@ -145,6 +161,86 @@ struct ConfigurationTests {
             _ = try await load("a: 1\nb: 2\nranging:\n  near_m: x\n")
         }
         #expect(error?.problems.count == 3)
+    }
+
+    @Test("tells a mistake of every kind at once, each with its line")
+    func allKinds() async {
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await load(
+                """
+                sources: [sim, moon, "file:/nonexistent.csv"]
+                scan:
+                  profile: loud
+                  reference_beacons: [hall]
+                content:
+                  base_url: ftp://x
+                  ca_file: /nonexistent.pem
+                  token_file: /nonexistent
+                  pinned: [hall]
+                  public_keys: [abc]
+                  pinned_keys: [abc]
+                http:
+                  listen: 0.0.0.0:80
+                hooks:
+                  entered: [notify]
+                mqtt:
+                  url: broker
+                  topic_prefix: a/#
+                  key_file: /nonexistent.key
+                ranging:
+                  near_m: 0.2
+                  near_m: 4
+                  window_s: wide
+                history:
+                  interval_s: 0
+                url: x
+                """, ["BEACOND_RANGING_STALE_S": "-1", "BEACOND_MQTT_QOS": "9"])
+        }
+        let problems = error?.problems ?? []
+        let lines = problems.compactMap { problem in
+            problem.hasPrefix("beacond.yaml:") ? Int(problem.split(separator: ":")[1]) : nil
+        }
+        #expect(lines == lines.sorted())
+        #expect(Set(lines) == Set([1, 3, 4] + Array(6...11) + [13, 15, 17, 18, 19, 21, 22, 23, 25, 26]), "\(problems)")
+        #expect(lines.count { $0 == 1 } == 2)
+        let others = problems.filter { !$0.hasPrefix("beacond.yaml:") }
+        #expect(others.count == 2, "\(problems)")
+        #expect(others.contains { $0.hasPrefix("BEACOND_RANGING_STALE_S is '-1'") })
+        #expect(others.contains { $0.hasPrefix("BEACOND_MQTT_QOS is \"9\"") })
+    }
+
+    @Test("tells an option's mistake by the option's name")
+    func option() async {
+        var overrides = DaemonConfiguration.Overrides()
+        overrides.sources = ["file:/nonexistent.csv"]
+        let error = await #expect(throws: ConfigurationError.self) { _ = try await load("", [:], overrides) }
+        #expect(error?.problems == ["--source: /nonexistent.csv: cannot be read: No such file or directory"])
+    }
+
+    @Test("means relative paths from its own folder")
+    func relative() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try "-----BEGIN CERTIFICATE-----".write(to: folder.appendingPathComponent("ca.pem"), atomically: true, encoding: .utf8)
+        try "x".write(to: folder.appendingPathComponent("walk.csv"), atomically: true, encoding: .utf8)
+        let file = folder.appendingPathComponent("beacond.yaml")
+        try "sources: ['file:walk.csv']\ncontent: {base_url: 'http://h', ca_file: ca.pem}\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let configuration = try await DaemonConfiguration.load(file: file.path, environment: [:])
+        #expect(configuration.sources.map(\.kind) == [.file(path: folder.path + "/walk.csv")])
+        #expect(configuration.sources.map(\.description) == ["file:walk.csv"])
+        #expect(configuration.content?.authorityFile == folder.path + "/ca.pem")
+    }
+
+    @Test("tells variables that are no setting: a slip of the pen is a mistake, others are only told")
+    func unknownVariables() async throws {
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await load("", ["BEACOND_RANGNG_NEAR_M": "2"])
+        }
+        #expect(error?.problems == ["BEACOND_RANGNG_NEAR_M: there is no such setting; did you mean BEACOND_RANGING_NEAR_M?"])
+        let other = try await load("", ["BEACOND_PORT": "tcp://10.0.0.1:80", "PATH": "/bin"])
+        #expect(other.warnings == ["BEACOND_PORT: there is no such setting, so it does nothing"])
     }
 
     @Test("names the variable that is wrong")

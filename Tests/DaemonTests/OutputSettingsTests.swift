@@ -8,21 +8,12 @@ import Testing
 /// The settings of MQTT, D-Bus and hooks.
 @Suite("The configuration of outputs")
 struct OutputSettingsTests {
-    private let folder: String
+    private let files: ConfigurationFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.path + "/\(UUID())"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    private func load(_ yaml: String, _ environment: [String: String] = [:]) async throws -> DaemonConfiguration {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try yaml.write(toFile: folder + "/beacond.yaml", atomically: true, encoding: .utf8)
-        return try await DaemonConfiguration.load(file: folder + "/beacond.yaml", environment: environment)
-    }
+    init() throws { files = try ConfigurationFolder() }
 
     @Test func `without settings nothing is told but the bus, where it allows that`() async throws {
-        let configuration = try await load("sources: [sim]")
+        let configuration = try await files.load("sources: [sim]")
         #expect(configuration.mqtt == nil)
         #expect(configuration.hooks == nil)
         #expect(configuration.bus?.isDemanded == false)
@@ -30,21 +21,24 @@ struct OutputSettingsTests {
 
     @Test(arguments: [("true", true as Bool?), ("false", nil)])
     func `the bus can be demanded and refused`(text: String, isDemanded: Bool?) async throws {
-        #expect(try await load("dbus: {enabled: \(text)}").bus?.isDemanded == isDemanded)
+        #expect(try await files.load("dbus: {enabled: \(text)}").bus?.isDemanded == isDemanded)
     }
 
     @Test func `everything about MQTT is taken`() async throws {
-        try "the pass word \nand more\n".write(toFile: folder + "/password", atomically: true, encoding: .utf8)
+        try "the pass word \nand more\n".write(toFile: files.path + "/password", atomically: true, encoding: .utf8)
+        for (name, content) in [("ca", "CERTIFICATE"), ("cert", "CERTIFICATE"), ("key", "EC PRIVATE KEY")] {
+            try "-----BEGIN \(content)-----\n".write(toFile: "\(files.path)/\(name).pem", atomically: true, encoding: .utf8)
+        }
         let settings = try #require(
-            try await load(
+            try await files.load(
                 """
                 directories: {state: /tmp/state}
                 mqtt:
                   url: mqtts://scanner@broker.example
-                  password_file: \(folder)/password
-                  ca_file: /ca.pem
-                  certificate_file: /cert.pem
-                  key_file: /key.pem
+                  password_file: \(files.path)/password
+                  ca_file: \(files.path)/ca.pem
+                  certificate_file: \(files.path)/cert.pem
+                  key_file: \(files.path)/key.pem
                   topic_prefix: site/beacons
                   host: hall
                   qos: 0
@@ -57,9 +51,9 @@ struct OutputSettingsTests {
             broker: try BrokerAddress("mqtts://scanner@broker.example:8883"), host: "hall",
             outboxFile: "/tmp/state/mqtt-outbox")
         expected.password = "the pass word"
-        expected.authorityFile = "/ca.pem"
-        expected.certificateFile = "/cert.pem"
-        expected.keyFile = "/key.pem"
+        expected.authorityFile = "\(files.path)/ca.pem"
+        expected.certificateFile = "\(files.path)/cert.pem"
+        expected.keyFile = "\(files.path)/key.pem"
         expected.topicPrefix = "site/beacons"
         expected.qualityOfService = 0
         expected.rangingInterval = 0.5
@@ -69,18 +63,18 @@ struct OutputSettingsTests {
     }
 
     @Test func `the password may be systemd's credential`() async throws {
-        try "from systemd\n".write(toFile: folder + "/mqtt-password", atomically: true, encoding: .utf8)
-        let settings = try await load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": folder]).mqtt
+        try "from systemd\n".write(toFile: files.path + "/mqtt-password", atomically: true, encoding: .utf8)
+        let settings = try await files.load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": files.path]).mqtt
         #expect(settings?.password == "from systemd")
     }
 
     @Test func `the machine's name stands for a host that is not said`() async throws {
-        let settings = try #require(try await load("mqtt: {url: mqtt://broker}").mqtt)
+        let settings = try #require(try await files.load("mqtt: {url: mqtt://broker}").mqtt)
         #expect(!settings.host.isEmpty && !settings.host.contains("."))
     }
 
     @Test func `hooks are lists of a program and its arguments`() async throws {
-        let settings = try await load(
+        let settings = try await files.load(
             """
             hooks:
               nearest: [/bin/echo, "a b", c]
@@ -106,7 +100,7 @@ struct OutputSettingsTests {
     ])
     func `mistakes are told`(yaml: String, told: String) async throws {
         do {
-            _ = try await load(yaml)
+            _ = try await files.load(yaml)
             Issue.record("\(yaml) is taken")
         } catch {
             #expect("\(error)".contains(told), "\(error)")

@@ -1,7 +1,7 @@
 // Where content comes from, how much of it is fetched when, and what it must be signed with.
 extension ConfigurationKey {
     static let baseURL = ConfigurationKey("content.base_url", .text, "The content site; its files are below /v1/.")
-    static let tokenFile = ConfigurationKey("content.token_file", .text, "A file that holds a bearer token.")
+    static let tokenFile = ConfigurationKey("content.token_file", .path, "A file that holds a bearer token.")
     static let publicKeys = ConfigurationKey(
         "content.public_keys", .texts, "Keys of which one must have signed the site list, or files that hold them.")
     static let prefetch = ConfigurationKey(
@@ -22,7 +22,7 @@ extension ConfigurationKey {
         "content.redirect_hosts", .texts, "Other hosts to which the site may redirect.")
     static let proxy = ConfigurationKey("content.proxy", .text, "An HTTP proxy, or none.")
     static let authorityFile = ConfigurationKey(
-        "content.ca_file", .text, "Certificates to trust instead of the system's.")
+        "content.ca_file", .path, "Certificates to trust instead of the system's.")
     static let pinnedKeys = ConfigurationKey(
         "content.pinned_keys", .texts, "SHA-256 hashes, in base64, of the keys that the server may have.")
 

@@ -5,7 +5,7 @@ extension ConfigurationKey {
     static let httpListen = ConfigurationKey(
         "http.listen", .text, "Where the same is offered over TCP, to read only: a port, or an address and a port.")
     static let httpTokenFile = ConfigurationKey(
-        "http.token_file", .text, "A file that holds the token which clients on TCP have to show.")
+        "http.token_file", .path, "A file that holds the token which clients on TCP have to show.")
     static let httpHosts = ConfigurationKey(
         "http.hosts", .texts, "Further names by which clients on TCP may call this host.")
 

@@ -2,12 +2,12 @@
 extension ConfigurationKey {
     static let mqttURL = ConfigurationKey(
         "mqtt.url", .text, "The MQTT broker: mqtt://USER@HOST:1883, or mqtts:// with TLS. Without it none is told.")
-    static let mqttPasswordFile = ConfigurationKey("mqtt.password_file", .text, "A file that holds the password.")
+    static let mqttPasswordFile = ConfigurationKey("mqtt.password_file", .path, "A file that holds the password.")
     static let mqttAuthorityFile = ConfigurationKey(
-        "mqtt.ca_file", .text, "Certificates to trust instead of the system's.")
+        "mqtt.ca_file", .path, "Certificates to trust instead of the system's.")
     static let mqttCertificateFile = ConfigurationKey(
-        "mqtt.certificate_file", .text, "This client's own certificate, where the broker asks for one.")
-    static let mqttKeyFile = ConfigurationKey("mqtt.key_file", .text, "The key of that certificate, not encrypted.")
+        "mqtt.certificate_file", .path, "This client's own certificate, where the broker asks for one.")
+    static let mqttKeyFile = ConfigurationKey("mqtt.key_file", .path, "The key of that certificate, not encrypted.")
     static let mqttTopicPrefix = ConfigurationKey("mqtt.topic_prefix", .text, "The first level of every topic.")
     static let mqttHost = ConfigurationKey(
         "mqtt.host", .text, "What this scanner is called in topics and in Home Assistant: the second level.")

@@ -1,4 +1,3 @@
-import Configuration
 import HCI
 import SiteSettings
 
@@ -7,12 +6,16 @@ public struct ConfigurationKey: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case text
         case texts
+        /// A relative one is meant from the folder of the configuration's file, or else from the current one.
+        case path
         case flag
         case choice([String])
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
         /// Read by `SiteRanging`.
         case ranging
+
+        var isPath: Bool { self == .path }
     }
 
     /// With dots between the levels: `content.base_url`.
@@ -30,7 +33,7 @@ public struct ConfigurationKey: Hashable, Sendable {
     /// Why a text cannot be this setting's value, or nil when it can.
     func problem(with text: String) -> String? {
         switch kind {
-        case .text, .texts:
+        case .text, .texts, .path:
             return text.isEmpty ? "is empty" : nil
         case .flag:
             return Self.flag(text) == nil ? "is \"\(text)\", but must be true or false" : nil
@@ -76,8 +79,8 @@ extension ConfigurationKey {
     static let referenceBeacons = ConfigurationKey(
         "scan.reference_beacons", .texts,
         "Beacons that always are in reach, as UUID/MAJOR/MINOR: where they should be heard, 10 s of silence are enough.")
-    static let stateDirectory = ConfigurationKey("directories.state", .text, "Where content is kept.")
-    static let cacheDirectory = ConfigurationKey("directories.cache", .text, "Where what can be lost is kept.")
+    static let stateDirectory = ConfigurationKey("directories.state", .path, "Where content is kept.")
+    static let cacheDirectory = ConfigurationKey("directories.cache", .path, "Where what can be lost is kept.")
 
     /// Every setting there is.
     public static let all: [ConfigurationKey] = [

@@ -1,11 +1,14 @@
 import Beacon
 import Content
+import YAMLText
 
 extension ContentSettings {
     /// The settings below `content`; nil where there is no site, or where something is wrong, which is then noted.
     init?(_ values: inout Values, directory: String) {
-        let publicKeys = values.each(.publicKeys, Self.key)
-        let pinned = values.each(.pinned, Self.beacon)
+        let publicKeys = values.each(.publicKeys) { try Self.key($0.text) }
+        let pinned = values.each(.pinned) { try DaemonConfiguration.beacon($0.text) }
+        let authorityFile = values.pemFile(.authorityFile, holding: "CERTIFICATE")
+        let pinnedKeys = values.each(.pinnedKeys) { try Self.pinnedKey($0.text) }
         let environment = values.environment
         let proxy = values.text(.proxy)
         let proxies = values.reading(.proxy) { try Self.proxy(proxy, environment: environment) }
@@ -15,6 +18,9 @@ extension ContentSettings {
                 try ContentSettings(baseURL: baseURL, directory: directory, token: token)
             })
         else { return nil }
+        if token != nil, let host = Self.plainHost(of: baseURL), !LoopbackHost.isMeant(by: host) {
+            values.warn(.baseURL, "whoever is on the way to \(host) can read the token: use https")
+        }
         settings.publicKeys = publicKeys
         settings.pinned = Set(pinned)
         if let proxies { settings.proxy = proxies }
@@ -28,15 +34,15 @@ extension ContentSettings {
         if let transfers = values.integer(.parallelTransfers) { settings.parallelTransfers = transfers }
         if let manifests = values.integer(.parallelManifests) { settings.parallelManifests = manifests }
         settings.allowedRedirectHosts = Set((values.texts(.redirectHosts) ?? []).map { $0.lowercased() })
-        settings.authorityFile = values.text(.authorityFile)
-        settings.pinnedKeys = values.texts(.pinnedKeys) ?? []
+        settings.authorityFile = authorityFile
+        settings.pinnedKeys = pinnedKeys
         self = settings
     }
 
     /// A key as it is, or the file that holds one. Base64 may begin with a slash too.
     private static func key(_ text: String) throws -> SiteKey {
         if text.hasPrefix("/"), (try? SiteKey(text)) == nil {
-            let key = try DaemonConfiguration.text(of: text, mayBeMissing: false) ?? ""
+            let key = try DocumentFile.text(of: text, limit: 1 << 20) ?? ""
             do {
                 return try SiteKey(key)
             } catch {
@@ -46,13 +52,28 @@ extension ContentSettings {
         return try SiteKey(text)
     }
 
-    private static func beacon(_ text: String) throws -> BeaconID {
-        guard let beacon = BeaconID(text) else {
-            throw ContentError(
-                code: .settings, place: "\"\(text)\"", cause: "it is no beacon",
-                remedy: "write it like 7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2")
+    /// The host that is spoken to without TLS; nil with TLS.
+    private static func plainHost(of baseURL: String) -> String? {
+        guard baseURL.lowercased().hasPrefix("http://") else { return nil }
+        let authority = baseURL.dropFirst("http://".count).prefix { $0 != "/" }
+        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// RFC 7469, 2.4: the SHA-256 hash of a key, in base64.
+    private static func pinnedKey(_ text: String) throws -> String {
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+        let isBase64 = digits.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == 0x2B || byte == 0x2F
         }
-        return beacon
+        guard text.utf8.count == 44, digits.count == 43, isBase64 else {
+            throw ContentError(
+                code: .settings, place: "\"\(text.prefix(60))\"", cause: "it is no SHA-256 hash in base64",
+                remedy: "openssl x509 -in CERTIFICATE -pubkey -noout | openssl pkey -pubin -outform der | "
+                    + "openssl dgst -sha256 -binary | base64 prints it")
+        }
+        return text
     }
 
     /// Without a setting, the usual variables count.

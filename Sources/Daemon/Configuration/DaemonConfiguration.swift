@@ -1,6 +1,6 @@
 import Beacon
 public import BusService
-import Configuration
+import Console
 public import Content
 public import Control
 import HCI
@@ -33,6 +33,10 @@ public struct DaemonConfiguration: Sendable {
     /// Where the content store is, also where no site is configured.
     public var contentDirectory: String { stateDirectory + "/content" }
     public var cacheDirectory: String
+    /// What works and is no good idea, a line each: secrets that others can read, variables that are no setting.
+    public var warnings: [String]
+    /// What else people want to know about it, a line each.
+    public var notes: [String]
 
     /// The file that is read where none is named.
     public static let defaultFile = SiteRanging.defaultFile
@@ -46,15 +50,17 @@ public struct DaemonConfiguration: Sendable {
 
         public init() {}
 
-        fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
-            var values: [AbsoluteConfigKey: ConfigValue] = [:]
-            if !sources.isEmpty { values[["sources"]] = ConfigValue(.stringArray(sources), isSecret: false) }
-            if let baseURL { values[["content", "base_url"]] = ConfigValue(.string(baseURL), isSecret: false) }
-            if let stateDirectory {
-                values[["directories", "state"]] = ConfigValue(.string(stateDirectory), isSecret: false)
+        fileprivate var settings: [ConfigurationKey: WrittenSetting] {
+            var settings: [ConfigurationKey: WrittenSetting] = [:]
+            if !sources.isEmpty { settings[.sources] = WrittenSetting(sources, at: .option("--source")) }
+            let others = [
+                (ConfigurationKey.baseURL, "--base-url", baseURL), (.stateDirectory, "--state-dir", stateDirectory),
+                (.controlSocket, "--socket", socket),
+            ]
+            for case (let key, let option, let text?) in others {
+                settings[key] = WrittenSetting([text], at: .option(option))
             }
-            if let socket { values[["control", "socket"]] = ConfigValue(.string(socket), isSecret: false) }
-            return values
+            return settings
         }
     }
 
@@ -67,100 +73,95 @@ public struct DaemonConfiguration: Sendable {
     public static func load(
         file: String?, environment: [String: String], overrides: Overrides = Overrides()
     ) async throws -> DaemonConfiguration {
-        let path = file ?? defaultFile
-        var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "the command line", values: overrides.values),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "beacond"),
-        ]
-        let file = ConfigurationFile(
-            try text(of: path, mayBeMissing: file == nil) ?? "", environment: environment)
-        if !file.issues.isEmpty {
-            throw ConfigurationError(DocumentError(file: path, issues: file.issues).lines + file.problems)
-        }
-        providers.append(InMemoryProvider(name: "\(path)", values: file.values))
-        var values = Values(reader: ConfigReader(providers: providers), environment: environment, file: path)
-        values.problems = file.problems
-        return try DaemonConfiguration(values, ranging: file.ranging)
+        // Files are read, and those of people can be large.
+        try await OwnThread.run { try read(file: file, environment: environment, overrides: overrides) }
     }
 
-    static func text(of path: String, mayBeMissing: Bool) throws(ConfigurationError) -> String? {
+    private static func read(
+        file: String?, environment: [String: String], overrides: Overrides
+    ) throws(ConfigurationError) -> DaemonConfiguration {
+        let path = file ?? defaultFile
+        let text: String?
         do {
-            return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing)
+            text = try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: file == nil)
         } catch {
             throw ConfigurationError(error.lines)
         }
-    }
-
-    private init(_ values: Values, ranging: SiteRanging) throws {
-        var values = values
-        self.ranging = ranging
-        let sources = values.texts(.sources) ?? ["auto"]
-        self.sources = sources.compactMap { text in
-            do {
-                return try SourceSpec(text)
-            } catch {
-                values.problems.append("\(values.place(.sources)): \(error)")
-                return nil
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let written = ConfigurationFile(text ?? "", folder: folder, environment: environment)
+        var problems = written.problems
+        var settings = written.settings
+        for (key, setting) in variables(environment) + Array(overrides.settings) {
+            let problem = setting.entries.lazy.compactMap { key.problem(with: $0.text) }.first
+            if let problem {
+                problems.append("\(setting.place.name ?? key.name) \(problem)")
+            } else {
+                settings[key] = setting
             }
         }
+        var values = Values(
+            settings, environment: environment, file: path, issues: written.issues, problems: problems)
+        let known = ConfigurationKey.all.map(\.variable)
+        for (variable, meant) in BeacondVariables.unknown(in: environment, known: known) {
+            if let meant {
+                values.complain(of: variable, "there is no such setting; did you mean \(meant)?")
+            } else {
+                values.warn(of: variable, "there is no such setting, so it does nothing")
+            }
+        }
+        let configuration = DaemonConfiguration(&values, ranging: written.ranging, folder: folder)
+        guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
+        return configuration
+    }
+
+    /// What the environment says, but for ranging.
+    private static func variables(_ environment: [String: String]) -> [(ConfigurationKey, WrittenSetting)] {
+        ConfigurationKey.all.compactMap { key in
+            guard key.kind != .ranging, let text = environment[key.variable] else { return nil }
+            return (key, WrittenSetting(text, of: key))
+        }
+    }
+
+    private init(_ values: inout Values, ranging: SiteRanging, folder: String) {
+        self.ranging = ranging
+        sources = values.sources(folder: folder)
         listening = ListeningOptions()
         let profile = values.text(.scanProfile).flatMap(ScanProfile.init) ?? .dedicated
         listening.scan = profile.parameters(isActive: values.flag(.activeScan) ?? false)
         if let silence = values.number(.silence) { listening.silence.expiry = silence }
-        for text in values.texts(.referenceBeacons) ?? [] {
-            if let beacon = BeaconID(text) {
-                listening.silence.references.insert(beacon)
-            } else {
-                values.problems.append(
-                    "\(values.place(.referenceBeacons)): \"\(text)\" is no beacon, as in "
-                        + "636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/7")
-            }
-        }
+        let references: [BeaconID] = values.each(.referenceBeacons) { try Self.beacon($0.text) }
+        listening.silence.references = Set(references)
 
-        stateDirectory = values.text(.stateDirectory) ?? "/var/lib/beacond"
-        cacheDirectory = values.text(.cacheDirectory) ?? "/var/cache/beacond"
+        let folders = StandardFolders(values.environment)
+        stateDirectory = values.text(.stateDirectory) ?? folders.state
+        cacheDirectory = values.text(.cacheDirectory) ?? folders.cache
+        notes = values.text(.stateDirectory) == nil ? [folders.note].compactMap { $0 } : []
         content = ContentSettings(&values, directory: stateDirectory + "/content")
         control = ControlSettings(&values)
         bus = BusServiceSettings(&values)
         hooks = HookSettings(&values)
         mqtt = MQTTSettings(&values, stateDirectory: stateDirectory)
         history = HistorySettings(&values, stateDirectory: stateDirectory)
-        guard values.problems.isEmpty else { throw ConfigurationError(values.problems) }
+        warnings = values.warnings
+    }
+
+    /// A beacon in a list of a setting.
+    static func beacon(_ text: String) throws(ContentError) -> BeaconID {
+        guard let beacon = BeaconID(text) else {
+            throw ContentError(
+                code: .settings, place: "\"\(text)\"", cause: "it is no beacon",
+                remedy: "write it like 7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2")
+        }
+        return beacon
     }
 }
 
-/// Typed values out of all providers, with every problem noted and none fatal, so that all are told at once.
-struct Values {
-    let reader: ConfigReader
-    let environment: [String: String]
-    let file: String
-    var problems: [String] = []
-
-    /// What a message calls the origin of a setting.
-    func place(_ key: ConfigurationKey) -> String {
-        environment[key.variable] != nil ? key.variable : key.name
-    }
-
-    mutating func text(_ key: ConfigurationKey) -> String? {
-        guard let text = reader.string(forKey: ConfigKey(key.name)) else { return nil }
-        guard let problem = key.problem(with: text) else { return text }
-        problems.append("\(place(key)): \(problem)")
-        return nil
-    }
-
-    mutating func texts(_ key: ConfigurationKey) -> [String]? {
-        reader.stringArray(forKey: ConfigKey(key.name))
-    }
-
-    mutating func flag(_ key: ConfigurationKey) -> Bool? {
-        text(key).flatMap(ConfigurationKey.flag)
-    }
-
-    mutating func number(_ key: ConfigurationKey) -> Double? {
-        text(key).flatMap(Double.init)
-    }
-
-    mutating func integer(_ key: ConfigurationKey) -> Int? {
-        text(key).flatMap { Int($0) }
+extension SettingPlace {
+    /// The variable or the option; nil for the file.
+    fileprivate var name: String? {
+        switch self {
+        case .file: nil
+        case .variable(let name), .option(let name): name
+        }
     }
 }

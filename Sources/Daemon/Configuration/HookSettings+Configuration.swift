@@ -1,3 +1,4 @@
+import Glibc
 import Hooks
 
 extension ConfigurationKey {
@@ -19,9 +20,12 @@ extension HookSettings {
         for (kind, key) in ConfigurationKey.hookCommands {
             guard let command = values.texts(key), let program = command.first else { continue }
             if !program.hasPrefix("/") {
-                values.problems.append(
-                    "\(values.place(key)): \"\(program)\" is no absolute path; a command is a list of a program and its "
-                        + "arguments, as in [/usr/local/bin/notify, --quiet]")
+                values.complain(
+                    key,
+                    "\"\(program)\" is no absolute path; a command is a list of a program and its arguments, "
+                        + "as in [/usr/local/bin/notify, --quiet]")
+            } else if access(program, X_OK) != 0 {
+                values.complain(key, "\(program) cannot be run: \(String(cString: strerror(errno)))")
             }
             commands[kind] = command
         }

@@ -33,7 +33,7 @@ public final class LivePresenter: Presenter {
         state.withLock { state in
             if case .content(let content) = event { note(content, &state) }
             if let (level, text) = event.line(names: names) {
-                state.events.append(level == .warning ? terminal.styled(text, .yellow) : text)
+                state.events.append(terminal.styled(text, level == .warning ? .yellow : .dim))
                 if state.events.count > Self.eventsShown { state.events.removeFirst() }
             }
             draw(&state)
@@ -61,15 +61,13 @@ public final class LivePresenter: Presenter {
         let bar = ProgressBar(terminal)
         for (beacon, progress) in state.progress.suffix(3) {
             let share = bar.text(progress.bytes, of: progress.totalBytes)
-            footer.append("fetching \(pad(names[content: beacon], -24)) \(share)")
+            // A name has what the bar leaves.
+            let room = max(8, min(24, (terminal.limit ?? 79) - 10 - displayWidth(share)))
+            let name = shortened(names[content: beacon], room, cut: .middle, mark: terminal.hasBlocks ? "…" : "~")
+            footer.append("fetching \(pad(name, -room)) \(share)")
         }
-        footer += state.events.map { terminal.styled(clipped($0), .dim) }
+        footer += state.events
         state.output.write(ranking, footer: footer)
         state.output.flush()
-    }
-
-    /// A line that wraps would break the drawing in place.
-    private func clipped(_ text: String) -> String {
-        text.contains("\u{1B}") ? text : String(text.prefix(max(20, terminal.columns - 1)))
     }
 }

@@ -7,14 +7,20 @@ public import Ranging
 public struct LogPresenter: Presenter {
     private let logger: Logger
     private let names: Names
+    private let lines: EventLines
 
     public init(logger: Logger, names: Names) {
         self.logger = logger
         self.names = names
+        lines = EventLines(names: names) { logger.info("flood    \($0.text)") }
     }
 
     public func show(_ record: EventRecord) {
-        guard let (level, text) = record.event.line(names: names) else { return }
+        guard let (level, text) = record.event.line(names: names), lines.takes(record.event) else { return }
+        write(level, text)
+    }
+
+    func write(_ level: EventLevel, _ text: String) {
         switch level {
         case .info: logger.info("\(text)")
         case .warning: logger.warning("\(text)")
@@ -23,6 +29,7 @@ public struct LogPresenter: Presenter {
 
     /// How many sightings there were so far, and when the last one was: whether anything is heard at all.
     public func show(_ ranking: Ranking, isBlind: Bool) {
+        lines.tick()
         guard logger.logLevel <= .debug else { return }
         let sightings = ranking.beacons.reduce(0) { $0 + $1.count }
         let last = ranking.beacons.map(\.lastSeen).max().map { ", the last at \($0.rfc3339)" } ?? ""

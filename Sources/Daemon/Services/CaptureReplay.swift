@@ -16,27 +16,30 @@ final class ReplayStop: Sendable {
     }
 }
 
-/// A capture played into a feed as if it happened now. Blocks its thread.
+/// A capture played into a feed as if it happened now. Blocks its thread. `began` is called when the file is known to
+/// be a capture.
 enum CaptureReplay {
     static func run(
-        _ spec: SourceSpec, _ path: String, _ index: UInt16, _ feed: SightingFeed, until stop: ReplayStop
+        _ spec: SourceSpec, _ path: String, _ index: UInt16, _ feed: SightingFeed, until stop: ReplayStop,
+        began: () -> Void
     ) throws(CaptureError) {
         var source = try CaptureSource(spec, path: path, index: index)
-        var offset: Int64?
+        began()
+        var first: (time: Timestamp, elapsed: Duration)?
         var goesOn = true
         while goesOn, !stop.isRequested {
             goesOn = try source.next { sighting in
                 var sighting = copy sighting
                 guard let time = sighting.time else { return }
-                let shift = offset ?? WallClock.now.microseconds &- time.microseconds
-                offset = shift
-                let due = Timestamp(microseconds: time.microseconds &+ shift)
+                let start = first ?? (time, SteadyClock.elapsed)
+                first = start
+                let due = time.seconds(since: start.time)
                 while !stop.isRequested {
-                    let missing = due.seconds(since: WallClock.now)
+                    let missing = due - (SteadyClock.elapsed - start.elapsed) / .seconds(1)
                     guard missing > 0 else { break }
                     usleep(UInt32(min(missing, 0.1) * 1_000_000))
                 }
-                sighting.time = due
+                sighting.time = WallClock.now
                 feed.push(sighting)
             }
         }

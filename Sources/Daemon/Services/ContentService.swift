@@ -1,7 +1,9 @@
 import Beacon
+import Console
 import Content
 import Events
 import Logging
+import Radio
 import ServiceLifecycle
 import Synchronization
 
@@ -24,7 +26,6 @@ final class ContentService: Service {
         names = hub.names
         self.hub = hub
         self.desk = desk
-        learnNames()
     }
 
     func want(_ beacon: BeaconID?) async {
@@ -39,9 +40,11 @@ final class ContentService: Service {
 
     /// Syncs the whole site, and tells what it has brought.
     @discardableResult
-    func syncAll(progress: (@Sendable (SiteProgress) -> Void)? = nil) async throws(ContentError) -> SyncSummary {
+    func syncAll(
+        accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
+    ) async throws(ContentError) -> SyncSummary {
         do throws(ContentError) {
-            let summary = try await sync.syncAll(progress: progress)
+            let summary = try await sync.syncAll(accepting: accepting, progress: progress)
             hub.show(.synced(summary))
             return summary
         } catch {
@@ -65,6 +68,7 @@ final class ContentService: Service {
         await withGracefulShutdownHandler {
             await withTaskGroup { group in
                 group.addTask { await self.tellSite() }
+                group.addTask { await self.tellStatus() }
                 group.addTask { await self.watchNetwork() }
                 await sync.start()
                 await desk.begin(self)
@@ -78,12 +82,20 @@ final class ContentService: Service {
             Task { await sync.shutdown() }
         }
         desk.end(self)
+        hub.show(SiteStatus())
     }
 
     private func tellSite() async {
-        for await event in sync.siteEvents {
-            if case .changed = event { learnNames() }
-            hub.show(.site(event))
+        for await event in sync.siteEvents { hub.show(.site(event)) }
+    }
+
+    private func tellStatus() async {
+        await learnNames()
+        var revision: Int64?
+        for await status in sync.statuses {
+            if status.revision != revision { await learnNames() }
+            revision = status.revision
+            hub.show(status)
         }
     }
 
@@ -110,7 +122,6 @@ final class ContentService: Service {
     private func note(_ event: ContentEvent) {
         switch event {
         case .ready(let beacon, let summary):
-            learnNames()
             if let beacon, let name = summary.name { names.add([beacon: name]) }
             settled(beacon)
         case .nothing(let beacon), .failed(let beacon, _, _), .waiting(let beacon, _):
@@ -124,10 +135,15 @@ final class ContentService: Service {
         unsettled.withLock { if $0 == .some(beacon) { $0 = nil } }
     }
 
-    /// The site's list knows all beacons by name, those included that were never near.
-    private func learnNames() {
-        for (scope, entry) in store.siteList()?.entries ?? [:] {
-            if let id = scope.beacon, let name = entry.name { names.add([id: name]) }
+    /// The site's list knows all beacons by name, those included that were never near. Reading a long one takes a while.
+    private func learnNames() async {
+        let known = try? await OwnThread.run { [store] in
+            var known: [BeaconID: String] = [:]
+            for (scope, entry) in store.siteList()?.entries ?? [:] {
+                if let id = scope.beacon, let name = entry.name { known[id] = name }
+            }
+            return known
         }
+        if let known { names.replaceListed(with: known) }
     }
 }

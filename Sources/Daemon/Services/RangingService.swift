@@ -14,9 +14,14 @@ import Synchronization
 final class RangingService: Service {
     private struct State {
         var ranger: Ranger
+        /// The ranger goes by steady time, and everybody else by the wall clock's.
+        var time = SteadyTime()
         var interval: Double
         /// Told with the next tick.
         var pending: [RangingEvent] = []
+
+        /// Now, in steady time.
+        mutating func now() -> Timestamp { time.advance(wall: WallClock.now, elapsed: SteadyClock.elapsed) }
     }
 
     private let feed: SightingFeed
@@ -29,6 +34,7 @@ final class RangingService: Service {
     private let inRange: @Sendable ([BeaconID]) async -> Void
     private let state: Mutex<State>
     private let cost = Timer(label: Metric.tickDuration.name)
+    private let pace = RangingPace()
 
     init(
         feed: SightingFeed, board: HearingBoard, hub: EventHub, settings: RangingSettings, interval: Double,
@@ -50,7 +56,7 @@ final class RangingService: Service {
     func apply(_ settings: RangingSettings, interval: Double) -> Bool {
         state.withLock { state in
             let isNew = settings.validated != state.ranger.settings || interval != state.interval
-            state.pending += state.ranger.apply(settings, at: WallClock.now)
+            state.pending += state.ranger.apply(settings, at: state.now())
             state.interval = interval
             return isNew
         }
@@ -58,11 +64,13 @@ final class RangingService: Service {
 
     /// Why a beacon is seen as it is now; nil where it was not heard.
     func explanation(of id: BeaconID) -> BeaconExplanation? {
-        state.withLock { $0.ranger.explanation(of: id, at: WallClock.now) }
+        state.withLock { state in
+            state.ranger.explanation(of: id, at: state.now()).map(state.time.wall)
+        }
     }
 
     /// Who is in which region.
-    var regions: [RegionState] { state.withLock { $0.ranger.regionStates } }
+    var regions: [RegionState] { state.withLock { state in state.ranger.regionStates.map(state.time.wall) } }
 
     /// The beacons that are tracked, in no order.
     var tracked: [BeaconID] { state.withLock { $0.ranger.tracked } }
@@ -75,7 +83,7 @@ final class RangingService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await self.rank()
+            await self.pace.keep { await self.rank() }
         }
     }
 
@@ -83,11 +91,13 @@ final class RangingService: Service {
         await nearest(nil)
         var heard: [BeaconID] = []
         while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(state.withLock { $0.interval }))
+            await pace.sleep(for: .seconds(state.withLock { $0.interval }))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
-            let isBlind = board.isBlind
+            let hearing = board.hearing
+            let isBlind = hearing == .blind
+            pace.noteTick()
             let began = ContinuousClock.now
-            let (ranking, events) = tick(batch, isBlind: isBlind)
+            let (ranking, events) = tick(batch, hearing)
             cost.record(duration: ContinuousClock.now - began)
             for event in events {
                 hub.show(.ranging(event))
@@ -101,12 +111,17 @@ final class RangingService: Service {
         }
     }
 
-    private func tick(_ batch: [Sighting], isBlind: Bool) -> (Ranking, [RangingEvent]) {
+    private func tick(_ batch: [Sighting], _ hearing: Hearing) -> (Ranking, [RangingEvent]) {
         state.withLock { state in
-            for sighting in batch { state.ranger.add(sighting) }
-            let (ranking, events) = state.ranger.tick(at: WallClock.now, isBlind: isBlind)
+            let now = state.now()
+            for var sighting in batch {
+                sighting.time = sighting.time.map(state.time.steady)
+                state.ranger.add(sighting)
+            }
+            let (ranking, events) = state.ranger.tick(
+                at: now, isBlind: hearing == .blind, isInDoubt: hearing == .inDoubt)
             defer { state.pending = [] }
-            return (ranking, state.pending + events)
+            return (state.time.wall(ranking), state.pending + events)
         }
     }
 }

@@ -3,11 +3,11 @@ import UnixSignals
 
 /// SIGHUP: read the configuration anew.
 struct ReloadSignal: Service {
-    let core: DaemonCore
+    let reload: @Sendable () -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in await UnixSignalsSequence(trapping: .sighup) { core.reload(.asked) }
+            for await _ in await UnixSignalsSequence(trapping: .sighup) { reload() }
         }
     }
 }

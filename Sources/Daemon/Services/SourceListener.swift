@@ -90,12 +90,13 @@ struct SourceListener: Service {
 
     /// A capture in the daemon is heard as if it happened now, at its own pace.
     private func replay(_ path: String) async throws {
-        hub.show(.listening(source: spec.description, how: "a capture, at its own pace"))
-        noteHearing(.ok)
         let stop = ReplayStop()
         try await withTaskCancellationHandler {
-            try await OwnThread.run { [spec, index, feed] in
-                try CaptureReplay.run(spec, path, index, feed, until: stop)
+            try await OwnThread.run { [spec, index, feed, hub] in
+                try CaptureReplay.run(spec, path, index, feed, until: stop) {
+                    hub.show(.listening(source: spec.description, how: "a capture, at its own pace"))
+                    noteHearing(.ok)
+                }
             }
         } onCancel: {
             stop.request()

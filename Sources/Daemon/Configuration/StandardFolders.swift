@@ -1,0 +1,52 @@
+import Control
+import Glibc
+
+extension DaemonConfiguration {
+    /// Makes the folders of state and cache, with those above them, and a user's own for the control socket. What
+    /// cannot be made is told by those who need it.
+    public func makeFolders(_ environment: [String: String]) {
+        var folders = [stateDirectory, cacheDirectory]
+        if let socket = control.socket, let home = environment["HOME"], home != "/", socket.hasPrefix(home + "/") {
+            folders.append(String(socket[..<(socket.lastIndex(of: "/") ?? socket.endIndex)]))
+        }
+        for folder in folders {
+            var path = ""
+            for part in folder.split(separator: "/") {
+                path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+                mkdir(path, 0o700)
+            }
+        }
+    }
+}
+
+/// Where state and cache are kept while nothing else is set: the system's folders, or those of a user who may not write
+/// there (XDG Base Directory Specification).
+package struct StandardFolders {
+    package private(set) var state = "/var/lib/beacond"
+    package private(set) var cache = "/var/cache/beacond"
+    /// Says where, if not in the system's folders.
+    package private(set) var note: String?
+
+    /// - Parameter isWritable: whether a folder can be written, or made.
+    package init(_ environment: [String: String], isWritable: (String) -> Bool) {
+        guard !isWritable(state), let home = Self.absolute(environment["HOME"]) else { return }
+        let system = state
+        state = (Self.absolute(environment["XDG_STATE_HOME"]) ?? home + "/.local/state") + "/beacond"
+        cache = (Self.absolute(environment["XDG_CACHE_HOME"]) ?? home + "/.cache") + "/beacond"
+        note = "state is kept in \(state), since \(system) is not for this user to write"
+    }
+
+    init(_ environment: [String: String]) {
+        self.init(environment, isWritable: Self.isWritable)
+    }
+
+    private static func absolute(_ path: String?) -> String? {
+        path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    private static func isWritable(_ folder: String) -> Bool {
+        if access(folder, F_OK) == 0 { return access(folder, W_OK) == 0 }
+        let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
+        return access(parent, W_OK) == 0
+    }
+}

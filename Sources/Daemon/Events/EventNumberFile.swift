@@ -1,0 +1,59 @@
+import Beacon
+public import Events
+import Glibc
+import Synchronization
+
+/// Keeps events' numbers rising over restarts, whatever the clock says: a file has a number that was not reached yet.
+public final class EventNumberFile: Sendable {
+    private let path: String
+    private let reserved = Mutex<EventRecord.ID>(0)
+
+    /// So many numbers are reserved at once: more than a run can give between two looks.
+    private static let block: EventRecord.ID = 10_000_000
+
+    /// - Parameter directory: the state directory. It is made where it is not there.
+    public init(directory: String) {
+        path = directory + "/event-number"
+    }
+
+    /// The last number that may have been given in a former run; 0 where none is known.
+    public func read() -> EventRecord.ID {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count > 0 else { return 0 }
+        let digits = bytes[..<count].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        // Numbers stay exact in JSON.
+        guard let number = UInt64(String(decoding: digits, as: UTF8.self)), number < 1 << 52 else { return 0 }
+        return number
+    }
+
+    /// Reserves numbers beyond the last, where few are left. Blocks for as long as the disk takes.
+    public func reserve(beyond last: EventRecord.ID) {
+        let number = reserved.withLock { reserved -> EventRecord.ID? in
+            guard last + Self.block / 2 > reserved else { return nil }
+            reserved = last + Self.block
+            return reserved
+        }
+        if let number { write(number) }
+    }
+
+    /// No more numbers are given in this run.
+    public func finish(at last: EventRecord.ID) {
+        write(last)
+    }
+
+    /// The old number or the new one, never half. Where it cannot be kept, the clock decides, as ever.
+    private func write(_ number: EventRecord.ID) {
+        let temporary = path + ".new"
+        if let end = path.lastIndex(of: "/"), end > path.startIndex { mkdir(String(path[..<end]), 0o755) }
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { return }
+        var text = "\(number)\n"
+        let isWritten = text.withUTF8 { Glibc.write(file, $0.baseAddress, $0.count) == $0.count } && fdatasync(file) == 0
+        close(file)
+        if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
+    }
+}

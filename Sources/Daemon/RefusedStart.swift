@@ -1,0 +1,136 @@
+import Console
+import Control
+public import Logging
+import ServiceLifecycle
+public import SiteSettings
+import Synchronization
+import UnixSignals
+
+/// A daemon that was started to answer somebody, and whose configuration cannot be used. It stays, since everybody who
+/// asks would start it again: it answers with what is wrong, and goes on when the file is corrected.
+public struct RefusedStart: Sendable {
+    private let file: String?
+    private let environment: [String: String]
+    private let logger: Logger
+    private let load: @Sendable () async throws -> DaemonConfiguration
+    private let state: State
+
+    /// - Parameters:
+    ///   - error: what is wrong.
+    ///   - file: the configuration's file, which is watched; nil for none.
+    ///   - load: reads the configuration anew.
+    public init(
+        _ error: ConfigurationError, file: String?, environment: [String: String], logger: Logger,
+        load: @escaping @Sendable () async throws -> DaemonConfiguration
+    ) {
+        self.file = file
+        self.environment = environment
+        self.logger = logger
+        self.load = load
+        state = State(error.problems)
+    }
+
+    /// Answers until the configuration is good, and returns it; nil where a signal ends it before.
+    public func run() async throws -> DaemonConfiguration? {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let state = state
+        let remedy = "correct it (beaconctl config check): the daemon then goes on by itself"
+        let answer: @Sendable (ControlRequest) async throws -> ControlAnswer = { [load] request in
+            guard request.path == "/v1/reload" else {
+                throw ControlFailure.refusedConfiguration(503, state.problems, remedy)
+            }
+            do {
+                _ = try await load()
+                change.yield()
+                return try DaemonCore.reloaded([], orElse: remedy)
+            } catch {
+                return try DaemonCore.reloaded(DaemonCore.problems(of: error), orElse: remedy)
+            }
+        }
+        var services: [any Service] = [
+            Trial(start: self, changes: changes), ReloadSignal { change.yield() },
+            ControlService(insteadOfDaemon: answer, settings: ControlSettings(socket: nil), logger: logger),
+        ]
+        if let file { services.append(ConfigurationWatch(file: file) { change.yield() }) }
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigint, .sigterm], logger: quiet)
+        group.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: group).run()
+        return state.good
+    }
+
+    /// Reads the configuration each time that something has changed, until it is good.
+    private struct Trial: Service {
+        let start: RefusedStart
+        let changes: AsyncStream<Void>
+
+        func run() async throws {
+            start.tell()
+            // systemd is not to end what waits for a person.
+            ServiceManager.ready()
+            let beat = ServiceManager.watchdogInterval(start.environment).map { interval in
+                Task {
+                    while !Task.isCancelled {
+                        ServiceManager.alive()
+                        try? await Task.sleep(for: .seconds(interval))
+                    }
+                }
+            }
+            defer { beat?.cancel() }
+            await cancelWhenGracefulShutdown {
+                for await _ in changes where await start.isGoodNow() { break }
+            }
+        }
+    }
+
+    private func isGoodNow() async -> Bool {
+        do {
+            let good = try await load()
+            state.accept(good)
+            logger.info("the configuration is good now")
+            return true
+        } catch {
+            if state.note(DaemonCore.problems(of: error)) { tell() }
+            return false
+        }
+    }
+
+    private func tell() {
+        let problems = state.problems
+        for problem in problems { logger.error("the configuration cannot be used: \(problem)") }
+        ServiceManager.status(Self.status(ConfigurationError(problems)))
+    }
+
+    /// One line for `systemctl status`.
+    public static func status(_ error: ConfigurationError) -> String {
+        let problems = error.problems
+        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        return "the configuration cannot be used: \(problems.first ?? "")\(more)"
+    }
+
+    private final class State: Sendable {
+        private let inner: Mutex<(problems: [String], good: DaemonConfiguration?)>
+
+        init(_ problems: [String]) {
+            inner = Mutex((problems, nil))
+        }
+
+        var problems: [String] { inner.withLock { $0.problems } }
+        var good: DaemonConfiguration? { inner.withLock { $0.good } }
+
+        func accept(_ configuration: DaemonConfiguration) {
+            inner.withLock { $0.good = configuration }
+        }
+
+        /// Returns whether they differ from those before.
+        func note(_ problems: [String]) -> Bool {
+            inner.withLock { inner in
+                defer { inner.problems = problems }
+                return inner.problems != problems
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Beacon
+import Synchronization
+
+/// Hands on what ranging wants of the content. The content may be busy with the disk for seconds: ranging does not wait,
+/// and only the newest counts.
+final class ContentRelay: Sendable {
+    private struct State {
+        var wanted: BeaconID??
+        var heard: [BeaconID]?
+        var isBusy = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let desk: ContentDesk
+    private let state = Mutex(State())
+
+    init(to desk: ContentDesk) {
+        self.desk = desk
+    }
+
+    func want(_ beacon: BeaconID?) {
+        note { $0.wanted = .some(beacon) }
+    }
+
+    func inRange(_ beacons: [BeaconID]) {
+        note { $0.heard = beacons }
+    }
+
+    /// Suspends until the content knows everything.
+    func isHandedOn() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.isBusy { state.waiting.append(continuation) }
+                return !state.isBusy
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func note(_ change: (inout State) -> Void) {
+        let isIdle = state.withLock { state in
+            change(&state)
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        if isIdle { Task { await handOn() } }
+    }
+
+    private func handOn() async {
+        while let (wanted, heard) = next() {
+            if let wanted { await desk.want(wanted) }
+            if let heard { await desk.inRange(heard) }
+        }
+    }
+
+    /// Nil where nothing is left.
+    private func next() -> (wanted: BeaconID??, heard: [BeaconID]?)? {
+        let (next, idle) = state.withLock { state -> ((BeaconID??, [BeaconID]?)?, [CheckedContinuation<Void, Never>]) in
+            guard state.wanted != nil || state.heard != nil else {
+                state.isBusy = false
+                defer { state.waiting = [] }
+                return (nil, state.waiting)
+            }
+            defer { (state.wanted, state.heard) = (nil, nil) }
+            return ((state.wanted, state.heard), [])
+        }
+        for continuation in idle { continuation.resume() }
+        return next
+    }
+}

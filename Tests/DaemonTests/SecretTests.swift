@@ -1,0 +1,78 @@
+import Control
+import Daemon
+import Foundation
+import SiteSettings
+import Testing
+
+/// Tokens and passwords, in files and as systemd's credentials.
+@Suite struct SecretTests {
+    private let files: ConfigurationFolder
+
+    init() throws { files = try ConfigurationFolder() }
+
+    static let settings: [(credential: String, yaml: String)] = [
+        ("content-token", "content:\n  base_url: https://h\n  token_file: "),
+        ("http-token", "http:\n  listen: 0.0.0.0:0\n  token_file: "),
+        ("mqtt-password", "mqtt:\n  url: mqtts://user@broker\n  password_file: "),
+    ]
+
+    static let bad = ["", "\n", "   \t \r\n", "\nsesame-open\n", "s3cr3t!"]
+
+    @Test(arguments: settings, bad)
+    func `an empty or short secret is refused, and not shown`(setting: (credential: String, yaml: String), text: String)
+        async throws
+    {
+        try files.write(text, to: "secret")
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await files.load(setting.yaml + "\(files.path)/secret")
+        }
+        let told = error?.description ?? ""
+        #expect(told.contains("beacond.yaml:3:") && told.contains("/secret: holds no secret: its first line"), "\(told)")
+        #expect(!told.contains("s3cr3t") && !told.contains("sesame"))
+    }
+
+    @Test(arguments: settings, bad)
+    func `so is one of systemd's credentials`(setting: (credential: String, yaml: String), text: String) async throws {
+        try files.write(text, to: setting.credential, mode: 0o400)
+        let yaml = setting.yaml.split(separator: "\n").dropLast().joined(separator: "\n")
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await files.load(yaml, ["CREDENTIALS_DIRECTORY": files.path])
+        }
+        let told = error?.description ?? ""
+        #expect(told.contains("\(files.path)/\(setting.credential): holds no secret: its first line"), "\(told)")
+        #expect(!told.contains("s3cr3t") && !told.contains("sesame"))
+    }
+
+    @Test func `a good one is taken without blanks at its ends`() async throws {
+        try files.write("  open-sesame-4711 \r\nmore\n", to: "secret")
+        let configuration = try await files.load("http:\n  listen: 0.0.0.0:0\n  token_file: \(files.path)/secret")
+        #expect(configuration.control.token == "open-sesame-4711")
+        #expect(configuration.warnings.isEmpty)
+    }
+
+    @Test(arguments: settings)
+    func `one that everybody can read is warned about`(setting: (credential: String, yaml: String)) async throws {
+        try files.write("open-sesame-4711", to: "secret", mode: 0o644)
+        let warnings = try await files.load(setting.yaml + "\(files.path)/secret").warnings
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("beacond.yaml:3:") == true && warnings.first?.contains("chmod o-r") == true)
+    }
+
+    @Test(arguments: [
+        ("mqtt:\n  url: mqtt://user@broker\n  password_file: ", "beacond.yaml:2:8: mqtt.url: whoever is on the way to broker"),
+        ("content:\n  base_url: http://h:80/x\n  token_file: ", "beacond.yaml:2:13: content.base_url: whoever is on the way to h "),
+        ("content:\n  base_url: 'http://[2001:db8::1]/'\n  token_file: ", "on the way to 2001:db8::1 "),
+        ("content:\n  base_url: http://127.0.0.1.example\n  token_file: ", "on the way to 127.0.0.1.example "),
+        ("mqtt:\n  url: mqtts://user@broker\n  password_file: ", nil),
+        ("mqtt:\n  url: mqtt://user@localhost\n  password_file: ", nil),
+        ("content:\n  base_url: https://h\n  token_file: ", nil),
+        ("content:\n  base_url: http://127.0.0.1:8080/x\n  token_file: ", nil),
+        ("content:\n  base_url: 'http://[::1]:8080'\n  token_file: ", nil),
+    ] as [(String, String?)])
+    func `one that goes over a network without TLS is warned about`(yaml: String, told: String?) async throws {
+        try files.write("open-sesame-4711", to: "secret")
+        let warnings = try await files.load(yaml + "\(files.path)/secret").warnings
+        #expect(warnings.count == (told == nil ? 0 : 1), "\(warnings)")
+        if let told { #expect(warnings.first?.contains(told) == true, "\(warnings)") }
+    }
+}
