@@ -11,7 +11,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -33,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Pure core: no I/O, no clocks
         .target(name: "Beacon"),
@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "YAMLText", dependencies: [.product(name: "Yams", package: "Yams")]),
         .target(
             name: "SiteSettings",
-            dependencies: ["Beacon", "Ranging", "YAMLText", .product(name: "Yams", package: "Yams")]),
+            dependencies: ["Beacon", "Ranging", "YAMLText"]),
         .target(
             name: "Radio",
             dependencies: [
@@ -61,7 +61,6 @@ let package = Package(
                 "Beacon", "HCI", "Radio", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "Content",
@@ -72,6 +71,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
@@ -85,7 +85,6 @@ let package = Package(
             name: "Advertising",
             dependencies: [
                 "Beacon", "BlueZ", "HCI", "Listening", "Radio", "RadioEmulation", "YAMLText",
-                .product(name: "Yams", package: "Yams"),
             ]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "HCI", "CLinux", "Radio", "Listening"]),
         .target(
@@ -122,7 +121,9 @@ let package = Package(
                 "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]),
-        .target(name: "VisitorPage", resources: [.embedInCode("Resources")]),
+        .target(
+            name: "VisitorPage", dependencies: ["CZlib", .product(name: "Crypto", package: "swift-crypto")],
+            resources: [.embedInCode("Resources")]),
         .target(
             name: "BusService",
             dependencies: [
@@ -133,6 +134,7 @@ let package = Package(
             name: "Hooks",
             dependencies: [
                 "Beacon", "CLinux", "Console", "Coordination", "Events", "Radio",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
@@ -170,12 +172,10 @@ let package = Package(
                 "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
                 "Bus", "BusService", "Control", "Coordination", "Events", "History", "Hooks", "Instruments", "MQTT",
                 "Reports", "SiteSettings", "VisitorPage", "YAMLText",
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ]),
 
         // Programs
@@ -236,8 +236,9 @@ let package = Package(
             dependencies: [
                 "Advertising", "Beacon", "HCI", "Listening", "Radio", "RadioEmulation", "TestSupport", "YAMLText",
             ]),
-        .testTarget(name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport"]),
-        .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Ranging", "Console"]),
+        .testTarget(
+            name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport", "YAMLText"]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Captures", "Ranging", "Console"]),
         .testTarget(
             name: "BusServiceTests",
             dependencies: [
@@ -258,7 +259,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
-        .testTarget(name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging"]),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),
         .testTarget(
             name: "InstrumentsTests",
             dependencies: [
@@ -283,9 +285,11 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Beacon", "BusService", "Content", "Daemon", "Hooks", "Listening", "MQTT", "Ranging", "SiteSettings",
+                "Beacon", "BusService", "Content", "Control", "Daemon", "Events", "Hooks", "Listening", "MQTT", "Ranging",
+                "SiteSettings", "TestSupport",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
+        .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),
         .testTarget(name: "BrowserTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )

@@ -4,6 +4,7 @@ import HCI
 public import Listening
 public import Radio
 import RadioEmulation
+import Synchronization
 
 /// Advertises one beacon until it is stopped, and verifies it if that is wanted.
 public struct BeaconRun: Sendable {
@@ -18,6 +19,7 @@ public struct BeaconRun: Sendable {
     private let verifier: Verifier?
     private let recorder: PacketRecorder?
     private let airs = Airs()
+    private let isVerified = Verified()
 
     /// How long a beacon is listened for.
     public static let verification = Duration.seconds(5)
@@ -68,6 +70,35 @@ public struct BeaconRun: Sendable {
                 try await group.next()
             } catch is CancellationError {}
         }
+    }
+
+    /// It is to be verified, and was not yet.
+    public var isUnverified: Bool { verifier != nil && !isVerified.value.load(ordering: .relaxed) }
+
+    /// Judges by what was heard until a run was ended early. Throws `NotVerified` where that does not do.
+    ///
+    /// - Parameter seconds: how long it was.
+    public func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
+        guard isUnverified, let verifier else { return }
+        try conclude(verifier, after: min(seconds, Double(Self.verification.components.seconds)), tell)
+    }
+
+    private func conclude(
+        _ verifier: Verifier, after seconds: Double, _ tell: @Sendable (Event) -> Void
+    ) throws(NotVerified) {
+        switch verifier.check?.verdict ?? .deaf {
+        case .heard(let reception):
+            isVerified.value.store(true, ordering: .relaxed)
+            tell(.verified(reception, by: verifier.source))
+        case let verdict:
+            throw NotVerified(
+                source: verifier.source, verdict: verdict, sent: settings.broadcast.data, seconds: seconds)
+        }
+    }
+
+    /// What the copies of a run share.
+    private final class Verified: Sendable {
+        let value = Atomic(false)
     }
 
     // MARK: - Advertising
@@ -138,10 +169,7 @@ public struct BeaconRun: Sendable {
             try await group.next()
         }
         try Task.checkCancellation()
-        switch verifier.check?.verdict ?? .deaf {
-        case .heard(let reception): tell(.verified(reception, by: verifier.source))
-        case let verdict: throw NotVerified(source: verifier.source, verdict: verdict, sent: settings.broadcast.data)
-        }
+        try conclude(verifier, after: Double(Self.verification.components.seconds), tell)
         try await Task.sleep(for: .seconds(1_000_000_000))
     }
 
@@ -158,11 +186,13 @@ public struct NotVerified: Error, CustomStringConvertible {
     public var source: SourceSpec
     public var verdict: AirCheck.Verdict
     public var sent: [UInt8]
+    /// How long it was listened for.
+    public var seconds: Double
 
     public var description: String { "not verified by \(source): \(reason)" }
 
     private var reason: String {
-        let seconds = BeaconRun.verification.components.seconds
+        let seconds = seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9)))" : "\(seconds)"
         switch verdict {
         case .deaf:
             return "it heard nothing at all in \(seconds) s, from nobody; it may be deaf: run beaconctl doctor, and see "

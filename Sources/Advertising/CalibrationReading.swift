@@ -1,7 +1,6 @@
 public import Beacon
 public import YAMLText
 import RadioEmulation
-import Yams
 
 /// What `beaconctl calibrate --format json` found out about a beacon from 1 m away.
 public struct CalibrationReading: Hashable, Sendable {

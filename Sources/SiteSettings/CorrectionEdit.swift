@@ -1,6 +1,5 @@
 import Beacon
 public import Ranging
-import Yams
 import YAMLText
 
 /// Puts a beacon's correction into a configuration, and leaves everything else in it as it is: comments, order and
@@ -50,7 +49,7 @@ public struct CorrectionEdit: Sendable {
 
     /// Everything that is no ranging.
     private static func rest(of text: String) -> [Node: Node] {
-        guard let mapping = (try? Yams.compose(yaml: text))??.mapping else { return [:] }
+        guard let mapping = ConfigurationLines(text).root?.mapping else { return [:] }
         return Dictionary(mapping.filter { $0.key.scalar?.string != "ranging" }.map { ($0.key, $0.value) }) { $1 }
     }
 
@@ -151,7 +150,10 @@ private struct ConfigurationLines {
 
     var text: String { lines.map { $0 + end }.joined() }
 
-    var root: Node? { (try? Yams.compose(yaml: text)) ?? nil }
+    var root: Node? {
+        var yaml = YAMLReader()
+        return yaml.document(text)
+    }
 
     /// Whether it has a line for each entry, rather than brackets. (The parser's own word for it is wrong.)
     func isBlock(_ node: Node) -> Bool {
@@ -206,7 +208,7 @@ extension Node {
     /// The last line that holds something of it.
     fileprivate var lastLine: Int? {
         switch self {
-        case .scalar, .alias: mark?.line
+        case .scalar: mark?.line
         case .mapping(let mapping):
             (mapping.flatMap { [$0.key.lastLine, $0.value.lastLine] }.compactMap { $0 } + [mark?.line ?? 0]).max()
         case .sequence(let sequence): (sequence.compactMap(\.lastLine) + [mark?.line ?? 0]).max()

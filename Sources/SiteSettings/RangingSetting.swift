@@ -69,13 +69,16 @@ public struct RangingSetting: Sendable {
     private static let distance: [RangingSetting] = [
         .init(
             "path_loss_exponent", "2 in the open, about 2.2 indoors, more through walls.",
-            .number(1...6, \.settings.pathLossExponent)),
+            .number(0.5...6, \.settings.pathLossExponent)),
         .init(
             "path_loss_exponent_deviation", "How wrong that may be.",
             .number(0...2, \.settings.pathLossExponentDeviation)),
         .init(
             "measured_power_correction_db", "Added to what beacons claim to send at 1 m.",
             .number(-60...60, \.settings.measuredPowerCorrection)),
+        .init(
+            "claim_bias_db", "How much stronger than they claim beacons are on average; it moves the interval only.",
+            .number(-60...60, \.settings.claimBias)),
         .init(
             "measured_power_deviation_db", "How wrong the claims may be.",
             .number(0...30, \.settings.measuredPowerDeviation)),
@@ -101,8 +104,11 @@ public struct RangingSetting: Sendable {
 
     private static let nearest: [RangingSetting] = [
         .init(
-            "place_deviation_db", "How much usual levels differ because of where the receiver went.",
+            "place_deviation_db", "How much a beacon's level at another one differs from visit to visit (1000: learn no claims).",
             .number(1...1000, \.settings.placeDeviation)),
+        .init(
+            "claim_deviation_db", "How wrong the claims may be against each other (0: learn no claims).",
+            .number(0...30, \.settings.claimDeviation)),
         .init("nearest_margin_db", "A lead counts beyond this.", .number(0...60, \.settings.nearestMargin)),
         .init(
             "nearest_evidence_db_s", "Lead over all others, summed over time, that makes a beacon the nearest.",

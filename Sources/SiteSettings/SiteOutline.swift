@@ -1,4 +1,3 @@
-import Yams
 import YAMLText
 
 /// What the daemon's configuration says about where to listen and whose content to have, for programs that look at a
@@ -11,10 +10,11 @@ public struct SiteOutline: Sendable {
 
     /// Reads a configuration; nil where it cannot be read.
     public init?(file path: String) {
+        var yaml = YAMLReader()
         guard let text = try? DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: false),
-            let root = try? Yams.compose(yaml: text)
+            let root = yaml.document(text)
         else { return nil }
-        sources = root["sources"]?.array().compactMap(\.string) ?? []
-        baseURL = root["content"]?["base_url"]?.string
+        sources = root["sources"]?.sequence?.compactMap(\.scalar?.string) ?? []
+        baseURL = root["content"]?["base_url"]?.scalar?.string
     }
 }

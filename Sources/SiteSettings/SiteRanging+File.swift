@@ -1,4 +1,3 @@
-import Yams
 import YAMLText
 
 extension SiteRanging {
@@ -36,6 +35,11 @@ extension SiteRanging {
         let site = SiteRanging(groups, environment: environment, yaml: &yaml, problems: &problems)
         if !yaml.issues.isEmpty {
             problems = DocumentError(file: file, issues: yaml.issues).lines + problems
+        }
+        let known = RangingSetting.all.map(\.variable)
+        for (variable, meant) in BeacondVariables.unknown(in: environment, known: known) {
+            guard let meant else { continue }
+            problems.append("\(variable): there is no such setting; did you mean \(meant)?")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         return site

@@ -1,6 +1,5 @@
 import Beacon
 import Ranging
-public import Yams
 public import YAMLText
 
 extension SiteRanging {
@@ -34,6 +33,8 @@ private struct SiteRangingReader {
     var problems: [String] = []
     /// Where settings stand, for what is only wrong beside another.
     private var places: [String: Node] = [:]
+    /// Which of them variables have set.
+    private var variables: [String: String] = [:]
 
     init(yaml: YAMLReader) {
         self.yaml = yaml
@@ -47,6 +48,9 @@ private struct SiteRangingReader {
             var reader = YAMLReader()
             site.set(setting, to: Node(text), called: setting.variable, &reader)
             problems += reader.issues.map(\.message)
+            // What is wrong beside another is the variable's fault then.
+            places[setting.name] = nil
+            variables[setting.name] = setting.variable
         }
         for (less, more) in RangingSetting.orders { order(less, more) }
     }
@@ -85,7 +89,9 @@ private struct SiteRangingReader {
         }
         guard let lower = value(less), let upper = value(more), upper < lower else { return }
         let message = "\(more) must not be less than \(less): \(upper) is less than \(lower)"
-        if let place = places[more] ?? places[less] {
+        if let variable = variables[more] ?? variables[less] {
+            problems.append("\(variable): \(message)")
+        } else if let place = places[more] ?? places[less] {
             yaml.complain(place, message)
         } else {
             problems.append(message)

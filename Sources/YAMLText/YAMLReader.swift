@@ -1,5 +1,3 @@
-public import Yams
-
 /// Takes values out of YAML nodes. What does not fit is noted with its place, and reading goes on, so that a user
 /// sees all mistakes at once.
 public struct YAMLReader {
@@ -9,12 +7,10 @@ public struct YAMLReader {
 
     /// The document of a text; nil where it is empty, or no YAML, which is then noted.
     public mutating func document(_ yaml: String) -> Node? {
-        do {
-            return try Yams.compose(yaml: yaml)
-        } catch {
-            issues.append(.init(error, in: yaml))
-            return nil
-        }
+        var composer = YAMLComposer()
+        let root = composer.compose(yaml)
+        issues += composer.issues
+        return root
     }
 
     /// Notes a problem at a node.
@@ -125,8 +121,8 @@ public struct YAMLReader {
     }
 
     /// The known word that a mistyped one stands for, if it is close to any.
-    private static func nearest(to word: String, in known: [String]) -> String? {
-        guard word.utf8.count <= 40 else { return nil }
+    public static func nearest(to word: String, in known: [String]) -> String? {
+        guard word.utf8.count <= 64 else { return nil }
         let candidates = known.map { (word: $0, distance: editDistance($0, word)) }
         return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= 2 ? $0.word : nil }
     }

@@ -50,12 +50,13 @@ struct BeaconAdvertise: AsyncParsableCommand {
     }
 
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
         // Not as subcommands, whose options this command would take for its own of the same name.
         switch arguments.first {
         case "play": await Program.run(PlayCommand.self, Array(arguments.dropFirst()))
         case "calibrate": await Program.run(CalibrateCommand.self, Array(arguments.dropFirst()))
-        default: await Program.run(Self.self)
+        default: await Program.run(Self.self, arguments, besides: ["play", "calibrate"])
         }
     }
 
@@ -101,9 +102,15 @@ struct BeaconAdvertise: AsyncParsableCommand {
     private func advertise(_ settings: BeaconSettings, verifyWith source: SourceSpec?) async throws {
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
-        try await UntilStopped.run(duration.duration) {
+        let signal = try await UntilStopped.run(duration.duration) {
             try await run.run { BeaconNews.tell($0, settings) }
         }
         try recorder?.finish()
+        if let signal {
+            Program.write("\(signal): off the air\(run.isUnverified ? ", before it was verified" : "")\n")
+        } else if let seconds = duration.duration {
+            // Less was heard than a whole verification hears, and it counts all the same.
+            try run.settle(after: seconds) { BeaconNews.tell($0, settings) }
+        }
     }
 }

@@ -60,7 +60,7 @@ final class SceneNews: Sendable {
             + ": \(progress.onAir) on the air\(waiting)" + (names.isEmpty ? "" : " (\(printable(names)))")
         guard isTerminal else { return line(text) }
         state.withLock { $0.isLineOpen = true }
-        Program.write("\r\u{1B}[K" + String(text.prefix(max(20, Terminal.current.columns - 1))))
+        Program.draw("\r\u{1B}[K" + shortened(text, Terminal.standardError.limit ?? 79))
     }
 
     private func line(_ text: String) {

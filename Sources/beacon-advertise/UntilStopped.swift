@@ -2,8 +2,15 @@ import Console
 
 /// What every way of advertising shares: it goes on until a signal comes or time is up, and then ends in order.
 enum UntilStopped {
-    static func run(_ limit: Double?, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        let job = Task { try await body() }
+    /// - Returns: the name of the signal that ended it; nil where none did.
+    @discardableResult
+    static func run(_ limit: Double?, _ body: @escaping @Sendable () async throws -> Void) async throws -> String? {
+        // Not before signals are watched.
+        let (start, starter) = AsyncStream<Void>.makeStream()
+        let job = Task {
+            for await _ in start {}
+            try await body()
+        }
         let alarm = limit.map { seconds in
             Task {
                 try await Task.sleep(for: .seconds(seconds))
@@ -11,10 +18,16 @@ enum UntilStopped {
             }
         }
         defer { alarm?.cancel() }
-        try await Interruption().watch(
+        let interruption = Interruption()
+        try await interruption.watch(
             onSignal: {
                 ServiceManager.stopping()
                 job.cancel()
-            }, { try await job.value })
+            },
+            {
+                starter.finish()
+                try await job.value
+            })
+        return interruption.signalName
     }
 }

@@ -10,7 +10,7 @@ struct BeaconctlDaemon: AsyncParsableCommand {
         version: "beaconctl \(Program.version)",
         subcommands: [
             StatusCommand.self, WatchCommand.self, RangeCommand.self, SightingsCommand.self, RegionsCommand.self,
-            ExplainCommand.self, ReportCommand.self, ContentCommand.self,
+            ExplainCommand.self, ReportCommand.self, ContentCommand.self, ConfigCommand.self,
         ])
 
     static func main() async {

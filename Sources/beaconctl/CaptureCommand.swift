@@ -8,32 +8,36 @@ struct CaptureCommand: AsyncParsableCommand {
         commandName: "capture",
         abstract: "Records every packet until it is stopped.",
         discussion: """
-            The file is btsnoop, which beaconctl (--source file:…), btmon and Wireshark read. Without --source, the first \
-            adapter is recorded. Counts go to standard error at the end.
+            The file (-o or --capture) is btsnoop, which beaconctl (--source file:…), btmon and Wireshark read. \
+            Without --source, the first adapter is recorded. Counts go to standard error at the end.
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Where the packets go.", valueName: "file.btsnoop"))
-    var output: String
+    var output: String?
 
     @OptionGroup var sources: SourceOptions
 
     @OptionGroup var duration: DurationOption
 
     func run() async throws {
-        var sources = sources
-        guard sources.capture == nil || sources.capture == output else {
+        guard let file = output ?? sources.capture else {
+            throw ProgramExit.usage("name the file that the packets go to: --output FILE.btsnoop")
+        }
+        guard (sources.capture ?? file) == file else {
             throw ProgramExit.usage("--capture names another file than --output: leave one of them out")
         }
-        sources.capture = output
+        var sources = sources
+        sources.capture = file
         let specs = try sources.specsOrAuto()
         if let file = specs.first(where: \.isFile) {
             throw ProgramExit.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
         }
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false)
+        let run = try SourceRun(
+            sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
         let result = try await run.run { Recording() }
         result.writeCounts()
         if let problem = result.problem { throw problem }
-        Program.write("recorded in \(output)\n")
+        Program.write("recorded in \(file)\n")
     }
 }
 

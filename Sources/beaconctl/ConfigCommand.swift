@@ -3,7 +3,8 @@ import Console
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Checks the daemon's configuration.", subcommands: [Check.self])
+        commandName: "config", abstract: "Checks the daemon's configuration, and has it read anew.",
+        subcommands: [Check.self, Reload.self])
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -16,6 +17,18 @@ struct ConfigCommand: ParsableCommand {
         /// The daemon knows best what it accepts.
         func run() throws {
             throw Companion.become("beacond", ["--check-config"] + (file.map { ["--config", $0] } ?? []))
+        }
+    }
+
+    struct Reload: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Has the daemon read its configuration anew; fails with what is wrong where it refuses that.")
+
+        @Argument(parsing: .captureForPassthrough)
+        var arguments: [String] = []
+
+        func run() throws {
+            throw AskingDaemon.become("config", ["reload"] + arguments)
         }
     }
 }

@@ -3,23 +3,25 @@ import Beacon
 import Console
 import HCI
 
-struct DecodeCommand: AsyncParsableCommand {
+struct DecodeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decodes advertising payloads, or whole HCI packets, given in hex.",
         discussion: """
             One JSON line for each payload: the iBeacon in it, null when there is none, or {"error": …}. Payloads come \
-            as arguments, or one a line on standard input. Spaces and colons are allowed.
+            as arguments, or one a line on standard input. Spaces and colons are allowed. --format text is for people.
             """)
 
     @Flag(name: .long, help: "Each line is a whole H4 packet (043e…); the output is an array of its reports.")
     var hci = false
 
+    @OptionGroup var result: ResultOptions<DecodeFormat>
+
     @Argument(help: ArgumentHelp("Payloads in hex; without any, lines of standard input.", valueName: "hex"))
     var payloads: [String] = []
 
     func run() async throws {
-        var decoder = PayloadDecoder(isHCI: hci)
+        var decoder = PayloadDecoder(isHCI: hci, format: result.format)
         if payloads.isEmpty {
             while let line = readLine(strippingNewline: true) {
                 print(decoder.line(for: line))
@@ -33,14 +35,25 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 }
 
-/// One line of hex to one line of JSON.
+/// How what was decoded is written.
+enum DecodeFormat: String, ResultFormat {
+    case json
+    case text
+
+    static let standard = json
+    static let help = "json (a line for each) or text."
+}
+
+/// One line of hex to one line of JSON, or to text.
 private struct PayloadDecoder {
     let isHCI: Bool
+    let format: DecodeFormat
     private(set) var hasFailed = false
     private var decoder = SightingDecoder()
 
-    init(isHCI: Bool) {
+    init(isHCI: Bool, format: DecodeFormat) {
         self.isHCI = isHCI
+        self.format = format
     }
 
     mutating func line(for text: String) -> String {
@@ -53,9 +66,16 @@ private struct PayloadDecoder {
     }
 
     private mutating func payload(_ bytes: [UInt8]) -> String {
+        let beacon = IBeacon.first(in: bytes.span.bytes)
+        if format == .text { return Self.text(beacon) }
         var json = JSONText()
-        write(IBeacon.first(in: bytes.span.bytes), key: nil, to: &json)
+        write(beacon, key: nil, to: &json)
         return json.text
+    }
+
+    private static func text(_ beacon: IBeacon?) -> String {
+        guard let beacon else { return "no iBeacon" }
+        return "\(beacon.id.uuid.uppercased)/\(beacon.id.major)/\(beacon.id.minor)  \(beacon.measuredPower) dBm at 1 m"
     }
 
     private mutating func packet(_ bytes: [UInt8]) -> String {
@@ -63,6 +83,7 @@ private struct PayloadDecoder {
             return failure("no HCI event: an H4 packet of an event starts with 04, its code and its length")
         }
         let event = bytes.span.bytes.extracting(1..<bytes.count)
+        if format == .text { return text(event) }
         var json = JSONText()
         json.array { json in
             guard var reports = AdvertisingReports(event: event) else { return }
@@ -79,6 +100,17 @@ private struct PayloadDecoder {
         return json.text
     }
 
+    /// A line for each report.
+    private mutating func text(_ event: RawSpan) -> String {
+        guard var reports = AdvertisingReports(event: event) else { return "no advertising reports" }
+        var lines: [String] = []
+        while let report = reports.next(in: event) {
+            let level = report.rssi.map { "\($0) dBm" } ?? "-"
+            lines.append("\(report.address)  \(pad(level, 8))  \(Self.text(decoder.decode(report, in: event)))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private func write(_ beacon: IBeacon?, key: String?, to json: inout JSONText) {
         guard let beacon else { return json.value(key, String?.none) }
         json.object(key) { json in
@@ -91,6 +123,7 @@ private struct PayloadDecoder {
 
     private mutating func failure(_ message: String) -> String {
         hasFailed = true
+        if format == .text { return "error: \(message)" }
         var json = JSONText()
         json.object { $0.value("error", message) }
         return json.text

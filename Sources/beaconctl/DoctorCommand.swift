@@ -1,11 +1,12 @@
 import ArgumentParser
 import Console
 import Doctor
+import Glibc
 import Listening
 import SiteSettings
 import Synchronization
 
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Looks at everything that listening depends on, and says what to do.",
@@ -29,8 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         help: ArgumentHelp("The daemon's configuration (default: \(SiteRanging.defaultFile)).", valueName: "file"))
     var config: String?
 
-    @Flag(name: .long, help: "One JSON array.")
-    var json = false
+    @OptionGroup var result: ResultOptions<TextFormat>
 
     func validate() throws {
         guard listen >= 1, listen <= 3600 else {
@@ -49,42 +49,37 @@ struct DoctorCommand: AsyncParsableCommand {
             throw ProgramExit.usage("--source: a capture cannot be examined; name an adapter or a controller")
         }
         doctor.listening = listen
-        doctor.baseURL = baseURL ?? outline?.baseURL
         let findings = Mutex<[Finding]>([])
         let terminal = Terminal.current
-        let isText = !json
+        let isText = result.format == .text
         await doctor.examine { finding in
             findings.withLock { $0.append(finding) }
             if isText { print(Self.text(finding, terminal)) }
         }
         let all = findings.withLock { $0 }
-        if json { print(Self.json(all)) }
-        if all.contains(where: { $0.verdict == .failure }) { throw ProgramExit(1) }
+        let hasFailed = all.contains { $0.verdict == .failure }
+        if let site = baseURL ?? outline?.baseURL {
+            // It asks as the daemon does, with its TLS, proxy, token and keys: that program's work.
+            var words = ["check", "--base-url", site] + (config.map { ["--config", $0] } ?? [])
+            if hasFailed { words.append("--failed") }
+            if !isText { words += ["--before", Self.json(all)] }
+            fflush(nil)
+            throw AskingDaemon.become("content", words)
+        }
+        if !isText { print(Self.json(all)) }
+        if hasFailed { throw ProgramExit(1) }
     }
 
     private static func text(_ finding: Finding, _ terminal: Terminal) -> String {
-        let mark =
-            switch finding.verdict {
-            case .ok: terminal.styled(pad("ok", -7), .green)
-            case .warning: terminal.styled(pad("warning", -7), .yellow)
-            case .failure: terminal.styled(pad("FAILURE", -7), .bold)
-            }
-        let line = "\(mark)  \(pad(finding.check, -14))  \(finding.detail)"
-        return finding.remedy.isEmpty ? line : line + "\n" + String(repeating: " ", count: 25) + finding.remedy
+        CheckLine.text(
+            .init(rawValue: finding.verdict.rawValue) ?? .failure, finding.check, finding.detail, finding.remedy,
+            terminal)
     }
 
     private static func json(_ findings: [Finding]) -> String {
-        var json = JSONText()
-        json.array { json in
-            for finding in findings {
-                json.object { json in
-                    json.value("check", finding.check)
-                    json.value("verdict", finding.verdict.rawValue)
-                    json.value("detail", finding.detail)
-                    json.value("remedy", finding.remedy.isEmpty ? nil : finding.remedy)
-                }
-            }
+        findings.reduce("[]") { json, finding in
+            CheckLine.joined(
+                json, CheckLine.json(finding.check, finding.verdict.rawValue, finding.detail, finding.remedy))
         }
-        return json.text
     }
 }

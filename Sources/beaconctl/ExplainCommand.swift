@@ -5,7 +5,7 @@ import Listening
 import Ranging
 import SiteSettings
 
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Says why a beacon is seen as it is: readings, level, distance, and why it is (not) the nearest.",
@@ -30,17 +30,18 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The instant of a capture to explain, in RFC 3339.", valueName: "time"))
     var at: String?
 
-    @Option(name: .long, help: "text or json.")
-    var format: PresentationFormat = .text
+    @OptionGroup var result: ResultOptions<TextFormat>
 
     func run() async throws {
         let specs = try sources.specs()
         guard !specs.isEmpty else {
-            guard duration.duration == nil, at == nil else {
-                throw ProgramExit.usage("--at and --duration are for a --source: the daemon is asked what is true now")
+            guard sources.isUnset, site.config == nil, duration.duration == nil, at == nil else {
+                throw ProgramExit.usage(
+                    "what says how to listen (--at, --duration, --config and the like) is for a --source; without one "
+                        + "the daemon is asked what is true now")
             }
             try AskingDaemon.instead(socket)
-            throw ProgramExit.noDaemon("that could be asked")
+            throw ProgramExit.noDaemon("that could be asked", takesSource: true)
         }
         let end = try at.map { text in
             guard specs.allSatisfy(\.isFile) else {
@@ -53,31 +54,25 @@ struct ExplainCommand: AsyncParsableCommand {
         }
         let limit = duration.duration ?? (specs.allSatisfy(\.isFile) ? nil : 10)
         let settings = try site.load()
-        let run = try SourceRun(sources, specs: specs, duration: limit, isFinite: true)
-        let result = try await run.run { [beacon, format] in
+        let run = try SourceRun(sources, specs: specs, duration: limit, isFinite: true, tellsProgress: true)
+        let format = result.format
+        let outcome = try await run.run { [beacon] in
             ExplanationConsumer(beacon: beacon, site: settings, end: end, format: format)
         }
-        if let problem = result.problem { throw problem }
+        if let problem = outcome.problem { throw problem }
     }
-}
-
-/// How a single result is written.
-enum PresentationFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case text
-    case json
 }
 
 private struct ExplanationConsumer: SightingConsumer {
     let beacon: BeaconQuery
     let site: SiteRanging
     let end: Timestamp?
-    let format: PresentationFormat
+    let format: TextFormat
     private var ticks: RangingTicks
     private var heard: Set<BeaconID> = []
     private var sources = RunSources()
-    private var lastTick: Timestamp?
 
-    init(beacon: BeaconQuery, site: SiteRanging, end: Timestamp?, format: PresentationFormat) {
+    init(beacon: BeaconQuery, site: SiteRanging, end: Timestamp?, format: TextFormat) {
         self.beacon = beacon
         self.site = site
         self.end = end
@@ -93,21 +88,22 @@ private struct ExplanationConsumer: SightingConsumer {
         ticks = RangingTicks(interval: site.interval, settings: site.settings(for: sources.specs))
     }
 
+    mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+        ticks.readClocks(wall: wall, elapsed: elapsed)
+    }
+
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
         if let end, let time = sighting.time, time > end { return false }
         // Who is there is all that is asked of it: no more than can be tracked.
         if heard.count < site.settings.maximumBeacons { heard.insert(sighting.beacon.id) }
-        var last = lastTick
-        ticks.add(sighting) { ranking, _ in last = ranking.time }
-        lastTick = last
+        ticks.add(sighting) { _, _ in }
         return true
     }
 
     mutating func reached(_ now: Timestamp) -> Bool {
         ticks.isBlind = sources.hearing?.isBlind == true
-        var last = lastTick
-        ticks.advance(to: now) { ranking, _ in last = ranking.time }
-        lastTick = last
+        ticks.isInDoubt = sources.hearing?.isInDoubt == true
+        ticks.advance(to: now) { _, _ in }
         return true
     }
 
@@ -117,12 +113,10 @@ private struct ExplanationConsumer: SightingConsumer {
         if let end {
             _ = reached(end)
         } else {
-            var last = lastTick
-            ticks.finish { ranking, _ in last = ranking.time }
-            lastTick = last
+            ticks.finish { _, _ in }
         }
         let id = try beacon.only(among: heard, names: sources.names)
-        guard let time = lastTick, let explanation = ticks.ranger.explanation(of: id, at: time) else {
+        guard let explanation = ticks.explanation(of: id) else {
             throw ProgramExit(1, "\(beacon): is not tracked any more at that time, or not yet")
         }
         let text = ExplanationText(explanation, names: sources.names, sources: sources.specs)

@@ -5,7 +5,7 @@ import Listening
 import Ranging
 import SiteSettings
 
-struct RangeCommand: AsyncParsableCommand {
+struct RangeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "range",
         abstract: "Ranks the beacons in range, live.",
@@ -24,18 +24,23 @@ struct RangeCommand: AsyncParsableCommand {
 
     @OptionGroup var listing: RankingOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     @OptionGroup var duration: DurationOption
+
+    @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
         if sources.isUnset, site.config == nil { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()
-        let result = try await run.run { [listing] in
+        let (format, filter) = (result.format, wanted.filter)
+        let end = try await run.run { [listing] in
             RankingListing(
-                RankingOutput(listing.format), site: settings, interval: listing.interval, once: listing.once)
+                RankingOutput(format, filter: filter), site: settings, interval: listing.interval, once: listing.once)
         }
-        if let problem = result.problem { throw problem }
+        if let problem = end.problem { throw problem }
     }
 }
 
@@ -70,10 +75,15 @@ private struct RankingListing: SightingConsumer {
 
     mutating func begin(_ sources: RunSources) throws {
         try sources.requireTimes()
+        try sink.output.filter.requireNames(sources.names.values)
         hearing = sources.hearing
         ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
         sink.output.names = sources.names
         sink.output.begin()
+    }
+
+    mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+        ticks.readClocks(wall: wall, elapsed: elapsed)
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
@@ -84,6 +94,7 @@ private struct RankingListing: SightingConsumer {
     mutating func reached(_ now: Timestamp) -> Bool {
         sink.isBlind = hearing?.isBlind == true
         ticks.isBlind = sink.isBlind
+        ticks.isInDoubt = hearing?.isInDoubt == true
         ticks.advance(to: now) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
     }

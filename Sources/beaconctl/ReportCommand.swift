@@ -25,17 +25,27 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ReportOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     func run() async throws {
-        if sources.isUnset { try AskingDaemon.instead(socket) }
         let specs = try sources.specs()
-        guard !specs.isEmpty else { throw ProgramExit.noDaemon("whose history could be reported") }
+        guard !specs.isEmpty else {
+            guard sources.isUnset, site.config == nil, duration.duration == nil else {
+                throw ProgramExit.usage(
+                    "what says how to listen (--duration, --config and the like) is for a --source; without one the "
+                        + "daemon's history is reported: --since and --until say of when")
+            }
+            try AskingDaemon.instead(socket)
+            throw ProgramExit.noDaemon("whose history could be reported", takesSource: true)
+        }
         guard options.since == nil, options.until == nil else {
             throw ProgramExit.usage("--since and --until are about the daemon's history, --source about another source")
         }
         let settings = try site.load()
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false)
-        let result = try await run.run { [format = options.format, output = options.output] in
-            ReportConsumer(format: format, path: output, site: settings)
+        let run = try SourceRun(
+            sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
+        let result = try await run.run { [format = options.format, output = options.output, filter = wanted.filter] in
+            ReportConsumer(format: format, path: output, site: settings, filter: filter)
         }
         if let problem = result.problem { throw problem }
     }
@@ -45,10 +55,12 @@ private struct ReportConsumer: SightingConsumer {
     let format: ReportFormat
     let path: String?
     let site: SiteRanging
+    private let filter: BeaconFilter
     private var recording = SourceRecording()
     private var sources = RunSources()
 
-    init(format: ReportFormat, path: String?, site: SiteRanging) {
+    init(format: ReportFormat, path: String?, site: SiteRanging, filter: BeaconFilter) {
+        self.filter = filter
         self.site = site
         self.format = format
         self.path = path
@@ -57,9 +69,14 @@ private struct ReportConsumer: SightingConsumer {
     /// Live, rankings are due also where nothing is heard.
     var wakeAfter: Duration? { .milliseconds(500) }
 
-    mutating func begin(_ sources: RunSources) {
+    mutating func begin(_ sources: RunSources) throws {
+        try filter.requireNames(sources.names.values)
         self.sources = sources
         recording = SourceRecording(settings: site.settings(for: sources.specs))
+    }
+
+    mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+        recording.readClocks(wall: wall, elapsed: elapsed)
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
@@ -69,6 +86,7 @@ private struct ReportConsumer: SightingConsumer {
 
     mutating func reached(_ now: Timestamp) -> Bool {
         recording.isBlind = sources.hearing?.isBlind == true
+        recording.isInDoubt = sources.hearing?.isInDoubt == true
         recording.advance(to: now)
         return true
     }
@@ -76,7 +94,7 @@ private struct ReportConsumer: SightingConsumer {
     mutating func flush() {}
 
     mutating func finish(isOver: Bool) throws {
-        let report = recording.report(names: sources.names, sources: sources.specs)
+        let report = try recording.report(names: sources.names, sources: sources.specs).only(filter)
         let terminal = path == nil ? Terminal.current : Terminal(isTerminal: false)
         try ResultFile.write(report.rendered(as: format, terminal: terminal), to: path)
     }

@@ -3,7 +3,7 @@ import Beacon
 import Console
 import Listening
 
-struct SightingsCommand: AsyncParsableCommand {
+struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
         abstract: "A line for every iBeacon heard.",
@@ -19,40 +19,61 @@ struct SightingsCommand: AsyncParsableCommand {
 
     @OptionGroup var listing: SightingOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     @OptionGroup var duration: DurationOption
+
+    @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
         if sources.isUnset { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil)
-        let result = try await run.run { [listing] in
-            SightingsListing(format: listing.format, limit: listing.limit ?? .max)
+        let format = result.format
+        let end = try await run.run { [listing, wanted] in
+            SightingsListing(format: format, limit: listing.limit ?? .max, filter: wanted.filter)
         }
-        result.writeCounts()
-        if let problem = result.problem { throw problem }
+        end.writeCounts()
+        if let problem = end.problem { throw problem }
     }
 }
 
 private struct SightingsListing: SightingConsumer, ~Copyable {
     let format: OutputFormat
     var remaining: Int
+    private let filter: BeaconFilter
+    private var names: [BeaconID: String] = [:]
+    /// Who was heard, as far as it is needed to say that somebody was not.
+    private var heard: Set<BeaconID> = []
     private var writer: SightingWriter?
 
-    init(format: OutputFormat, limit: Int) {
+    init(format: OutputFormat, limit: Int, filter: BeaconFilter) {
         self.format = format
+        self.filter = filter
         remaining = limit
     }
 
     var wakeAfter: Duration? { nil }
 
-    mutating func begin(_ sources: RunSources) {
-        writer = SightingWriter(format, sources: sources.specs)
+    mutating func begin(_ sources: RunSources) throws {
+        try filter.requireNames(sources.names.values)
+        names = sources.names
+        writer = SightingWriter(format, receivers: sources.receivers, hasScanners: sources.haveScanners)
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        if !filter.isEmpty {
+            let id = sighting.beacon.id
+            guard isWanted(id) else { return true }
+        }
         writer?.write(sighting)
         remaining &-= 1
         return remaining > 0
+    }
+
+    private mutating func isWanted(_ id: BeaconID) -> Bool {
+        if heard.count < 1000 { heard.insert(id) }
+        return filter.contains(id, name: names[id])
     }
 
     mutating func reached(_ now: Timestamp) -> Bool { true }
@@ -63,5 +84,11 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
 
     mutating func finish(isOver: Bool) {
         writer?.flush()
+        guard !heard.isEmpty else { return }
+        do throws(ProgramExit) {
+            try filter.require(among: heard, names: names)
+        } catch {
+            Program.write("\(error.message ?? "")\n")
+        }
     }
 }

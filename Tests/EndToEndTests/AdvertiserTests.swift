@@ -16,6 +16,76 @@ struct AdvertiserTests {
         #expect(end.output.contains("all octets as sent: \(Self.payload)"))
     }
 
+    @Test("--verify-with and a shorter --duration: what was heard until then counts, and nothing heard is a failure")
+    func verifiedInShort() async throws {
+        let heard = try await RunningProgram.run(
+            Programs.beaconAdvertise, ["--source", "sim", "--verify-with", "sim", "--duration", "2"])
+        #expect(heard.status == 0 && heard.output.hasPrefix("verified by sim: heard "), "\(heard.errors)")
+        let folder = try temporaryFolder("unverified")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // Two airs: nobody hears the other, and on this one another beacon has its controller's address.
+        try "repeat: true\nbeacons: [{uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: 9}]\n".write(
+            toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let air = "h4:unix:\(folder)/air"
+        let play = try RunningProgram(Programs.beaconAdvertise, ["play", "\(folder)/s.yaml", "--air", air])
+        try await play.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let unheard = try await RunningProgram.run(
+            Programs.beaconAdvertise, ["--source", "sim", "--verify-with", air, "--duration", "2"])
+        #expect(unheard.status == 1 && unheard.output.isEmpty)
+        #expect(unheard.errors.contains("not verified by \(air): "), "\(unheard.errors)")
+        #expect(try await play.stop().status == 0)
+    }
+
+    @Test("a second air at a socket is refused, and one that was left behind is not")
+    func takenAir() async throws {
+        let folder = try temporaryFolder("air")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "repeat: true\nbeacons: [{uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5}]\n".write(
+            toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let words = ["play", "\(folder)/s.yaml", "--air", "h4:unix:\(folder)/air"]
+        let first = try RunningProgram(Programs.beaconAdvertise, words)
+        try await first.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        let second = try await RunningProgram.run(Programs.beaconAdvertise, words)
+        #expect(second.status == 1 && second.errors.contains("another program listens there"), "\(second.errors)")
+        #expect(first.status == nil)
+        _ = try await first.stop(with: SIGKILL)
+        let third = try RunningProgram(Programs.beaconAdvertise, words)
+        try await third.waitUntil("it plays") { $0.errorLines.contains { $0.hasPrefix("playing") } }
+        #expect(try await third.stop().status == 0)
+        try "words".write(toFile: "\(folder)/file", atomically: false, encoding: .utf8)
+        let file = try await RunningProgram.run(
+            Programs.beaconAdvertise, words.dropLast() + ["h4:unix:\(folder)/file"])
+        #expect(file.status == 1 && file.errors.contains("there is something that is no socket"), "\(file.errors)")
+        #expect(try String(contentsOfFile: "\(folder)/file", encoding: .utf8) == "words")
+    }
+
+    @Test("every signal that ends it takes it off the air in order, and is told", arguments: [
+        (SIGHUP, "SIGHUP"), (SIGTERM, "SIGTERM"), (SIGINT, "SIGINT"),
+    ])
+    func signals(number: Int32, name: String) async throws {
+        let folder = try temporaryFolder("signal")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/all.btsnoop"
+        let advertise = try RunningProgram(Programs.beaconAdvertise, ["--source", "sim", "--capture", file])
+        try await advertise.waitUntil("it advertises") { $0.errors.contains("advertising") }
+        let end = try await advertise.stop(with: number)
+        #expect(end.status == 0 && end.errors.contains("\(name): off the air"), "\(end.errors)")
+        // The last command is LE Set Extended Advertising Enable, off; or sets removed after it.
+        let bytes = Array(FileManager.default.contents(atPath: file) ?? Data())
+        let off: [UInt8] = [0x01, 0x39, 0x20]
+        #expect(bytes.indices.contains { bytes[$0...].starts(with: off) && bytes[$0...].dropFirst(4).first == 0 })
+    }
+
+    @Test("a SIGHUP that is ignored stays ignored")
+    func nohup() async throws {
+        let advertise = try RunningProgram(
+            "nohup", [Programs.beaconAdvertise, "--source", "sim", "--duration", "3"])
+        try await advertise.waitUntil("it advertises") { ($0.errors + $0.output).contains("advertising") }
+        advertise.signal(SIGHUP)
+        #expect(try await advertise.wait().status == 0)
+        #expect(!advertise.errors.contains("SIGHUP"))
+    }
+
     @Test(
         "--verify-with on rootcanal's air", .enabled(if: Peers.absence == nil), arguments: CommandFamily.allCases)
     func verifiedByOthers(family: CommandFamily) async throws {
@@ -158,6 +228,11 @@ struct AdvertiserTests {
         #expect(end.status == 0, "\(end.errors)")
         #expect(end.output.contains("5 dB too much"))
         #expect(end.output.contains("--major 1 --minor 2 --measured-power -61"))
+        // What it tells people to use, they paste.
+        let use = try #require(end.lines.first { $0.hasPrefix("use: beacon-advertise ") })
+        let pasted = try await RunningProgram.run(
+            Programs.beaconAdvertise, use.split(separator: " ").dropFirst(2).map(String.init) + ["--dry-run"])
+        #expect(pasted.status == 0 && pasted.output.contains("00 01 00 02 C3"), "\(use)\n\(pasted.errors)")
         let wrong = try await RunningProgram.run(Programs.beaconAdvertise, ["calibrate", "-"], input: .text("{}"))
         #expect(wrong.status == 1)
         #expect(wrong.errors.contains("beaconctl calibrate"))
@@ -165,7 +240,11 @@ struct AdvertiserTests {
         let guided = try RunningProgram(
             Programs.beaconAdvertise,
             ["calibrate", "--source", "sim", "--major", "1", "--minor", "2"], input: .pipe)
-        try await guided.waitUntil("it says what to do") { $0.errors.contains("beaconctl calibrate") }
+        try await guided.waitUntil("it says what to do") { $0.errors.contains("--format json\n") }
+        let told = try #require(guided.errorLines.first { $0.contains("beaconctl calibrate --source hci0 ") })
+        let words = told.split(separator: " ").dropFirst().map { $0 == "hci0" ? "file:/nonexistent" : String($0) }
+        let listening = try await RunningProgram.run(Programs.beaconctl, words)
+        #expect(listening.status == 1 && listening.errors.contains("/nonexistent"), "\(told)\n\(listening.errors)")
         try guided.write(json)
         let guidedEnd = try await guided.wait(within: .seconds(20))
         #expect(guidedEnd.status == 0, "\(guidedEnd.errors)")

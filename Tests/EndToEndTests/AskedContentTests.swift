@@ -6,10 +6,11 @@ import TestSupport
 @Suite(.timeLimit(.minutes(4)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct AskedContentTests {
     private func with(
+        directives: String = "", bytes: Int = 50_000,
         _ body: (ContentCommandTests.Setup, RunningProgram, _ ctl: ([String]) async throws -> RunningProgram.Outcome) async throws
             -> Void
     ) async throws {
-        let setup = try ContentCommandTests.Setup()
+        let setup = try ContentCommandTests.Setup(directives: directives, bytes: bytes)
         defer { setup.cleanUp() }
         let socket = "\(setup.folder)/control.sock"
         let daemon = try RunningProgram(
@@ -67,6 +68,20 @@ struct AskedContentTests {
             #expect(try await ctl(["verify"]).status == 0)
             let pruned = try await ctl(["prune"])
             #expect(pruned.status == 0 && pruned.output.hasPrefix("0 files removed"), "\(pruned.output)")
+        }
+    }
+
+    @Test("a sync that somebody waits for does not hold up the daemon's end, and who waits is told")
+    func ends() async throws {
+        try await with(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 2_000_000) { setup, daemon, _ in
+            let waiting = try RunningProgram(
+                Programs.beaconctl, ["content", "sync", "--json"],
+                environment: ["BEACOND_CONTROL_SOCKET": "\(setup.folder)/control.sock"])
+            try await waiting.waitUntil("the sync is under way") { !$0.lines.isEmpty }
+            // A part that does not end is given 10 s.
+            #expect(try await daemon.stop(within: .seconds(8)).status == 0)
+            let told = try await waiting.wait()
+            #expect(told.status == 1 && told.errors.contains("the daemon ended before the sync did"), "\(told)")
         }
     }
 

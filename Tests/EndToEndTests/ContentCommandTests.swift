@@ -105,7 +105,7 @@ struct ContentCommandTests {
         let absent = try await setup.run("show", "\(Scenarios.uuid)/1/1")
         #expect(absent.status == 1 && absent.errors.contains("nothing is stored"))
         let unknown = try await setup.run("show", "Cafeteria")
-        #expect(unknown.status == 2 && unknown.errors.contains("beaconctl content list shows"))
+        #expect(unknown.status == 1 && unknown.errors.contains("was not found in the list; these were:"))
     }
 
     @Test("verify finds damage, repairs it, and the next sync fetches what was removed; prune removes what is not needed")
@@ -136,6 +136,23 @@ struct ContentCommandTests {
         #expect(!FileManager.default.fileExists(atPath: stray))
     }
 
+    @Test("a file that is missing counts once, however many places show it")
+    func shared() async throws {
+        var setup = try Setup()
+        defer { setup.cleanUp() }
+        for minor in 1...3 { setup.site.pages[.beacon(try Scenarios.beacon(minor))] = Setup.page(1, bytes: 50_000) }
+        try setup.site.publish()
+        #expect(try await setup.run("sync").lines.last?.contains("1 files, 48.8 KiB fetched") == true)
+        let hash = Setup.asset(1).sha256
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: setup.assetFile(Setup.asset(1))))
+        let damaged = try await setup.run("verify")
+        #expect(damaged.status == 1 && damaged.lines.filter { $0.contains(hash) } == ["damaged  \(hash)"], "\(damaged)")
+        #expect(damaged.lines.last?.contains("1 damaged and removed, 0 missing;") == true, "\(damaged)")
+        let missing = try await setup.run("verify")
+        #expect(missing.status == 1 && missing.lines.first == "missing  \(hash)", "\(missing)")
+        #expect(missing.lines.last?.hasPrefix("0 files, 0 B: 0 damaged, 1 missing;") == true, "\(missing)")
+    }
+
     @Test("a store that is being synced is read, and not written; a signal ends a sync, and what came is kept")
     func locked() async throws {
         let setup = try Setup(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 500_000)
@@ -156,6 +173,37 @@ struct ContentCommandTests {
         #expect(!partial.isEmpty)
     }
 
+    @Test("doctor looks whether the site has a list that can be read, not only whether its port is open")
+    func doctor() async throws {
+        let setup = try Setup()
+        defer { setup.cleanUp() }
+        func doctor(_ arguments: String...) async throws -> RunningProgram.Outcome {
+            try await RunningProgram.run(
+                Programs.beaconctl,
+                ["doctor", "--source", "sim", "--listen", "1", "--config", "\(setup.folder)/beacond.yaml"] + arguments)
+        }
+        let good = try await doctor()
+        #expect(good.status == 0 && good.output.contains("revision 1, 3 manifests"), "\(good)")
+        try setup.site.write(Data("<html>Please log in</html>".utf8), to: "site.json")
+        let file = "\(setup.folder)/findings.json"
+        let portal = try await doctor("--json", "-o", file)
+        #expect(portal.status == 1, "\(portal)")
+        let bytes = try #require(FileManager.default.contents(atPath: file))
+        let findings = try #require(try JSONSerialization.jsonObject(with: bytes) as? [[String: Any]])
+        #expect(findings.count > 1 && findings.last?["check"] as? String == "content site")
+        #expect(findings.last?["verdict"] as? String == "failure")
+        #expect((findings.last?["detail"] as? String)?.contains("not valid JSON") == true, "\(findings)")
+        try FileManager.default.removeItem(atPath: "\(setup.site.folder)/v1/site.json")
+        let none = try await doctor()
+        #expect(none.status == 0 && none.output.contains("has no list"), "\(none)")
+        setup.nginx.stop()
+        let away = try await doctor()
+        #expect(away.status == 1 && away.output.contains("connection refused"), "\(away)")
+        try "sources: [sim]\n".write(toFile: "\(setup.folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        let unset = try await doctor()
+        #expect(unset.status == 0 && !unset.output.contains("content site"), "\(unset)")
+    }
+
     @Test("what cannot be synced is told with its reason and exit status 1")
     func failures() async throws {
         let setup = try Setup()
@@ -171,12 +219,16 @@ struct ContentCommandTests {
         let nowhere = try await RunningProgram.run(
             Programs.beaconctl, ["content", "sync", "--config", "/dev/null", "--store", setup.store])
         #expect(nowhere.status == 2 && nowhere.errors.contains("--base-url"))
+        let none = try await RunningProgram.run(
+            Programs.beaconctl, ["content", "sync", "--config", "none", "--store", setup.store])
+        #expect(none.status == 2 && none.errors.contains("content.base_url in /etc/beacond/beacond.yaml"), "\(none)")
     }
 
     @Test("a page with a script is kept as bytes, and its text reaches no terminal")
     func script() async throws {
         let setup = try Setup()
         defer { setup.cleanUp() }
+        #expect(try await setup.run("sync").status == 0)
         let beacon = try Scenarios.beacon(9)
         let html = "<script>alert('\\u001b]0;x')</script>"
         let manifest = Data(
@@ -190,7 +242,14 @@ struct ContentCommandTests {
             "manifest":"evil.json","sha256":"\(ContentSite.Asset(Array(manifest)).sha256)"}],"uncategorized":null}
             """
         try setup.site.write(Data(list.utf8), to: "site.json")
-        #expect(try await setup.run("sync").status == 0)
+        // One beacon in place of three: that is asked about first.
+        let held = try await setup.run("sync")
+        #expect(held.status == 1 && held.errors.contains("would remove 3 of the 3 manifests"), "\(held)")
+        #expect(held.errors.contains("--accept-removals"))
+        let before = try await setup.run("list", "--json")
+        #expect(before.lines.count == 3 && before.lines.allSatisfy { $0.contains("complete") }, "\(before)")
+        let accepted = try await setup.run("sync", "--accept-removals")
+        #expect(accepted.status == 0 && accepted.output.contains("3 deleted"), "\(accepted)")
         for command in ["list", "show"] {
             let arguments = command == "show" ? [command, "\(beacon)"] : [command]
             let shown = try await RunningProgram.run(

@@ -109,7 +109,7 @@ struct ControlTests {
         "without a daemon the commands say how to start it",
         arguments: [
             (["status"], 1), (["watch"], 1), (["regions"], 1), (["status", "--socket", "/nowhere/control.sock"], 1),
-            (["range", "--socket", "/nowhere/control.sock"], 1), (["explain", "1.2"], 2),
+            (["range", "--socket", "/nowhere/control.sock"], 1), (["explain", "1.2"], 1), (["report"], 1),
             (["content", "list", "--socket", "/nowhere/control.sock"], 1),
             (["content", "sync", "--socket", "/nowhere/control.sock"], 1),
         ] as [([String], Int32)])

@@ -51,6 +51,18 @@ struct DecodeTests {
         #expect(end.status == 0)
     }
 
+    @Test("--format text is for people")
+    func text() async throws {
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["decode", "--format", "text", "1aff\(Self.frame)00010002c5", "020106", "x"])
+        #expect(
+            end.lines == [
+                "\(Self.uuid.uppercased())/1/2  -59 dBm at 1 m", "no iBeacon",
+                "error: \"x\" at position 1 is no hexadecimal digit",
+            ])
+        #expect(end.status == 1)
+    }
+
     @Test("bad lines give an error each, the others are decoded, and the exit code is 1")
     func badLines() async throws {
         let end = try await RunningProgram.run(

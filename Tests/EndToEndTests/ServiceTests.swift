@@ -61,6 +61,121 @@ struct ServiceTests {
     }
 }
 
+/// What cannot be begun is said at once, and nowhere told as begun.
+@Suite(.timeLimit(.minutes(3)))
+struct RefusedStartTests {
+    private static let canActivate = Programs.installed("systemd-socket-activate") != nil
+
+    @Test(
+        "started to answer somebody, it says what is wrong, is started once, and goes on when the file is corrected",
+        .enabled(if: canActivate, "systemd-socket-activate is not installed"))
+    func asked() async throws {
+        let folder = try temporaryFolder("refused")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (socket, file) = ("\(folder)/control.sock", "\(folder)/beacond.yaml")
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        try "sources: [sim]\nscan:\n  profil: x\n".write(toFile: file, atomically: true, encoding: .utf8)
+        // Each start is a line.
+        try "#!/bin/sh\necho start >>'\(folder)/starts'\nexec '\(Programs.beacond)' \"$@\"\n".write(
+            toFile: "\(folder)/start", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/start")
+        let daemon = try RunningProgram(
+            "systemd-socket-activate",
+            [
+                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", "--setenv", "NOTIFY_SOCKET=\(notices.path)",
+                "\(folder)/start", "--config", file, "--state-dir", "\(folder)/state",
+            ])
+        try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
+        for path in ["/v1/status", "/", "/v1/ranging", "/healthz", "/v1/status"] {
+            let answer = try await RawConnection(unix: socket).ask(path)
+            #expect(answer.status == 503)
+            let body = String(decoding: answer.body, as: UTF8.self)
+            #expect(body.contains(#""problems":["\#(file):3:3: 'profil' is not known in scan"#), "\(body)")
+        }
+        let status = try await RunningProgram.run(Programs.beaconctl, ["status", "--socket", socket])
+        #expect(status.status == 1)
+        #expect(status.errors.contains("it has 1 mistake; correct it"), "\(status.errors)")
+        #expect(status.errors.contains("\n\(file):3:3: "), "\(status.errors)")
+        let reload = try await RunningProgram.run(Programs.beaconctl, ["config", "reload", "--socket", socket])
+        #expect(reload.status == 1 && reload.errors.contains("\n\(file):3:3: "), "\(reload.errors)")
+        let told = notices.received()
+        #expect(told.contains("READY=1") && told.contains("STATUS=the configuration cannot be used: \(file):3:3: "), "\(told)")
+        #expect(daemon.errors.components(separatedBy: "\(file):3:3:").count == 2, "told once: \(daemon.errors)")
+
+        try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        try await daemon.waitUntil("it goes on") { $0.errors.contains("listening on sim") }
+        let answer = try await RawConnection(unix: socket).ask("/v1/status")
+        #expect(answer.status == 200)
+        #expect(try String(contentsOfFile: "\(folder)/starts", encoding: .utf8) == "start\n")
+        #expect(try await daemon.stop().status == 0)
+    }
+
+    @Test("started by hand it ends with 2")
+    func byHand() async throws {
+        let folder = try temporaryFolder("refused")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        try "scan:\n  profil: x\n".write(toFile: "\(folder)/f.yaml", atomically: true, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            Programs.beacond, ["--config", "\(folder)/f.yaml"], environment: ["NOTIFY_SOCKET": notices.path])
+        #expect(end.status == 2 && end.errors.contains("f.yaml:2:3: "), "\(end.errors)")
+        #expect(notices.received() == "STATUS=the configuration cannot be used: \(folder)/f.yaml:2:3: 'profil' is not known "
+            + "in scan: did you mean 'profile'?\n")
+    }
+
+    @Test("a source whose file is not there, or is no capture, is not told as listened to")
+    func noCapture() async throws {
+        let folder = try temporaryFolder("refused")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let missing = try await RunningProgram.run(Programs.beacond, ["--source", "file:\(folder)/none", "--config", "/dev/null"])
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("--source: \(folder)/none: cannot be read: No such file or directory"), "\(missing.errors)")
+        try String(repeating: "no capture at all ", count: 20).write(
+            toFile: "\(folder)/noise", atomically: true, encoding: .utf8)
+        let daemon = try RunningProgram(
+            Programs.beacond, ["--source", "file:\(folder)/noise", "--config", "/dev/null", "--state-dir", "\(folder)/state"])
+        try await daemon.waitUntil("it says so") { $0.errors.contains("noise lost: ") }
+        #expect(!daemon.errors.contains("listening on") && !daemon.errors.contains("scanner  ok"), "\(daemon.errors)")
+        #expect(try await daemon.stop().status == 0)
+    }
+
+    private static let isConfigured = FileManager.default.fileExists(atPath: "/etc/beacond/beacond.yaml")
+
+    @Test(
+        "a configuration that is not there is not good",
+        .enabled(if: !isConfigured, "this computer has one at /etc/beacond/beacond.yaml"))
+    func noFile() async throws {
+        let end = try await RunningProgram.run(Programs.beaconctl, ["config", "check"])
+        #expect(end.status == 1)
+        #expect(end.errors.contains("/etc/beacond/beacond.yaml is not there"), "\(end.errors)")
+    }
+
+    private static let isRoot = geteuid() == 0 && Programs.installed("setpriv") != nil
+
+    @Test(
+        "a user without rights looks around without a warning, and is told where state is kept",
+        .enabled(if: isRoot, "only root can be another user, with setpriv"))
+    func anybody() async throws {
+        // The tests' own folder is for their user alone.
+        let folder = "/tmp/beacond-anybody-\(UUID())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try #require(chown(folder, 65534, 65534) == 0)
+        let home: [String: String?] = [
+            "HOME": folder, "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil, "BEACOND_CONTROL_SOCKET": nil,
+        ]
+        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
+        let daemon = try RunningProgram("setpriv", user + [Programs.beacond, "--source", "sim"], environment: home)
+        try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        let state = "\(folder)/.local/state/beacond"
+        #expect(!daemon.errors.contains("warning"), "\(daemon.errors)")
+        #expect(daemon.errors.contains("state is kept in \(state), since /var/lib/beacond is not for this user to write"))
+        let status = try await RunningProgram.run("setpriv", user + [Programs.beaconctl, "status"], environment: home)
+        #expect(status.status == 0 && status.output.contains("sim: listening"), "\(status.errors)")
+        #expect(try await daemon.stop().status == 0)
+    }
+}
+
 /// A configuration that changes while the daemon runs.
 @Suite(.timeLimit(.minutes(3)))
 struct ReloadTests {
@@ -68,8 +183,15 @@ struct ReloadTests {
     private func daemon(_ folder: String, _ yaml: String) throws -> RunningProgram {
         try write(yaml, folder)
         return try RunningProgram(
-            Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--state-dir", "\(folder)/state"],
-            environment: ["NOTIFY_SOCKET": "\(folder)/notify"])
+            Programs.beacond,
+            [
+                "--config", "\(folder)/beacond.yaml", "--state-dir", "\(folder)/state", "--socket", "\(folder)/control.sock",
+            ], environment: ["NOTIFY_SOCKET": "\(folder)/notify"])
+    }
+
+    /// As the unit's ExecReload=.
+    private func reload(_ folder: String) async throws -> RunningProgram.Outcome {
+        try await RunningProgram.run(Programs.beaconctl, ["config", "reload", "--socket", "\(folder)/control.sock"])
     }
 
     /// As editors do: another file in its place.
@@ -110,12 +232,15 @@ struct ReloadTests {
         try await daemon.waitUntil("it is refused") {
             $0.errors.contains("settings not applied, the old ones go on: \(folder)/beacond.yaml:3:")
         }
-        daemon.signal(SIGHUP)
-        try await daemon.waitUntil("who asks is answered") {
-            $0.errors.components(separatedBy: "settings not applied").count > 2
-        }
+        let asked = try await reload(folder)
+        #expect(asked.status == 1)
+        #expect(asked.errors.contains("the configuration is refused: it has 1 mistake; the old one goes on"), "\(asked.errors)")
+        #expect(asked.errors.contains("\n\(folder)/beacond.yaml:3:3: 'profil' is not known in scan"), "\(asked.errors)")
+        // It was told when the file changed.
+        #expect(daemon.errors.components(separatedBy: "settings not applied").count == 2, "\(daemon.errors)")
         try write("sources: [sim, sim]\n", folder)
         try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
+        #expect(try await reload(folder).status == 0)
         try await daemon.waitUntil("and listened to") { $0.errors.components(separatedBy: "listening on sim").count > 2 }
         // One that is over stays so when something else is reloaded: the daemon ends when the others are over too.
         let capture = "\(folder)/one.csv"

@@ -31,6 +31,23 @@ struct UnitFileTests {
         #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
     }
 
+    @Test("beacond.service has no mistake, little to attack, and limits")
+    func daemon() async throws {
+        let folder = try temporaryFolder("unit")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let unit = try String(contentsOfFile: Programs.project + "/systemd/beacond.service", encoding: .utf8)
+        // The sockets are not installed here.
+        let path = "\(folder)/beacond.service"
+        try unit.replacing("/usr/bin/beacond", with: Programs.beacond)
+            .replacing("/usr/bin/beaconctl", with: Programs.beaconctl).replacing("beacond.socket beacond-network.socket", with: "")
+            .write(toFile: path, atomically: false, encoding: .utf8)
+        let verdict = try await analyze("verify", "--man=no", path)
+        #expect(!verdict.errors.contains("beacond.service:"), "\(verdict.errors)")
+        let exposure = try await analyze("security", "--offline=yes", "--threshold=16", path)
+        #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
+        for limit in ["LimitNOFILE=", "MemoryMax=", "TasksMax="] { #expect(unit.contains("\n\(limit)"), "\(limit)") }
+    }
+
     @Test("beacond-kiosk.service has no mistake")
     func kiosk() async throws {
         let folder = try temporaryFolder("unit")

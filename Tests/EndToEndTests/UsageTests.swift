@@ -15,6 +15,16 @@ struct UsageTests {
         #expect(end.errors.isEmpty)
     }
 
+    @Test(
+        "help has the same in front of a command as behind it",
+        arguments: [["watch"], ["content", "list"], ["range"], ["status"]])
+    func helpInFront(command: [String]) async throws {
+        let inFront = try await RunningProgram.run(Programs.beaconctl, ["help"] + command)
+        let behind = try await RunningProgram.run(Programs.beaconctl, command + ["--help"])
+        #expect(inFront.status == 0 && inFront.output.contains("--format"), "\(inFront.errors)")
+        #expect(inFront.output == behind.output)
+    }
+
     struct Mistake: Sendable, CustomTestStringConvertible {
         var program: String
         var arguments: [String]
@@ -51,7 +61,20 @@ struct UsageTests {
         Mistake(
             program: Programs.beaconAdvertise, arguments: ["--config", "/nonexistent/b.yaml"], names: "/nonexistent/b.yaml"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["play", "/nonexistent/s.yaml"], names: "/nonexistent/s.yaml"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--major", "-1"], names: "out of range for '--major <major>': 0 to 65535"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "-129"], names: "-128 to 127"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "--dry-run"], names: "Missing value for '--measured-power"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["plya", "scene.yaml"], names: "Did you mean 'play'?"),
+        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--limit", "-1"], names: "--limit is a number from 1, not -1"),
+        Mistake(program: Programs.beaconctl, arguments: ["range", "--interval", "-1"], names: "--interval is a number of seconds"),
+        Mistake(program: Programs.beaconctl, arguments: ["rang"], names: "Did you mean 'range'?"),
+        Mistake(program: Programs.beaconctl, arguments: ["sighting", "--source", "sim"], names: "Did you mean 'sightings'?"),
+        Mistake(program: Programs.beaconctl, arguments: ["content", "lst"], names: "Did you mean 'list'?"),
+        Mistake(program: Programs.beaconctl, arguments: ["frobnicate"], names: "there are decode, sightings,"),
+        Mistake(program: Programs.beaconctl, arguments: ["range", "--format", "cvs"], names: "Did you mean 'csv'?"),
+        Mistake(program: Programs.beaconctl, arguments: ["range", "--formt", "csv"], names: "Did you mean '--format'?"),
         Mistake(program: Programs.beacond, arguments: ["--walks", "0"], names: "0"),
+        Mistake(program: Programs.beacond, arguments: ["--walks", "-1"], names: "--walks is a number from 1, not -1"),
         Mistake(program: Programs.beacond, arguments: ["--config", "/nonexistent/beacond.yaml"], names: "/nonexistent/beacond.yaml"),
         Mistake(program: Programs.beacond, arguments: ["--source", "sim", "--base-url", "ftp://x"], names: "ftp://x"),
     ]

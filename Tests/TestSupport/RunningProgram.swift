@@ -84,6 +84,8 @@ public final class RunningProgram: Sendable {
         var variables = ProcessInfo.processInfo.environment
         // No test meets the daemon of another by chance.
         variables["BEACOND_CONTROL_SOCKET"] = "none"
+        // Where the tests' counterparts are is no setting of the programs.
+        for name in variables.keys where name.hasPrefix("BEACOND_") && name.hasSuffix("_VENV") { variables[name] = nil }
         for (name, value) in environment { variables[name] = value }
         var pointers = ([program] + arguments).map { strdup($0) } + [nil]
         var environmentPointers = variables.map { strdup("\($0)=\($1)") } + [nil]

@@ -13,7 +13,10 @@ need_bluez_venv() {
 }
 
 # need_web_venv: the same with readers of what the daemon serves.
-need_web_venv() { make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import prometheus_client, websockets'; }
+need_web_venv() { make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import axe_core_python, prometheus_client, websockets'; }
+
+# need_terminal_venv: the same with a terminal emulator.
+need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 
 # make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path.
 make_venv() {

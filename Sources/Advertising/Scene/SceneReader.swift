@@ -1,6 +1,5 @@
 import Beacon
 import RadioEmulation
-import Yams
 public import YAMLText
 
 extension Scene {

@@ -1,7 +1,6 @@
 public import Beacon
 import RadioEmulation
 public import YAMLText
-import Yams
 
 /// What a file of /etc/beacond/advertise says. What it leaves out is nil.
 ///

@@ -3,30 +3,28 @@ import Beacon
 import Console
 import Content
 
-/// A beacon as people name it: UUID/MAJOR/MINOR, its name, or `uncategorized` for "no beacon is near".
+/// A beacon as people name it, or `uncategorized` for "no beacon is near".
 struct BeaconArgument: ExpressibleByArgument {
     private let text: String
+    private let query: BeaconQuery
 
     init?(argument: String) {
+        guard let query = BeaconQuery(argument: argument) else { return nil }
         text = argument
+        self.query = query
     }
 
-    /// The beacon, among those that the store knows.
+    /// The beacon, among those that the store knows; one that is written in full need not be among them.
     func beacon(in access: any ContentAccess) async throws -> BeaconID? {
         if text == "uncategorized" { return nil }
         if let beacon = BeaconID(text) { return beacon }
-        let named = try await access.states().filter { $0.name?.lowercased() == text.lowercased() }
-        let beacons = named.compactMap(\.scope.beacon)
-        guard beacons.count < 2 else {
-            throw ProgramExit.usage(
-                "\"\(text)\" is the name of \(beacons.count) beacons: "
-                    + beacons.map(\.description).joined(separator: ", "))
+        var names: [BeaconID: String] = [:]
+        var beacons: [BeaconID] = []
+        for state in try await access.states() {
+            guard let beacon = state.scope.beacon else { continue }
+            beacons.append(beacon)
+            names[beacon] = state.name
         }
-        guard let beacon = beacons.first else {
-            throw ProgramExit.usage(
-                "\"\(text)\" is no beacon: write UUID/MAJOR/MINOR, a name that beaconctl content list shows, or "
-                    + "uncategorized")
-        }
-        return beacon
+        return try query.only(among: beacons, names: names, known: "found in the list")
     }
 }

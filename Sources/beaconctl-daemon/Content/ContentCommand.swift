@@ -11,6 +11,6 @@ struct ContentCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ContentListCommand.self, ContentShowCommand.self, ContentSyncCommand.self, ContentVerifyCommand.self,
-            ContentPruneCommand.self,
+            ContentPruneCommand.self, ContentCheckCommand.self,
         ])
 }

@@ -33,20 +33,19 @@ struct ContentListCommand: AsyncParsableCommand {
 /// States as a table.
 enum ContentStateText {
     static func table(_ states: [ContentState], _ terminal: Terminal) -> String {
-        let labels = states.map { $0.scope.description }
-        let width = max(6, labels.map(\.count).max() ?? 0)
-        var lines = [
-            terminal.styled("\(pad("BEACON", -width))  STATE     FILES        SIZE  CONFIRMED             NAME", .dim)
-        ]
-        for (state, label) in zip(states, labels) {
-            let style: Terminal.Style = state.state == .complete ? .green : .yellow
-            let columns = [
-                pad(label, -width), terminal.styled(pad(word(state.state), -8), style), pad("\(state.assets)", 5),
-                pad(ByteCount.text(state.bytes), 10), pad(time(state) ?? "-", -20), printable(state.name ?? ""),
-            ]
-            lines.append(columns.joined(separator: "  ").trimmingTrailingBlanks)
+        var table = TextTable([
+            .init("BEACON", least: 17), .init("STATE", reserved: 8), .init("FILES", isNumber: true, rank: 2),
+            .init("SIZE", isNumber: true, reserved: 10, rank: 3), .init("CONFIRMED", rank: 4),
+            .init("NAME", least: 10),
+        ])
+        for state in states {
+            table.add([
+                .init(state.scope.description), .init(word(state.state), style: state.state == .complete ? .green : .yellow),
+                .init("\(state.assets)"), .init(ByteCount.text(state.bytes)), .init(time(state) ?? "-"),
+                .init(state.name ?? ""),
+            ])
         }
-        return lines.joined(separator: "\n")
+        return table.lines(terminal).joined(separator: "\n")
     }
 
     private static func time(_ state: ContentState) -> String? {
@@ -60,13 +59,5 @@ enum ContentStateText {
         case .stale: "stale"
         case .missing: "missing"
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingBlanks: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

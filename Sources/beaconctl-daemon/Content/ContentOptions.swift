@@ -18,6 +18,9 @@ struct ContentOptions: ParsableArguments {
 
     @OptionGroup var socket: SocketOption
 
+    /// The configuration that is named; "none" is none: the built-in settings, as with every other command.
+    var file: String? { config == "none" ? nil : config }
+
     /// The daemon, where one runs and no store is named.
     ///
     /// - Parameter isOwn: the store is worked on itself in any case.
@@ -33,7 +36,7 @@ struct ContentOptions: ParsableArguments {
 
     func configuration(_ overrides: DaemonConfiguration.Overrides = .init()) async throws -> DaemonConfiguration {
         do {
-            return try await .load(file: config, environment: Environment.variables, overrides: overrides)
+            return try await .load(file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables, overrides: overrides)
         } catch let error as ConfigurationError {
             throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
         }
@@ -49,17 +52,8 @@ struct ContentOptions: ParsableArguments {
 }
 
 /// How results are written.
-struct ContentFormatOptions: ParsableArguments {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
+typealias ContentFormatOptions = ResultOptions<TextFormat>
 
-    @Option(name: .long, help: "text or json.")
-    var format: Format = .text
-
-    @Flag(name: .long, help: "The same as --format json.")
-    var json = false
-
-    var isJSON: Bool { json || format == .json }
+extension ResultOptions<TextFormat> {
+    var isJSON: Bool { format == .json }
 }

@@ -12,13 +12,20 @@ struct ContentSyncCommand: AsyncParsableCommand {
         abstract: "Fetches everything that the site has, and removes what it does not have any more.",
         discussion: """
             On a terminal a bar shows how far it is; elsewhere there is a line every few seconds. Exit status 1 when \
-            anything failed; what was there before stays in use.
+            anything failed; what was there before stays in use. A list that would remove more than half of what there \
+            is, or whose revision cannot be right, is refused, with what to do.
             """)
 
     @OptionGroup var content: ContentOptions
 
     @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
     var baseURL: String?
+
+    @Flag(name: .long, help: "The site's list may remove more than half of what there is, at once.")
+    var acceptRemovals = false
+
+    @Flag(name: .long, help: "The site's list may have any revision: a lower one, or one that is far higher.")
+    var acceptRevision = false
 
     @OptionGroup var output: ContentFormatOptions
 
@@ -33,10 +40,11 @@ struct ContentSyncCommand: AsyncParsableCommand {
         }
         let presenter = SyncPresenter(isJSON: output.isJSON)
         let interruption = Interruption()
+        let accepting = accepting
         let result = await interruption.watch(onSignal: { await sync.shutdown() }) {
             do throws(ContentError) {
                 return Result<SyncSummary, ContentError>.success(
-                    try await sync.syncAll { presenter.show($0, at: ContinuousClock.now) })
+                    try await sync.syncAll(accepting: accepting) { presenter.show($0, at: ContinuousClock.now) })
             } catch {
                 return .failure(error)
             }
@@ -49,18 +57,33 @@ struct ContentSyncCommand: AsyncParsableCommand {
         if !summary.isComplete { throw ProgramExit(1) }
     }
 
+    private var accepting: SiteAcceptance {
+        var accepting: SiteAcceptance = []
+        if acceptRemovals { accepting.insert(.removals) }
+        if acceptRevision { accepting.insert(.revision) }
+        return accepting
+    }
+
     /// The daemon does it. Ctrl-C ends only looking on.
     private func sync(by client: ControlClient) async throws {
         let presenter = SyncPresenter(isJSON: output.isJSON)
         let outcome = SyncOutcome()
-        try await UntilStopped.run(for: nil, isFinite: true) {
-            try await client.lines("/v1/content/sync", isPost: true) { line in
-                switch try SyncLine(line) {
-                case .progress(let progress): presenter.show(progress, at: ContinuousClock.now)
-                case .summary(let summary): outcome.summary.withLock { $0 = summary }
+        let query = [acceptRemovals ? "accept_removals=1" : nil, acceptRevision ? "accept_revision=1" : nil]
+            .compactMap { $0 }.joined(separator: "&")
+        do {
+            try await UntilStopped.run(for: nil, isFinite: true) {
+                try await client.lines("/v1/content/sync" + (query.isEmpty ? "" : "?\(query)"), isPost: true) { line in
+                    outcome.hasBegun.withLock { $0 = true }
+                    switch try SyncLine(line) {
+                    case .progress(let progress): presenter.show(progress, at: ContinuousClock.now)
+                    case .summary(let summary): outcome.summary.withLock { $0 = summary }
+                    }
+                    return true
                 }
-                return true
             }
+        } catch let error as ConnectionLost {
+            // A daemon that ends waits for nobody.
+            guard outcome.hasBegun.withLock({ $0 }) else { throw error }
         }
         presenter.clear()
         guard let summary = outcome.summary.withLock({ $0 }) else {
@@ -71,6 +94,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
     }
 
     private final class SyncOutcome: Sendable {
+        let hasBegun = Mutex(false)
         let summary = Mutex<SyncSummary?>(nil)
     }
 
@@ -81,7 +105,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
         guard let settings = configuration.content else {
             throw ProgramExit.usage(
                 "no content site is configured; give it with --base-url URL, or as content.base_url in "
-                    + (content.config ?? DaemonConfiguration.defaultFile))
+                    + (content.file ?? DaemonConfiguration.defaultFile))
         }
         return try content.store.map { try settings.stored(in: $0) } ?? settings
     }

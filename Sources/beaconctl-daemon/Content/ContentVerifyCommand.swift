@@ -35,7 +35,8 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         var lines = report.damagedAssets.map { "damaged  \($0)" }
         lines += report.damagedDocuments.map { "damaged  \($0)" }
         let damaged = Set(report.damagedAssets)
-        lines += report.missingAssets.filter { !damaged.contains($0) }.map { "missing  \($0)" }
+        let missing = report.missingAssets.filter { !damaged.contains($0) }
+        lines += missing.map { "missing  \($0)" }
         let read = "\(report.assets) files, \(ByteCount.text(report.bytes))"
         if report.isClean {
             lines.append("\(read): all as they should be")
@@ -43,7 +44,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
             let count = report.damagedAssets.count + report.damagedDocuments.count
             lines.append(
                 "\(read): \(count) damaged\(report.isRepaired ? " and removed" : ""), "
-                    + "\(report.missingAssets.count) missing; beaconctl content sync fetches them")
+                    + "\(missing.count) missing; beaconctl content sync fetches them")
         }
         return lines.joined(separator: "\n")
     }

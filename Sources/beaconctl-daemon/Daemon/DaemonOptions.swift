@@ -6,13 +6,9 @@ import ControlClient
 struct DaemonOptions: ParsableArguments {
     @OptionGroup var socket: SocketOption
 
-    @Option(name: .long, help: "text or json.")
-    var format: ContentFormatOptions.Format = .text
+    @OptionGroup var result: ResultOptions<TextFormat>
 
-    @Flag(name: .long, help: "The same as --format json.")
-    var json = false
-
-    var isJSON: Bool { json || format == .json }
+    var isJSON: Bool { result.isJSON }
 
     func client(for purpose: String) throws -> ControlClient {
         try .found(socket.socket, for: purpose)

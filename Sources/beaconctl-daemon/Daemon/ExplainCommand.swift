@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Asks the daemon why a beacon is seen as it is, and why it is (not) the nearest.",
@@ -15,9 +15,15 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DaemonOptions
 
+    var result: ResultOptions<TextFormat> { options.result }
+
     func run() async throws {
         var path = "/v1/explain?beacon=\(ControlClient.escaped(beacon.description))"
-        if !options.isJSON { path += "&text=1" + (Terminal.current.hasBlocks ? "&blocks=1" : "") }
+        if !options.isJSON {
+            let terminal = Terminal.current
+            path += "&text=1" + (terminal.hasBlocks ? "&blocks=1" : "")
+                + (terminal.limit.map { "&columns=\(max(20, min(1000, $0)))" } ?? "")
+        }
         let answer = try await options.client(for: "that could be asked").get(path)
         try ResultFile.write(String(decoding: answer, as: UTF8.self), to: nil)
     }

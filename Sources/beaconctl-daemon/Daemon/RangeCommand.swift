@@ -4,7 +4,7 @@ import Console
 import ControlClient
 import Ranging
 
-struct RangeCommand: AsyncParsableCommand {
+struct RangeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "range",
         abstract: "Shows the daemon's ranking, live.",
@@ -14,13 +14,18 @@ struct RangeCommand: AsyncParsableCommand {
 
     @OptionGroup var listing: RankingOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     @OptionGroup var duration: DurationOption
+
+    @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
-        let (interval, once, format) = (listing.interval, listing.once, listing.format)
+        let (interval, once, format) = (listing.interval, listing.once, result.format)
+        let filter = wanted.filter
         try await UntilStopped.run(for: duration.duration, isFinite: once) {
-            var output = RankingOutput(format)
+            var output = RankingOutput(format, filter: filter)
             output.begin()
             var due: Timestamp?
             var feed = EventFeed(client: client, wantsStates: true)

@@ -2,12 +2,14 @@ import ArgumentParser
 import Console
 import ControlClient
 
-struct RegionsCommand: AsyncParsableCommand {
+struct RegionsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "regions",
         abstract: "Lists the regions of the configuration, and which of them one is in.")
 
     @OptionGroup var options: DaemonOptions
+
+    var result: ResultOptions<TextFormat> { options.result }
 
     func run() async throws {
         let bytes = try await options.client(for: "that could be asked").get("/v1/regions")
@@ -40,15 +42,16 @@ private struct RegionList: Decodable {
         guard !regions.isEmpty else {
             return "no regions are configured (docs/configuration.md tells how: regions)"
         }
-        let width = max(6, regions.map { printable($0.region).count }.max() ?? 0)
-        var lines = [terminal.styled("\(pad("REGION", -width))  STATE    BEACONS  SINCE                 WHOSE BEACONS", .dim)]
+        var table = TextTable([
+            .init("REGION", least: 8), .init("STATE"), .init("BEACONS", isNumber: true, rank: 2),
+            .init("SINCE", rank: 3), .init("WHOSE BEACONS", least: 13),
+        ])
         for region in regions {
-            lines.append([
-                pad(printable(region.region), -width),
-                terminal.styled(pad(region.inside ? "inside" : "outside", -7), region.inside ? .green : .dim),
-                pad("\(region.beacons)", 7), pad(region.since.map(DaemonStatus.time) ?? "-", -20), region.constraint,
-            ].joined(separator: "  "))
+            table.add([
+                .init(region.region), .init(region.inside ? "inside" : "outside", style: region.inside ? .green : .dim),
+                .init("\(region.beacons)"), .init(region.since.map(DaemonStatus.time) ?? "-"), .init(region.constraint),
+            ])
         }
-        return lines.joined(separator: "\n")
+        return table.lines(terminal).joined(separator: "\n")
     }
 }

@@ -13,15 +13,25 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ReportOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     func run() async throws {
         let client = try ControlClient.found(socket.socket, for: "whose history could be reported")
-        var queries = ["since=\(ControlClient.escaped(options.since ?? ReportOptions.standardSince))", "format=\(options.format.rawValue)"]
+        var queries = ["format=\(options.format.rawValue)"]
+        if let since = options.since { queries.append("since=\(ControlClient.escaped(since))") }
         if let until = options.until { queries.append("until=\(ControlClient.escaped(until))") }
         let terminal = options.output == nil ? Terminal.current : Terminal(isTerminal: false)
         queries.append("columns=\(max(20, min(1000, terminal.columns)))")
         if terminal.hasColour { queries.append("colour") }
         if !terminal.hasBlocks { queries.append("ascii") }
-        let answer = try await client.get("/v1/history?" + queries.joined(separator: "&"))
+        let wait = LongWait.start { seconds, octets in
+            octets == 0
+                ? "the daemon works the report out, \(seconds) s" : "\(ByteCount.text(Int64(octets))) received"
+        }
+        defer { wait.end() }
+        let path = "/v1/history?" + queries.joined(separator: "&") + wanted.filter.query
+        let answer = try await client.get(path) { wait.advance(by: $0) }
+        wait.end()
         try ResultFile.write(String(decoding: answer, as: UTF8.self), to: options.output)
     }
 }

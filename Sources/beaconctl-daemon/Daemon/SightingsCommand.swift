@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 
-struct SightingsCommand: AsyncParsableCommand {
+struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
         abstract: "A line for every iBeacon that the daemon hears.",
@@ -12,17 +12,23 @@ struct SightingsCommand: AsyncParsableCommand {
 
     @OptionGroup var listing: SightingOptions
 
+    @OptionGroup var wanted: BeaconFilterOptions
+
     @OptionGroup var duration: DurationOption
+
+    @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
-        let (format, limit) = (listing.format, listing.limit)
+        let (format, limit) = (result.format, listing.limit)
+        let columns = Terminal.current.limit.map { "&columns=\(max(20, min(1000, $0)))" } ?? ""
+        let path = "/v1/sightings?format=\(format.rawValue)" + wanted.filter.query + columns
         // A heading is no sighting.
         let heading = format == .json ? 0 : 1
         let lines = limit.map { $0 + heading } ?? .max
         try await UntilStopped.run(for: duration.duration, isFinite: limit != nil) {
             var remaining = lines
-            try await client.lines("/v1/sightings?format=\(format.rawValue)") { line in
+            try await client.lines(path) { line in
                 try ResultFile.write(line + "\n", to: nil)
                 remaining -= 1
                 return remaining > 0

@@ -3,13 +3,15 @@ import Beacon
 import Console
 import ControlClient
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Says how the daemon is: what it hears, what is nearest, how the content is.",
         discussion: "Exit status 1 where no daemon runs.")
 
     @OptionGroup var options: DaemonOptions
+
+    var result: ResultOptions<TextFormat> { options.result }
 
     func run() async throws {
         let bytes = try await options.client(for: "that could be asked").get("/v1/status")
@@ -64,55 +66,55 @@ struct DaemonStatus: Decodable {
     }
 
     var version: String
+    var time: String
     var startedAt: String
     var uptimeS: Double
     var scanner: String
     var sources: [Source]
     var nearest: Named?
     var beacons: Int
+    var lastEvent: UInt64
     var content: Content?
 
     func text(_ terminal: Terminal) -> String {
-        var rows: [(String, String)] = []
-        rows.append(("daemon", "beacond \(version), running for \(Self.duration(uptimeS)), since \(Self.time(startedAt))"))
-        rows.append((
-            "scanner",
-            scanner == "ok" ? terminal.styled("ok", .green)
-                : terminal.styled("blind: nothing can be heard, and beacons are kept as they were", .yellow)))
+        var rows = TextRows(width: 10)
+        rows.add("daemon", "beacond \(version), running for \(Self.duration(uptimeS)), since \(Self.time(startedAt))")
+        rows.add(
+            "scanner", scanner == "ok" ? "ok" : "blind: nothing can be heard, and beacons are kept as they were",
+            style: scanner == "ok" ? .green : .yellow)
         for source in sources {
-            let detail = source.detail.isEmpty ? "" : ", \(printable(source.detail))"
-            let line = "\(printable(source.source)): \(source.state)\(detail), since \(Self.time(source.since))"
-            rows.append(("source", source.state == "lost" ? terminal.styled(line, .yellow) : line))
+            let detail = source.detail.isEmpty ? "" : ", \(source.detail)"
+            rows.add(
+                "source", "\(source.source): \(source.state)\(detail), since \(Self.time(source.since))",
+                style: source.state == "lost" ? .yellow : nil)
         }
-        rows.append(("nearest", nearest?.text ?? "none"))
-        rows.append(("in range", beacons == 1 ? "1 beacon" : "\(beacons) beacons"))
-        rows += contentRows(terminal).map { ("content", $0) }
-        var last = ""
-        return rows.map { label, value in
-            defer { last = label }
-            return terminal.styled(pad(label == last ? "" : label, -10), .dim) + value
-        }.joined(separator: "\n")
+        rows.add("nearest", nearest?.text ?? "none")
+        rows.add("in range", beacons == 1 ? "1 beacon" : "\(beacons) beacons")
+        addContent(to: &rows)
+        return rows.lines(terminal).joined(separator: "\n")
     }
 
-    private func contentRows(_ terminal: Terminal) -> [String] {
-        guard let content else { return ["none: no site is configured"] }
-        var rows: [String] = []
+    private func addContent(to rows: inout TextRows) {
+        guard let content else { return rows.add("content", "none: no site is configured") }
         if let site = content.site {
-            rows.append(printable(site) + (content.revision.map { ", revision \($0)" } ?? ""))
+            rows.add("content", site + (content.revision.map { ", revision \($0)" } ?? ""))
         } else {
-            rows.append("no site is configured; what is stored in \(content.directory) can be shown")
+            rows.add("content", "no site is configured; what is stored in \(content.directory) can be shown")
         }
-        if let problem = content.problem { rows.append(terminal.styled(printable(problem), .yellow)) }
+        if let problem = content.problem { rows.add("content", problem, style: .yellow) }
         if let wanted = content.wanted {
-            let name = wanted.beacon.map { printable($0.name ?? "\($0.major).\($0.minor)") } ?? "uncategorized"
-            rows.append("\(name): \(wanted.state)" + (wanted.problem.map { ": \(printable($0))" } ?? ""))
+            rows.add(
+                "content", "\(Self.name(wanted.beacon)): \(wanted.state)" + (wanted.problem.map { ": \($0)" } ?? ""))
         }
         for progress in content.progress {
-            let name = progress.beacon.map { printable($0.name ?? "\($0.major).\($0.minor)") } ?? "uncategorized"
-            rows.append(
-                "fetching \(name): \(ByteCount.text(progress.fetchedBytes)) of \(ByteCount.text(progress.bytes))")
+            rows.add(
+                "content", "fetching \(Self.name(progress.beacon)): \(ByteCount.text(progress.fetchedBytes)) of "
+                    + ByteCount.text(progress.bytes))
         }
-        return rows
+    }
+
+    private static func name(_ beacon: Named?) -> String {
+        beacon.map { $0.name ?? "\($0.major).\($0.minor)" } ?? "uncategorized"
     }
 
     static func time(_ text: String) -> String { text.count > 19 ? "\(text.prefix(19))Z" : text }

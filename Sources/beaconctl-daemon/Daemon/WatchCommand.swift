@@ -2,20 +2,26 @@ import ArgumentParser
 import Beacon
 import Console
 import ControlClient
+import Events
 
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Shows what the daemon notices as it happens, a line an event.",
-        discussion: "Goes on when the daemon is restarted. --format json prints the events as docs/api.md has them.")
+        discussion: """
+            The first line says how it is now, unless --after is given. Goes on when the daemon is restarted. --format \
+            json prints the events as docs/api.md has them, after an event "state" with what beaconctl status knows.
+            """)
 
     @OptionGroup var options: DaemonOptions
+
+    var result: ResultOptions<TextFormat> { options.result }
 
     @Option(name: .long, help: ArgumentHelp("Begin behind this event, with what is still kept.", valueName: "id"))
     var after: UInt64?
 
     @Option(name: .long, help: ArgumentHelp("Only events of these kinds; may be repeated.", valueName: "kind"))
-    var event: [String] = []
+    var event: [WatchedKind] = []
 
     @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
     var limit: Int?
@@ -28,10 +34,19 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try options.client(for: "that could be watched")
-        let (kinds, isJSON, limit, after) = (Set(event), options.isJSON, limit ?? .max, after.map(String.init))
+        let (kinds, isJSON, limit, after) = (Set(event.map(\.name)), options.isJSON, limit ?? .max, after)
         let terminal = Terminal.current
         try await UntilStopped.run(for: duration.duration, isFinite: self.limit != nil) {
-            var feed = EventFeed(client: client, after: after)
+            var feed = EventFeed(client: client, after: after.map(String.init))
+            if after == nil {
+                let bytes = try await client.get("/v1/status")
+                let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
+                // Nothing that happens from now on is missed, or told twice.
+                feed.after = "\(status.lastEvent)"
+                if kinds.isEmpty || kinds.contains(WatchedKind.state) {
+                    try ResultFile.write((isJSON ? Self.event(bytes) : status.line(terminal)) + "\n", to: nil)
+                }
+            }
             var remaining = limit
             try await feed.follow { event in
                 guard kinds.isEmpty || kinds.contains(event.kind),
@@ -42,6 +57,42 @@ struct WatchCommand: AsyncParsableCommand {
                 return remaining > 0
             }
         }
+    }
+}
+
+/// What `--event` takes.
+struct WatchedKind: ExpressibleByArgument {
+    let name: String
+
+    /// How it is at the beginning.
+    static let state = "state"
+    /// Some events are not kept any more.
+    private static let missed = "missed"
+
+    static var allValueStrings: [String] { EventKind.allCases.map(\.rawValue) + [state, missed] }
+
+    init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        name = argument
+    }
+}
+
+extension WatchCommand {
+    /// The status's JSON object as an event.
+    fileprivate static func event(_ status: [UInt8]) -> String {
+        let object = String(decoding: status, as: UTF8.self).drop { $0 != "{" }.dropFirst()
+        return "{\"event\":\"\(WatchedKind.state)\"," + object.prefix { $0 != "\n" }
+    }
+}
+
+extension DaemonStatus {
+    /// In a line, as events are.
+    fileprivate func line(_ terminal: Terminal) -> String {
+        let parts = [
+            nearest.map { "\($0.name.map(printable) ?? $0.text) is nearest" } ?? "no beacon is near",
+            beacons == 1 ? "1 beacon in range" : "\(beacons) beacons in range", "scanner \(scanner)",
+        ]
+        return "\(terminal.styled(Self.time(time), .dim))  now      \(parts.joined(separator: ", "))"
     }
 }
 
@@ -58,8 +109,11 @@ private struct EventLine: Decodable {
     /// Nil for what is not worth a line.
     func text(_ terminal: Terminal) -> String? {
         guard let text else { return nil }
-        let shown = printable(text)
-        let line = level == "warning" ? terminal.styled(shown, .yellow) : shown
-        return time.map { "\(terminal.styled(DaemonStatus.time($0), .dim))  \(line)" } ?? line
+        // The day takes room that a narrow terminal has not.
+        let isNarrow = terminal.limit.map { $0 < 70 } ?? false
+        let clock = time.map { DaemonStatus.time($0) }.map { isNarrow ? String($0.dropFirst(11)) : $0 }
+        var rows = TextRows(width: clock.map { $0.count + 2 } ?? 0)
+        rows.add(clock ?? "", text, style: level == "warning" ? .yellow : nil)
+        return rows.lines(terminal).joined(separator: "\n")
     }
 }

@@ -7,7 +7,7 @@ import Radio
 import Ranging
 import SiteSettings
 
-struct CalibrateCommand: AsyncParsableCommand {
+struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
         abstract: "Measures a beacon's true power at 1 m, and the room's path-loss exponent.",
@@ -43,8 +43,7 @@ struct CalibrateCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Plot level against distance.", valueName: "file.svg"))
     var svg: String?
 
-    @Option(name: .long, help: "text or json.")
-    var format: PresentationFormat = .text
+    @OptionGroup var result: ResultOptions<TextFormat>
 
     func validate() throws {
         if let metres = distance.first(where: { !(0.1...100).contains($0) }) {
@@ -59,7 +58,10 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let specs = try sources.specs()
-        guard !specs.isEmpty else { throw ProgramExit.noDaemon("that could listen for it") }
+        guard !specs.isEmpty else {
+            throw ProgramExit.usage(
+                "name what to listen with, for example --source hci0: the daemon does not calibrate")
+        }
         let settings = try site.load()
         // What cannot be written is told before somebody has stood there for a minute.
         let old = write ? try configuration() : nil
@@ -69,11 +71,11 @@ struct CalibrateCommand: AsyncParsableCommand {
         try await session.measure(try spots(specs))
         if session.isGuided, distance.isEmpty, !specs.allSatisfy(\.isFile) { try await session.measureFurther(specs) }
 
-        var result = try session.result()
-        if let svg { try ResultFile.write(result.svg, to: svg) }
-        if let old, result.estimate.recommendation != .measureAgain { result.written = try write(result, into: old) }
-        try ResultFile.write(format == .json ? result.json : result.text(.current), to: nil)
-        if let file = result.written {
+        var found = try session.result()
+        if let svg { try ResultFile.write(found.svg, to: svg) }
+        if let old, found.estimate.recommendation != .measureAgain { found.written = try write(found, into: old) }
+        try ResultFile.write(result.format == .json ? found.json : found.text(.current), to: nil)
+        if let file = found.written {
             Program.write("written to \(file); the daemon takes it with its next start\n")
         } else if write {
             throw ProgramExit(1, "nothing was written: the measurement is not good enough")

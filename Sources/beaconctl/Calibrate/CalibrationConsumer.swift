@@ -109,7 +109,7 @@ struct CalibrationConsumer: SightingConsumer {
         let elapsed = now.seconds(since: start ?? now)
         if start == nil { start = now }
         let readings = (beacon ?? (try? heard.choose(query))).flatMap { heard.beacons[$0]?.readings } ?? []
-        if terminal.isTerminal { Program.write("\r" + progress(elapsed, readings) + "\u{1B}[K") }
+        if terminal.isTerminal { Program.draw("\r\u{1B}[K" + shortened(progress(elapsed, readings), terminal.limit ?? 79)) }
         guard duration == nil, elapsed >= Self.usualDuration else { return true }
         return readings.count < Calibration.minimumReadings
     }

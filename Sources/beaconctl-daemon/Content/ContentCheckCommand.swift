@@ -1,0 +1,66 @@
+import ArgumentParser
+import Console
+import Content
+import Daemon
+import Logging
+
+/// The last check of `beaconctl doctor`, which has no network client of its own: it becomes this.
+struct ContentCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Whether the site has a list that can be used.", shouldDisplay: false)
+
+    @OptionGroup var content: ContentOptions
+
+    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    var baseURL: String?
+
+    @Option(name: .long, help: "One JSON array, with what was found before.")
+    var before: String?
+
+    @Flag(name: .long, help: "Something that was found before fails.")
+    var failed = false
+
+    func run() async throws {
+        let (verdict, detail, remedy) = await finding()
+        if let before {
+            print(CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)))
+        } else {
+            print(CheckLine.text(verdict, "content site", detail, remedy, .current))
+        }
+        if failed || verdict == .failure { throw ProgramExit(1) }
+    }
+
+    private func finding() async -> (CheckLine.Verdict, String, String) {
+        var isBare = false
+        do {
+            let settings = try await settings(&isBare)
+            let logger = Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() }
+            let found = try await SiteCheck.run(settings, logger: logger)
+            guard let revision = found.revision else {
+                return (
+                    .warning, "\(settings.baseURL) answers, and has no list (v1/site.json)",
+                    "publish one, or check content.base_url; without one, manifests are tried by their paths"
+                )
+            }
+            return (.ok, "\(settings.baseURL): revision \(revision), \(found.manifests) manifests", "")
+        } catch let error as ContentError {
+            let wasRefused = !error.isTransient && error.code != .settings
+            let note =
+                isBare && wasRefused
+                ? "; the configuration cannot be used, so it was asked without its token and keys: beaconctl config check"
+                : ""
+            return (.failure, printable("\(error.place): \(error.cause)"), printable(error.remedy) + note)
+        } catch {
+            return (.failure, printable("\(error)"), "beaconctl config check says more")
+        }
+    }
+
+    /// The daemon's; where its configuration cannot be used, which is told elsewhere, the URL alone.
+    private func settings(_ isBare: inout Bool) async throws -> ContentSettings {
+        var overrides = DaemonConfiguration.Overrides()
+        overrides.baseURL = baseURL
+        if let settings = try? await content.configuration(overrides).content { return settings }
+        isBare = true
+        return try ContentSettings(baseURL: baseURL ?? "", directory: "/nonexistent")
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Console
+import ControlClient
+import Glibc
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Checks the daemon's configuration, and has it read anew.",
+        subcommands: [ConfigReloadCommand.self])
+}
+
+struct ConfigReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload", abstract: "Has the daemon read its configuration anew.",
+        discussion: "Exit status 1, and all that is wrong, where the daemon refuses it; the old one then goes on.")
+
+    @OptionGroup var socket: SocketOption
+
+    func run() async throws {
+        let environment = Environment.variables
+        guard let path = try ControlSocket.find(socket.socket, environment) else {
+            // systemd.service(5), ExecReload=: a daemon without a socket takes the signal, and answers in the journal.
+            guard let process = environment["MAINPID"].flatMap({ pid_t($0) }), process > 1, kill(process, SIGHUP) == 0
+            else { throw ProgramExit(1, "no daemon is running that could be asked; start it: systemctl start beacond") }
+            return
+        }
+        do {
+            _ = try await ControlClient(socket: path).post("/v1/reload")
+        } catch let refusal as ProgramExit where Journal.takes(environment) {
+            // The daemon has told the lines there already.
+            throw ProgramExit(refusal.code, refusal.message?.split(separator: "\n").first.map(String.init))
+        }
+        print("the configuration is good, and is applied")
+    }
+}

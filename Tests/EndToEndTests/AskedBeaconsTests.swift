@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Beacons as people name them, with and without a daemon, and what `watch` begins with.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct AskedBeaconsTests {
+    typealias Asked = ControlTests.Asked
+
+    static let uuid = "7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096"
+
+    static func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+    }
+
+    @Test("the daemon is asked for some of its beacons")
+    func filters() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let names = [
+            ("1.3", [3]), ("star globe", [5]), ("\(Self.uuid.lowercased())/1/2", [2]), (Self.uuid, Array(1...6)),
+        ]
+        for (name, minors) in names {
+            let range = try await asked.ctl("range", "--once", "--json", "--beacon", name)
+            let beacons = try #require(try Self.object(range.output)["beacons"] as? [[String: Any]])
+            #expect(Set(beacons.compactMap { $0["minor"] as? Int }) == Set(minors), "\(name): \(range.errors)")
+            #expect(beacons.compactMap { $0["rank"] as? Int } == Array(1...minors.count))
+            let heard = try await asked.ctl("sightings", "--limit", "3", "--json", "--beacon", name)
+            #expect(heard.lines.count == 3, "\(heard.errors)")
+            for line in heard.lines {
+                #expect(minors.contains(try #require(try Self.object(line)["minor"] as? Int)), "\(name): \(line)")
+            }
+        }
+        var report = try await asked.ctl("report", "--format", "csv", "--beacon", "Telegraph", "--beacon", "1.1")
+        while report.status != 0 {
+            try await Task.sleep(for: .milliseconds(200))
+            report = try await asked.ctl("report", "--format", "csv", "--beacon", "Telegraph", "--beacon", "1.1")
+        }
+        #expect(report.lines.count == 3, "\(report.output)")
+
+        for nobody in [
+            try await asked.ctl("report", "--beacon", "Cafeteria"),
+            try await asked.ctl("sightings", "--limit", "1", "--beacon", "Cafeteria"),
+        ] {
+            #expect(nobody.status == 1 && nobody.errors.contains("Star Globe"), "\(nobody.errors)")
+        }
+        let several = try await asked.ctl("explain", Self.uuid)
+        #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))
+    }
+
+    @Test("watch begins with how it is, and goes on without a gap")
+    func watch() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let json = try await asked.ctl("watch", "--json", "--event", "state", "--duration", "1")
+        let state = try Self.object(json.output)
+        #expect(state["event"] as? String == "state" && state["scanner"] as? String == "ok")
+        #expect((state["nearest"] as? [String: Any])?["name"] is String, "\(json.output)")
+        let text = try await asked.ctl("watch", "--duration", "1")
+        #expect(text.status == 0)
+        #expect(text.lines.first?.contains(" in range, scanner ok") == true, "\(text.output)")
+        let later = try await asked.ctl("watch", "--after", "0", "--limit", "1")
+        #expect(later.lines.count == 1 && !later.output.contains("  now "), "\(later.output)")
+    }
+
+    @Test(
+        "without a daemon the same beacons are found in a source",
+        arguments: ["1.3", "whale skeleton", "\(Self.uuid)/1/3", "\(Self.uuid)/1.3"])
+    func source(name: String) async throws {
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--limit", "2", "--format", "csv", "--beacon", name])
+        #expect(rows(ofCSV: end.lines).map { $0["minor"] } == ["3", "3"], "\(end.errors)")
+    }
+
+    @Test("who is not there is told, with those who are")
+    func unknown() async throws {
+        let list = try await RunningProgram.run(
+            Programs.beaconctl, ["sightings", "--source", "sim", "--duration", "2", "--beacon", "9.9"])
+        let told = "9.9: was not heard; these were:\n  \(Self.uuid)/1/1  Steam Engine"
+        #expect(list.errors.contains(told), "\(list.errors)")
+        let range = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "sim", "--once", "--json", "--beacon", "9.9"])
+        #expect(range.output.contains(#""beacons":[]"#))
+        #expect(range.errors.contains("9.9: was not heard"), "\(range.errors)")
+        let name = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "sim", "--once", "--beacon", "Whale Skelton"])
+        #expect(name.status == 1 && name.errors.contains("did you mean Whale Skeleton?"), "\(name.errors)")
+    }
+}

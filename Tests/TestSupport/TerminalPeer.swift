@@ -1,0 +1,50 @@
+import Foundation
+
+/// A terminal emulator that others wrote, from the Python environment that `tools/test` makes.
+public enum TerminalPeer {
+    /// Why it cannot be used here; nil where it can.
+    public static let absence: String? =
+        python == nil ? "no Python environment: tools/test makes it (or set BEACOND_TERMINAL_VENV)" : nil
+
+    private static let python: String? = {
+        let environment = ProcessInfo.processInfo.environment["BEACOND_TERMINAL_VENV"]
+        return [environment, Programs.project + "/.tools/terminal-venv"].compactMap { $0 }.map { "\($0)/bin/python" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// What stands on the terminal once a program has ended.
+    public struct Screen: Decodable, Sendable {
+        public var status: Int
+        /// How often a line went beyond the last column.
+        public var wraps: Int
+        /// How often the program has drawn in place.
+        public var updates: Int
+        /// By row and column. The second cell of a wide character is empty.
+        public var rows: [[String]]
+
+        /// The rows with something in them, as text.
+        public var lines: [String] {
+            rows.map { row in
+                var text = row.joined()
+                while text.last == " " { text.removeLast() }
+                return text
+            }.filter { !$0.isEmpty }
+        }
+    }
+
+    /// Runs a program on a terminal of this size.
+    ///
+    /// - Parameter updates: it is ended once it has drawn in place so often; 0 waits for its own end.
+    public static func run(
+        _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0,
+        environment: [String: String?] = [:], within limit: Duration = .seconds(120)
+    ) async throws -> Screen {
+        guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
+        let result = try await RunningProgram.run(
+            python,
+            ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", program] + arguments,
+            environment: environment, within: limit)
+        guard result.status == 0 else { throw RunningProgram.Failure(description: result.errors) }
+        return try JSONDecoder().decode(Screen.self, from: Data(result.output.utf8))
+    }
+}
