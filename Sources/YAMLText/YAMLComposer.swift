@@ -1,4 +1,4 @@
-internal import CYaml
+internal import CLibYAML
 
 /// Makes a tree of libyaml's events. Whatever a text says, this takes time and memory in proportion to its size: depth
 /// is limited, what aliases stand for is, and keys are single values, so that comparing two costs nothing.
