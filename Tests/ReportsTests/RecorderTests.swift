@@ -109,6 +109,23 @@ import Testing
         #expect(running.spans.contains { $0.subject == .visit(beacon(1)) && $0.seconds > 9 })
     }
 
+    @Test func `a forged beacon that is the nearest for a moment gets no span`() throws {
+        let region = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: museum))
+        var recorder = ObservationRecorder(
+            interval: 60, room: RecordingRoom(known: [stranger(7)], regions: [region], unknown: 2))
+        func observe(_ second: Double, _ ids: [BeaconID], _ events: [RangingEvent]) {
+            let heard = ids.map { Sighting(time: time(second), rssi: -60, beacon: IBeacon(id: $0, measuredPower: -59)) }
+            _ = recorder.observe(heard, Ranking(time: time(second), nearest: nil, beacons: []), events, isBlind: false)
+        }
+        observe(1, [stranger(100), stranger(101)], [])
+        observe(2, [stranger(102)], [.nearest(stranger(102), previous: nil)])
+        observe(3, [beacon(1)], [.nearest(beacon(1), previous: stranger(102))])
+        let last = recorder.finish()
+        let subjects = try #require(last).spans.map(\.subject)
+        #expect(!subjects.contains(.nearest(stranger(102))))
+        #expect(subjects.contains(.nearest(beacon(1))))
+    }
+
     @Test func `a flood of identities leaves room for who is known, and for who is heard again and again`() throws {
         var ranger = Ranger()
         let region = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: museum))
@@ -139,8 +156,16 @@ import Testing
         #expect((counts[stranger(8)] ?? 0) >= 30)
         #expect(beacons.count <= 150)
         #expect(last.accumulator.dropped + beacons.reduce(0) { $0 + $1.count } == 60 * 203)
-        // Visits are told only of who is in it.
-        #expect(last.spans.count <= beacons.count + 2)
+        // Visits, and who was the nearest, are told only of who is in it.
+        let strangers = last.spans.filter { span in
+            switch span.subject {
+            case .visit(let id), .nearest(let id): counts[id] == nil
+            default: false
+            }
+        }
+        #expect(strangers.isEmpty)
+        let visits = last.spans.count { if case .visit = $0.subject { true } else { false } }
+        #expect(visits <= beacons.count)
     }
 
     private func stranger(_ number: UInt128) -> BeaconID { BeaconID(uuid: ProximityUUID(number), major: 0, minor: 0) }

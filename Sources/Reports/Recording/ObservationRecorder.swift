@@ -160,7 +160,8 @@ public struct ObservationRecorder: Sendable {
         case .exited(let id): if let visit = visits.removeValue(forKey: id) { ended.append(visit) }
         case .nearest(let id, let previous):
             if let previous { end(.nearest(previous), at: time) }
-            if let id { begin(.nearest(id), at: time) }
+            // Each of a flood of forged ones may be the nearest for a moment.
+            if let id, current.holds(id) { begin(.nearest(id), at: time) }
         case .regionEntered(let region): begin(.region(region.identifier), at: time)
         case .regionExited(let region, _): end(.region(region.identifier), at: time)
         case .proximity, .regionDwelled: break
