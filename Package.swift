@@ -1,6 +1,29 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// What targets take from other packages.
+// What targets take from other packages.
+// What targets take from other packages.
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
 let package = Package(
     name: "beacond",
     products: [
@@ -39,254 +62,176 @@ let package = Package(
         .target(name: "HCI", dependencies: ["Beacon"]),
         .target(name: "Ranging", dependencies: ["Beacon"]),
         .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
+        .target(name: "Text", dependencies: ["Beacon", "Ranging"]),
 
-        // Shell: sockets, threads, files, network
-        .target(name: "Coordination"),
+        // The system: threads, clocks, descriptors, files
+        .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
         .target(name: "YAMLText", dependencies: ["CLibYAML"]),
+        .target(name: "SiteSettings", dependencies: ["Beacon", "Platform", "Ranging", "YAMLText"]),
+
+        // Radio: adapters, bluetoothd, and what stands in for them
+        .target(name: "Radio", dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", nioCore, nioPosix]),
+        .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
+        .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
+        .target(name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "YAMLText", nioCore, nioPosix]),
         .target(
-            name: "SiteSettings",
-            dependencies: ["Beacon", "Ranging", "YAMLText"]),
+            name: "Listening",
+            dependencies: ["Beacon", "BlueZ", "Captures", "HCI", "Platform", "Radio", "RadioEmulation", deque]),
         .target(
-            name: "Radio",
-            dependencies: [
-                "Beacon", "Coordination", "HCI", "Captures", "CBluez",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
-        .target(name: "Bus", dependencies: ["CDBus", "Radio"]),
-        .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Radio"]),
-        .target(
-            name: "RadioEmulation",
-            dependencies: [
-                "Beacon", "HCI", "Radio", "YAMLText",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
+            name: "Advertising",
+            dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "YAMLText"]),
+        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Radio"]),
+
+        // Content and what is told about beacons
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "Coordination", "CLinux",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "Beacon", "CLinux", "Platform", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                nioHTTPCompression, nioPosix, nioSSL,
             ]),
+        .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
+        .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(
-            name: "Listening",
+            name: "History",
             dependencies: [
-                "Beacon", "BlueZ", "HCI", "Captures", "Radio", "RadioEmulation",
-                .product(name: "DequeModule", package: "swift-collections"),
+                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", deque, grdb, serviceLifecycle,
             ]),
-        .target(
-            name: "Advertising",
-            dependencies: [
-                "Beacon", "BlueZ", "HCI", "Listening", "Radio", "RadioEmulation", "YAMLText",
-            ]),
-        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "HCI", "CLinux", "Radio", "Listening"]),
-        .target(
-            name: "Console",
-            dependencies: [
-                "Beacon", "CLinux", "CSystemd", "HCI", "Captures", "Radio", "Ranging", "Listening", "SiteSettings",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]),
-        .target(
-            name: "Events",
-            dependencies: [
-                "Beacon", "Console", "Content", "Radio", "Ranging",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ]),
+
+        // Ways out of the daemon
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "Console", "Content", "CSystemd", "Events", "Radio", "Ranging",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "_NIOFileSystem", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Text", httpTypes,
+                hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
             ]),
         .target(
             name: "Instruments",
             dependencies: [
-                "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging", coreMetrics,
             ]),
-        .target(
-            name: "VisitorPage", dependencies: ["CZlib", .product(name: "Crypto", package: "swift-crypto")],
-            resources: [.embedInCode("Resources")]),
+        .target(name: "VisitorPage", dependencies: ["CZlib", crypto], resources: [.embedInCode("Resources")]),
         .target(
             name: "BusService",
-            dependencies: [
-                "Beacon", "Bus", "Content", "Coordination", "Events", "Ranging",
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            dependencies: ["Beacon", "Bus", "Content", "Events", "Platform", "Ranging", serviceLifecycle]),
         .target(
             name: "Hooks",
-            dependencies: [
-                "Beacon", "CLinux", "Console", "Coordination", "Events", "Radio",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            dependencies: ["Beacon", "CLinux", "Events", "Platform", "Text", deque, logging, serviceLifecycle]),
         .target(
             name: "MQTT",
             dependencies: [
-                "Beacon", "CMosquitto", "Console", "Content", "Coordination", "Events", "Radio", "Ranging",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Beacon", "CMosquitto", "Content", "Events", "Platform", "Ranging", "Text", deque, serviceLifecycle,
+            ]),
+
+        // Command lines and the daemon
+        .target(
+            name: "Console",
+            dependencies: [
+                "Beacon", "CLinux", "CSystemd", "Captures", "HCI", "Listening", "Platform", "Radio", "Ranging",
+                "Reports", "SiteSettings", "Text", argumentParser, unixSignals,
             ]),
         .target(
             name: "ControlClient",
-            dependencies: [
-                "Beacon", "Console", "Ranging",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]),
-        .target(
-            name: "Reports",
-            dependencies: [
-                "Beacon", "Console", "Ranging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
-        .target(
-            name: "History",
-            dependencies: [
-                "Beacon", "Console", "Content", "Events", "Radio", "Ranging", "Reports",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            dependencies: ["Beacon", "Console", "Ranging", "Text", asyncHTTPClient, nioCore, nioHTTP1]),
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "HCI", "Captures", "Ranging", "Content", "Radio", "Listening", "Console", "CLinux",
-                "Bus", "BusService", "Control", "Coordination", "Events", "History", "Hooks", "Instruments", "MQTT",
-                "Reports", "SiteSettings", "VisitorPage", "YAMLText",
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Beacon", "Bus", "BusService", "CLinux", "Captures", "Console", "Content", "Control", "Events", "HCI",
+                "History", "Hooks", "Instruments", "Listening", "MQTT", "Platform", "Radio", "Ranging", "Reports",
+                "SiteSettings", "Text", "VisitorPage", "YAMLText", logging, metrics, serviceLifecycle, unixSignals,
             ]),
 
         // Programs
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Daemon", "Console", "Content", "Events", "Instruments", "Listening", "Radio",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
+                "Console", "Content", "Daemon", "Events", "Instruments", "Listening", "Platform", "Radio", "Text",
+                argumentParser, coreMetrics, logging,
             ]),
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "HCI", "Radio", "Ranging", "Reports", "Listening", "Console", "Doctor", "SiteSettings",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Beacon", "Console", "Doctor", "HCI", "Listening", "Platform", "Radio", "Ranging", "Reports",
+                "SiteSettings", "Text", argumentParser,
             ]),
         .executableTarget(
             name: "beaconctl-daemon",
             dependencies: [
-                "Beacon", "Radio", "Ranging", "Console", "Reports", "Content", "ControlClient", "Daemon", "Events", "SiteSettings",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "Beacon", "Console", "Content", "ControlClient", "Daemon", "Events", "Platform", "Radio", "Ranging",
+                "Reports", "Text", argumentParser, logging,
             ]),
         .executableTarget(
             name: "beacon-advertise",
             dependencies: [
-                "Advertising", "Beacon", "HCI", "Radio", "RadioEmulation", "Listening", "Console", "YAMLText",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Advertising", "Beacon", "Console", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text",
+                "YAMLText", argumentParser,
             ]),
         // For tests on a real kernel: the emulated air behind /dev/vhci
         .executableTarget(
             name: "vhci-air",
             dependencies: [
-                "Advertising", "Beacon", "HCI", "Radio", "RadioEmulation", "Console",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Advertising", "Beacon", "Console", "HCI", "Platform", "Radio", "RadioEmulation", "Text",
+                argumentParser,
             ]),
 
         // Tests
-        .target(
-            name: "TestSupport", dependencies: ["Beacon", .product(name: "Crypto", package: "swift-crypto")],
-            path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
-        .testTarget(name: "CapturesTests", dependencies: ["Beacon", "HCI", "Captures"]),
+        .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
-        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Captures", "Radio", "TestSupport"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport"]),
         .testTarget(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
-        .testTarget(
-            name: "ContentTests",
-            dependencies: ["Beacon", "Content", "TestSupport", .product(name: "Logging", package: "swift-log")]),
-        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "CDBus", "HCI", "Radio", "TestSupport"]),
-        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "TestSupport"]),
+        .testTarget(name: "ContentTests", dependencies: ["Beacon", "Content", "TestSupport", logging]),
+        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport"]),
+        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio"]),
         .testTarget(
             name: "AdvertisingTests",
-            dependencies: [
-                "Advertising", "Beacon", "HCI", "Listening", "Radio", "RadioEmulation", "TestSupport", "YAMLText",
-            ]),
+            dependencies: ["Advertising", "Beacon", "HCI", "Radio", "TestSupport", "YAMLText"]),
         .testTarget(
             name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport", "YAMLText"]),
-        .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Captures", "Ranging", "Console"]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Beacon", "Captures", "Console", "Ranging", "Text"]),
         .testTarget(
             name: "BusServiceTests",
             dependencies: [
-                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "TestSupport", logging,
+                serviceLifecycle,
             ]),
         .testTarget(
             name: "HooksTests",
-            dependencies: [
-                "Beacon", "Events", "Hooks", "Ranging", "TestSupport", .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            dependencies: ["Beacon", "Events", "Hooks", "Ranging", "TestSupport", logging, serviceLifecycle]),
         .testTarget(
             name: "MQTTTests",
-            dependencies: [
-                "Beacon", "Events", "MQTT", "Ranging", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            dependencies: ["Beacon", "Events", "MQTT", "Ranging", "TestSupport", logging, serviceLifecycle]),
         .testTarget(
             name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),
         .testTarget(
             name: "InstrumentsTests",
             dependencies: [
-                "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Radio", "Ranging", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Platform", "Radio", "Ranging",
+                "TestSupport", coreMetrics,
             ]),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Beacon", "Console", "Content", "Events", "History", "Ranging", "Reports", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Beacon", "Content", "Events", "History", "Ranging", "Reports", "TestSupport", logging,
+                serviceLifecycle,
             ]),
-        .testTarget(name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport", "Text"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport", logging,
+                serviceLifecycle,
             ]),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Beacon", "BusService", "Content", "Control", "Daemon", "Events", "Hooks", "Listening", "MQTT", "Ranging",
-                "SiteSettings", "TestSupport",
+                "Beacon", "BusService", "Content", "Control", "Daemon", "Events", "Hooks", "Listening", "MQTT",
+                "Ranging", "SiteSettings", "TestSupport",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

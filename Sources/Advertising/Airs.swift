@@ -1,4 +1,5 @@
 public import Listening
+import Platform
 public import Radio
 import RadioEmulation
 import Synchronization

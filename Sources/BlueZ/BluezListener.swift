@@ -1,6 +1,7 @@
 public import Beacon
 public import Bus
 public import HCI
+public import Platform
 public import Radio
 import Synchronization
 

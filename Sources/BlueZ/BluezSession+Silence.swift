@@ -1,3 +1,4 @@
+import Beacon
 import Radio
 
 /// Silence, judged as for a controller: bluetoothd is asked something harmless, then made to listen anew, then the

@@ -1,5 +1,5 @@
 import Glibc
-import Radio
+import Platform
 import Synchronization
 
 /// Who takes what comes over a connection. Called on the connection's thread, one call at a time and in the order of
@@ -47,7 +47,7 @@ public final class BusConnection: Sendable {
     let receiver: any BusReceiver
     /// How long connecting may take.
     let patience: Duration
-    let wake: Int32
+    let wake: WakeDescriptor?
     private let outbox = Mutex(Outbox())
 
     /// - Parameter patience: how long connecting may take.
@@ -55,18 +55,14 @@ public final class BusConnection: Sendable {
         self.address = address
         self.receiver = receiver
         self.patience = patience
-        wake = cdbusWakeDescriptor()
-    }
-
-    deinit {
-        if wake >= 0 { Glibc.close(wake) }
+        wake = try? WakeDescriptor()
     }
 
     /// Starts to connect; `busDidConnect` or `busDidClose` will tell. Called once.
     ///
     /// Throws `noServer` where no thread can be had.
     public func start() throws(BusError) {
-        guard wake >= 0 else { throw BusError(.noServer, "no more descriptors for this process") }
+        guard wake != nil else { throw BusError(.noServer, "no more descriptors for this process") }
         do {
             try OwnThread.start { BusLoop(self).run() }
         } catch {
@@ -130,7 +126,7 @@ public final class BusConnection: Sendable {
             reply(.failure(BusError(.disconnected, "the connection to the bus is closed")))
             return 0
         }
-        ring()
+        wake?.wake()
         return id
     }
 
@@ -139,12 +135,7 @@ public final class BusConnection: Sendable {
             if !outbox.isOver { outbox.requests.append(request) }
             return !outbox.isOver
         }
-        if isTaken { ring() }
-    }
-
-    private func ring() {
-        var one: UInt64 = 1
-        _ = write(wake, &one, 8)
+        if isTaken { wake?.wake() }
     }
 
     /// For the connection's thread: all that is asked of it.

@@ -1,10 +1,6 @@
 import CDBus
 import Glibc
-
-/// An event descriptor that does not block, or a negative number.
-func cdbusWakeDescriptor() -> Int32 {
-    cdbus_wake_descriptor()
-}
+import Platform
 
 /// The thread of a connection: the only place where libdbus's connection is touched.
 final class BusLoop {
@@ -100,7 +96,7 @@ final class BusLoop {
             throw BusError(.noServer, "the bus is reached without a descriptor")
         }
         var watched = [
-            pollfd(fd: descriptor, events: 0, revents: 0), pollfd(fd: owner.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: 0, revents: 0), pollfd(fd: owner.wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         while !isClosing {
             for request in takeRequests() { carryOut(request) }
@@ -152,8 +148,7 @@ final class BusLoop {
     // MARK: - Requests
 
     private func takeRequests() -> [BusConnection.Request] {
-        var count: UInt64 = 0
-        _ = read(owner.wake, &count, 8)
+        owner.wake?.reset()
         return owner.takeRequests()
     }
 

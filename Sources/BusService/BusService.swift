@@ -1,6 +1,6 @@
 public import Bus
-import Coordination
 public import Events
+import Platform
 public import ServiceLifecycle
 
 /// Whether the daemon is on the bus.

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <linux/sock_diag.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -125,5 +124,3 @@ static inline int64_t cbluez_dropped(int descriptor) {
     return length > SK_MEMINFO_DROPS * sizeof memory[0] ? memory[SK_MEMINFO_DROPS] : -1;
 }
 
-/// Something that a thread waiting in poll can be woken by.
-static inline int cbluez_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

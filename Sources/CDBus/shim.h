@@ -1,10 +1,6 @@
-// What Swift cannot import from libdbus's headers, and the descriptor that wakes a thread that waits in poll.
+// What Swift cannot import from libdbus's headers.
 #pragma once
 #include <dbus/dbus.h>
-#include <sys/eventfd.h>
-
-/// An event descriptor that does not block, or -1 with errno.
-static inline int cdbus_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 /// Whether the text is UTF-8 as D-Bus has it: no overlong forms, no surrogates.
 static inline int cdbus_is_text(const char *text) { return dbus_validate_utf8(text, NULL) != 0; }

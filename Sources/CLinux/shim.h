@@ -5,10 +5,14 @@
 #include <malloc.h>
 #include <net/if.h>
 #include <spawn.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <unistd.h>
+
+// A descriptor for waking a thread that polls (eventfd(2)); -1 and errno where there is none.
+static inline int clinux_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // A socket that the kernel tells about links, addresses and routes (rtnetlink(7)); -1 and errno where there is none.
 static inline int clinux_route_socket(void) {

@@ -1,5 +1,5 @@
 internal import Beacon
-import Coordination
+import Platform
 
 // One sync: which manifest counts, is it current, are its assets there.
 extension ContentSync {
@@ -190,8 +190,8 @@ extension ContentSync {
 
         // What nobody waits for shares a few connections, however many of it are under way.
         let waitsInLine = isInAdvance
-        if waitsInLine { await documents.enter() }
-        defer { if waitsInLine { documents.leave() } }
+        if waitsInLine { await documents.wait() }
+        defer { if waitsInLine { documents.signal() } }
         let answer = try await fetcher.document(
             url, validators: expected == nil ? stored?.validators : nil, limit: settings.maximumManifestBytes,
             fresh: fresh)

@@ -1,6 +1,6 @@
 public import Beacon
-import Coordination
 public import Logging
+import Platform
 
 /// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is
 /// likely to be wanted next before that.
@@ -42,7 +42,7 @@ public actor ContentSync {
     var jobs: [JobKey: Job] = [:]
     var transfers: [AssetHash: Transfer] = [:]
     var transferQueue: TransferQueue
-    let documents = Turnstile(places: 8)
+    let documents = AsyncSemaphore(value: 8)
 
     /// The site list that is being asked for, so that several beacons share one request.
     var siteRequest: (number: Int, task: Task<Result<SiteList?, ContentError>, Never>)?

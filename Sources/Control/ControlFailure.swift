@@ -1,4 +1,5 @@
-public import Console
+import Console
+public import Text
 
 /// A refusal as a page for people.
 public typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
@@ -27,9 +28,8 @@ public struct ControlFailure: Error, Hashable, Sendable {
     }
 
     /// That what is asked for is not there, in the words that say what is.
-    public init(notFound exit: ProgramExit) {
-        let parts = (exit.message ?? "it is not there").split(separator: "; ", maxSplits: 1).map(String.init)
-        self.init(404, parts[0], whatToDo: parts.count > 1 ? parts[1] : "name it exactly")
+    public init(notFound failure: BeaconQuery.Failure) {
+        self.init(404, failure.problem, whatToDo: failure.remedy ?? "name it exactly")
     }
 
     /// The documented form.

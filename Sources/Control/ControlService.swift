@@ -2,6 +2,7 @@ import Console
 import Events
 public import Logging
 public import ServiceLifecycle
+import Text
 
 /// The daemon as others can ask it: HTTP on the Unix socket, and to read only on TCP where that is switched on.
 public struct ControlService: Service {

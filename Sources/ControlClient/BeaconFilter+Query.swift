@@ -1,4 +1,5 @@
-public import Console
+import Console
+public import Text
 
 extension BeaconFilter {
     /// As part of a query that goes on: `&beacon=…` for each; empty for all beacons.

@@ -3,6 +3,7 @@ public import Console
 import Glibc
 import NIOCore
 import NIOHTTP1
+import Text
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

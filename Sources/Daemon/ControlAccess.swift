@@ -3,6 +3,7 @@ import Console
 import Content
 import Control
 import Events
+import Platform
 import Radio
 import Ranging
 

@@ -3,6 +3,7 @@ public import Events
 public import Instruments
 import Listening
 public import Logging
+import Platform
 import Radio
 import ServiceLifecycle
 import UnixSignals

@@ -9,6 +9,7 @@ import History
 import Hooks
 import Listening
 import MQTT
+import Platform
 import Ranging
 import ServiceLifecycle
 import SiteSettings

@@ -4,6 +4,7 @@ import Events
 import Instruments
 import Listening
 import Logging
+import Platform
 import Radio
 import Ranging
 import ServiceLifecycle

@@ -3,6 +3,7 @@ import Console
 import Control
 import History
 import Reports
+import Text
 
 extension DaemonCore {
     /// The report on what was heard, in the form that is asked for.
@@ -23,7 +24,7 @@ extension DaemonCore {
                 do {
                     let body = try await reports.body(for: question) { _ in SharedBody(try question.answer(desk)) }
                     return .shared(body, mediaType: question.format.mediaType, fields: fields)
-                } catch let error as ProgramExit {
+                } catch let error as BeaconQuery.Failure {
                     throw ControlFailure(notFound: error)
                 } catch let error as HistoryError {
                     throw ControlFailure(

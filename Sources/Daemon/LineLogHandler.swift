@@ -1,7 +1,9 @@
 import Beacon
 import Console
 public import Logging
+import Platform
 import Radio
+import Text
 
 /// One line an event on standard error: time, level, message. Under systemd the journal has the time, and the level is
 /// said in its way (sd-daemon(3)).

@@ -4,6 +4,7 @@ import Control
 import Events
 import Listening
 import Ranging
+import Text
 
 extension DaemonCore {
     /// `/v1/sightings`: a line for every iBeacon, as `beaconctl sightings` writes it.
@@ -20,7 +21,7 @@ extension DaemonCore {
             let columns = try request.number("columns", in: 20...1000).map(Int.init)
             let filter = try request.beacons()
             let names = context.hub.names
-            do throws(ProgramExit) {
+            do throws(BeaconQuery.Failure) {
                 try filter.requireNames(names.all.values)
             } catch {
                 throw ControlFailure(notFound: error)

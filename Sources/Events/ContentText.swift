@@ -1,6 +1,6 @@
 import Beacon
-public import Console
 public import Content
+public import Text
 
 /// Content in the documented machine form, which the commands and the control API share: one JSON object each.
 public enum ContentText {

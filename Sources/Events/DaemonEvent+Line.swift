@@ -1,8 +1,7 @@
 import Beacon
-import Console
 import Content
-import Radio
 import Ranging
+import Text
 
 /// How important a line is.
 public enum EventLevel: Sendable {

@@ -1,6 +1,5 @@
 public import Beacon
 public import Content
-public import Radio
 public import Ranging
 
 /// Everything that the daemon notices.

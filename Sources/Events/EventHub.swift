@@ -1,7 +1,7 @@
 public import Beacon
 public import Content
 import DequeModule
-public import Radio
+public import Platform
 public import Ranging
 import Synchronization
 

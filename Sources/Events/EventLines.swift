@@ -1,5 +1,4 @@
 import Beacon
-import Console
 import Synchronization
 
 /// What is written of events, where many may come: those that pass, and how many were held back.

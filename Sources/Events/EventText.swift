@@ -1,8 +1,7 @@
 public import Beacon
-public import Console
 public import Content
-import Radio
 import Ranging
+public import Text
 
 /// Events in the documented machine form, which every output shares: one JSON object each.
 ///

@@ -1,7 +1,7 @@
 public import Beacon
-import Console
 import Content
 import Synchronization
+import Text
 
 /// What people call beacons: names from scenarios and single manifests, which are collected while the daemon runs, and
 /// those of the site's list, which count as long as the list does.

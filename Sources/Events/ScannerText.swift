@@ -1,5 +1,5 @@
 import Beacon
-public import Console
+public import Text
 
 extension JSONText {
     /// Whether the scanner can hear, and how its sources are: the keys `scanner` and `sources` in every documented

@@ -1,7 +1,7 @@
 public import Beacon
 import DequeModule
 public import Events
-public import Radio
+public import Platform
 public import Ranging
 public import Reports
 import Synchronization

@@ -1,8 +1,6 @@
-import Console
-import Coordination
 public import Events
 public import Logging
-import Radio
+import Platform
 public import ServiceLifecycle
 import Synchronization
 
@@ -45,7 +43,7 @@ public struct HookService: Service {
 
     /// Returns when the last command has ended.
     private func follow(_ stop: HookStop) async {
-        let places = Turnstile(places: settings.parallel)
+        let places = AsyncSemaphore(value: settings.parallel)
         let troubles = HookTroubles()
         let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
         // Reading never waits for a command, so that what is rare is not lost among what is not.
@@ -53,14 +51,14 @@ public struct HookService: Service {
             group.addTask { await read(into: line) }
             for await _ in line.signal {
                 while true {
-                    await places.enter()
+                    await places.wait()
                     guard !Task.isCancelled, let record = line.next() else {
-                        places.leave()
+                        places.signal()
                         break
                     }
                     group.addTask {
                         await run(record, stop, troubles)
-                        places.leave()
+                        places.signal()
                     }
                 }
             }

@@ -1,4 +1,5 @@
-import Console
+import Text
+
 
 /// What a command prints, as lines for the log: bounded, and nothing in them that a terminal obeys.
 package struct OutputLines: Sendable {

@@ -1,4 +1,5 @@
-public import Radio
+public import Beacon
+import Radio
 import Synchronization
 
 /// Whether the sources together can be believed about silence: they are blind when each of them is.

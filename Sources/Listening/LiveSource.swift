@@ -1,6 +1,7 @@
 public import Beacon
 import BlueZ
 public import HCI
+import Platform
 public import Radio
 import RadioEmulation
 import Synchronization

@@ -2,7 +2,7 @@ import Beacon
 import Content
 import Dispatch
 import Events
-import Radio
+import Platform
 
 /// From the hub to the outlet: events go to the disk before anybody may send them.
 struct EventPump: Sendable {
@@ -40,7 +40,7 @@ struct EventPump: Sendable {
                 continuation.resume()
             }
         }
-        outlet.ring()
+        outlet.wake.wake()
     }
 
     private func add(_ batch: EventBatch) {

@@ -1,8 +1,7 @@
 import Beacon
-import Console
 import Dispatch
 public import Events
-import Radio
+import Platform
 public import ServiceLifecycle
 
 /// Tells an MQTT broker all that the daemon notices, and what is true now.

@@ -1,6 +1,5 @@
-import CMosquitto
 import Events
-import Glibc
+import Platform
 import Synchronization
 
 /// What is to be told to the broker, between the task that reads the hub and the thread that talks.
@@ -18,15 +17,18 @@ final class Outlet: Sendable {
 
     let topics: Topics
     /// Readable when there is something new.
-    let wake: Int32
+    let wake: WakeDescriptor
     private let state: Mutex<State>
 
     /// Reads the outbox's file, which blocks.
     ///
     /// - Throws: where no descriptor can be had.
     init(settings: MQTTSettings, names: Names, version: String) throws(BrokerProblem) {
-        wake = cmosquitto_wake_descriptor()
-        guard wake >= 0 else { throw BrokerProblem("no more descriptors for this process") }
+        do {
+            wake = try WakeDescriptor()
+        } catch {
+            throw BrokerProblem("no descriptor can be had: \(error)")
+        }
         topics = Topics(prefix: settings.topicPrefix, host: settings.host)
         let file = OutboxFile(path: settings.outboxFile)
         let old = file.read()
@@ -36,22 +38,7 @@ final class Outlet: Sendable {
         state = Mutex(State(outbox: outbox, file: file, board: board))
     }
 
-    deinit {
-        close(wake)
-    }
-
     func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { body(&$0) }
-    }
-
-    /// Wakes the thread that talks.
-    func ring() {
-        var one: UInt64 = 1
-        _ = write(wake, &one, 8)
-    }
-
-    func listen() {
-        var count: UInt64 = 0
-        _ = read(wake, &count, 8)
     }
 }

@@ -179,8 +179,7 @@ struct YAMLComposer {
 
     private mutating func complain(_ parser: yaml_parser_t, _ text: UnsafeBufferPointer<UInt8>) {
         let words = parser.problem.map { String(cString: $0) } ?? "it cannot be read"
-        // libyaml has a limit of its own, and reads ahead.
-        let problem = words.hasPrefix("Maximum nesting level") ? Self.depth : "this is not YAML: \(words)"
+        let problem = "this is not YAML: \(words)"
         guard parser.error == YAML_READER_ERROR else { return complain(Mark(parser.problem_mark), problem) }
         let before = text.prefix(Int(clamping: parser.problem_offset))
         issues.append(.init(line: before.count { $0 == UInt8(ascii: "\n") } + 1, problem))

@@ -1,6 +1,7 @@
 import Advertising
 import Beacon
 import Console
+import Text
 
 /// What one beacon's run has to tell.
 enum BeaconNews {

@@ -3,7 +3,9 @@ import ArgumentParser
 import Beacon
 import Console
 import Glibc
+import Platform
 import Radio
+import Text
 import YAMLText
 
 struct CalibrateCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Advertising
 import Console
 import Glibc
 import Synchronization
+import Text
 
 /// What a scene has to tell while it plays: one line that changes on a terminal, and now and then a line elsewhere.
 final class SceneNews: Sendable {

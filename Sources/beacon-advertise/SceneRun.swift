@@ -1,6 +1,7 @@
 import Advertising
 import Console
 import Listening
+import Platform
 import Radio
 import RadioEmulation
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import HCI
+import Text
 
 struct DecodeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

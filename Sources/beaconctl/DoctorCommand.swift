@@ -5,6 +5,7 @@ import Glibc
 import Listening
 import SiteSettings
 import Synchronization
+import Text
 
 struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Console
 import Listening
 import Ranging
 import SiteSettings
+import Text
 
 struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

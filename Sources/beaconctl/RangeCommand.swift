@@ -4,6 +4,7 @@ import Console
 import Listening
 import Ranging
 import SiteSettings
+import Text
 
 struct RangeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Listening
 import Ranging
 import Reports
 import SiteSettings
+import Text
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Listening
+import Text
 
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
@@ -85,10 +86,10 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
     mutating func finish(isOver: Bool) {
         writer?.flush()
         guard !heard.isEmpty else { return }
-        do throws(ProgramExit) {
+        do throws(BeaconQuery.Failure) {
             try filter.require(among: heard, names: names)
         } catch {
-            Program.write("\(error.message ?? "")\n")
+            Program.write("\(error)\n")
         }
     }
 }

@@ -8,7 +8,9 @@ import Glibc
 import Instruments
 import Listening
 import Logging
+import Platform
 import Radio
+import Text
 
 @main
 struct Beacond: AsyncParsableCommand {
@@ -77,7 +79,7 @@ struct Beacond: AsyncParsableCommand {
             try await .load(file: config, environment: environment, overrides: overrides)
         }
         guard !checkConfig else { return try await check(load) }
-        try DescriptorLimit.check()
+        if let problem = DescriptorLimit.problem { throw ProgramExit(1, problem) }
         let file = config ?? DaemonConfiguration.defaultFile
         let configuration: DaemonConfiguration
         do {

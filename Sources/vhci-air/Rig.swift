@@ -1,8 +1,10 @@
 import Beacon
 import Console
 import Glibc
+import Platform
 import Radio
 import RadioEmulation
+import Text
 
 /// All the controllers, and what is done to them while they play.
 actor Rig {
@@ -48,10 +50,12 @@ actor Rig {
     /// Reads standard input to its end.
     func obeyStandardInput() async {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        Task {
-            try? await OwnThread.run {
+        do {
+            try OwnThread.start {
                 while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
             }
+        } catch {
             continuation.finish()
         }
         for await line in lines { await obey(line) }

@@ -2,6 +2,7 @@ import Advertising
 import ArgumentParser
 import Beacon
 import Console
+import Platform
 import Radio
 import RadioEmulation
 

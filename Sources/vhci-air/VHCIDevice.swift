@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Platform
 import Radio
 import Synchronization
 
@@ -45,8 +46,12 @@ final class VHCIDevice: Sendable {
     /// What the kernel sends, in order, until `close`. Asked for once.
     func packets() -> AsyncStream<[UInt8]> {
         let (packets, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-        Task {
-            try? await OwnThread.run { self.read { continuation.yield($0) } }
+        do {
+            try OwnThread.start {
+                self.read { continuation.yield($0) }
+                continuation.finish()
+            }
+        } catch {
             continuation.finish()
         }
         return packets

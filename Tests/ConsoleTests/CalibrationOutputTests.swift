@@ -4,6 +4,7 @@ import Foundation
 import FoundationXML
 import Ranging
 import Testing
+import Text
 
 @Suite("A calibration's result")
 struct CalibrationOutputTests {

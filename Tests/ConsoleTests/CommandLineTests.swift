@@ -1,5 +1,6 @@
 import Console
 import Testing
+import Text
 
 @Suite("The command line")
 struct CommandLineTests {

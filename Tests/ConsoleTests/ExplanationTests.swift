@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Ranging
 import Testing
+import Text
 
 private let uuid = ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5)
 private let engine = BeaconID(uuid: uuid, major: 1, minor: 1)
@@ -103,10 +104,9 @@ struct BeaconQueryTests {
     @Test("what fits several, or none, is told with what there is", arguments: ["\(uuid)", "\(uuid)/1", "9.9", "Telescope", "\(uuid)/x"])
     func several(text: String) throws {
         let query = try #require(BeaconQuery(argument: text))
-        let error = #expect(throws: ProgramExit.self) { try query.only(among: [engine, globe], names: names) }
-        #expect(error?.code == 1)
-        #expect(error?.message?.lowercased().contains("\(engine)  steam engine") == true)
-        #expect(error?.message?.lowercased().contains("\(globe)") == true)
+        let error = #expect(throws: BeaconQuery.Failure.self) { try query.only(among: [engine, globe], names: names) }
+        #expect(error?.description.lowercased().contains("\(engine)  steam engine") == true)
+        #expect(error?.description.lowercased().contains("\(globe)") == true)
     }
 
     @Test("a part that is enough is enough")

@@ -2,6 +2,7 @@ import Captures
 import Console
 import Foundation
 import Testing
+import Text
 
 /// Names as people have them, which stay as they are.
 let scripts = [

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Ranging
 import Testing
+import Text
 
 private let uuid = ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5)
 private let first = BeaconID(uuid: uuid, major: 1, minor: 1)

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Ranging
 import Testing
+import Text
 
 @Suite("Numbers and text")
 struct TextTests {

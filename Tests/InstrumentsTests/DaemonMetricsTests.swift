@@ -4,6 +4,7 @@ import Events
 import HCI
 import Instruments
 import Listening
+import Platform
 import Radio
 import Ranging
 import Synchronization

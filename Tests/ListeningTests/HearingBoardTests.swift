@@ -1,3 +1,4 @@
+import Beacon
 import Listening
 import Radio
 import Testing

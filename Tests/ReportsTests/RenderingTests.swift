@@ -4,6 +4,7 @@ import Foundation
 import FoundationXML
 import Reports
 import Testing
+import Text
 
 @Suite struct RenderingTests {
     private static let hostile = "<script>alert(1)</script> \"&'\u{1B}[31m, \n"

@@ -1,6 +1,7 @@
 public import Beacon
 import BlueZ
 public import Listening
+import Platform
 import Radio
 import Synchronization
 

@@ -1,6 +1,7 @@
 public import Beacon
 import Glibc
 public import Ranging
+import Text
 
 /// A calibration with all that a person or a program wants to know about it.
 public struct CalibrationResult: Sendable {

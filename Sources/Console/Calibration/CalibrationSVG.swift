@@ -1,5 +1,6 @@
 import Glibc
 import Ranging
+import Text
 
 extension CalibrationResult {
     /// A plot of level against distance: the readings at each, the line through them with its uncertainty, and what the

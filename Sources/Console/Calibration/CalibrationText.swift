@@ -1,4 +1,5 @@
 import Ranging
+public import Text
 
 extension CalibrationResult {
     // MARK: - Text

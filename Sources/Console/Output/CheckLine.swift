@@ -1,3 +1,5 @@
+public import Text
+
 /// What one check of `beaconctl doctor` found, as it is written.
 public enum CheckLine {
     public enum Verdict: String, Sendable {

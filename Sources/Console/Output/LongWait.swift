@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+public import Text
 
 /// Says on a terminal what goes on, and how far it is, once it takes longer than two seconds. Elsewhere it is silent.
 public final class LongWait: Sendable {

@@ -1,3 +1,5 @@
+public import Text
+
 /// A bar that shows how much of something is done.
 public struct ProgressBar: Sendable {
     private let terminal: Terminal

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+public import Text
 
 /// Progress on standard error: on a terminal one line that is drawn anew in place, elsewhere a plain line every few
 /// seconds.

@@ -1,4 +1,5 @@
 import Beacon
+import Text
 
 /// Sightings as columns for people. On a narrow terminal the day is left out, then what matters least.
 struct SightingTable: Sendable {

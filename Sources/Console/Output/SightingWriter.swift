@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Beacon
 public import Listening
+public import Text
 
 /// The forms in which results are written.
 public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {

@@ -3,6 +3,7 @@ import Captures
 import Glibc
 import HCI
 import Listening
+import Platform
 import Radio
 
 /// Captures read from beginning to end for a consumer: together, by their times, or one after the other where one of

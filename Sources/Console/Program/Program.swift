@@ -1,13 +1,15 @@
 public import ArgumentParser
 import CLinux
 import Glibc
+import Platform
 import Radio
+import Text
 
 /// What every program here does around its command: parse, run, turn errors into a message and an exit code.
 ///
 /// 0 success, 1 failure, 2 wrong usage, 130 and 143 where a signal cut a finite job short.
 public enum Program {
-    public static let version = "0.1.0"
+    public static let version = SoftwareVersion.text
 
     /// Runs a command and ends the process.
     ///

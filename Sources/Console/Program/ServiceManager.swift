@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Text
 
 /// Tells systemd how this program is. Does nothing where it was not started by it. sd_notify(3).
 public enum ServiceManager {

@@ -1,6 +1,7 @@
 public import Beacon
 public import HCI
 public import Listening
+import Platform
 import Radio
 
 /// Who gets the sightings of a run.

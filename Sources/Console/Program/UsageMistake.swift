@@ -1,4 +1,5 @@
 import ArgumentParser
+import Text
 
 /// What the parser says of a mistake, made helpful: with what was probably meant, and with the range of a number.
 struct UsageMistake {

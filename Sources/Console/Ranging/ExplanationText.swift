@@ -1,5 +1,6 @@
 public import Beacon
 public import Ranging
+public import Text
 
 /// Why a beacon is seen as it is, for people and for machines.
 public struct ExplanationText: Sendable {

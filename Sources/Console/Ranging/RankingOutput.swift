@@ -1,5 +1,6 @@
 public import Beacon
 public import Ranging
+public import Text
 
 /// Rankings on standard output in one of the forms.
 public struct RankingOutput {
@@ -63,10 +64,10 @@ public struct RankingOutput {
     private mutating func tellAbsence(_ ranking: Ranking) {
         guard !isAbsenceTold, format != .table || !terminal.isTerminal else { return }
         isAbsenceTold = true
-        do throws(ProgramExit) {
+        do throws(BeaconQuery.Failure) {
             try filter.require(among: ranking.beacons.map(\.id), names: names)
         } catch {
-            Program.write("\(error.message ?? "")\n")
+            Program.write("\(error)\n")
         }
     }
 

@@ -1,5 +1,6 @@
 public import Beacon
 public import Ranging
+public import Text
 
 /// The live ranking as people read it: rank, name, level, distance with its interval, proximity, age, and how the level
 /// moved. Where the terminal is narrow, what matters least is left out.

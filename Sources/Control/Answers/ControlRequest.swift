@@ -1,5 +1,6 @@
 public import Beacon
-public import Console
+import Console
+public import Text
 
 /// What is asked, without the protocol around it.
 public struct ControlRequest: Sendable {

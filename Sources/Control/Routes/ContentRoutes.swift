@@ -2,7 +2,8 @@ import Beacon
 import Console
 import Content
 import Events
-import Radio
+import Platform
+import Text
 
 /// The content that is stored, and what can be done with it.
 ///

@@ -3,6 +3,7 @@ import Console
 import Content
 import Events
 import Ranging
+import Text
 
 /// How the daemon is, and what it hears.
 ///
@@ -140,7 +141,7 @@ struct DaemonRoutes: Sendable {
                 400, "no beacon is named", whatToDo: "add ?beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
         }
         let beacon: BeaconID
-        do throws(ProgramExit) {
+        do throws(BeaconQuery.Failure) {
             beacon = try query.only(among: daemon.tracked(), names: daemon.hub.names.all)
         } catch {
             throw ControlFailure(notFound: error)

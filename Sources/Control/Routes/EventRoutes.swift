@@ -1,6 +1,7 @@
 import Console
 import Events
 import NIOCore
+import Text
 
 /// Events as they happen: server-sent events (HTML Living Standard, section 9.2).
 struct EventRoutes: Sendable {

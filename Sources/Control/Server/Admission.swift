@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import NIOCore
+import Platform
 import Synchronization
 
 /// Who may connect: so many at the same time, and of one address only a part of them.

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Radio
+import Platform
 
 struct ControlContext: RequestContext {
     typealias Source = ControlContextSource

@@ -1,7 +1,6 @@
 import CSystemd
 import Glibc
 import NIOCore
-import Radio
 
 /// A socket that connections come to.
 ///

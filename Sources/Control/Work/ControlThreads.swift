@@ -1,5 +1,5 @@
 import NIOPosix
-import Radio
+import Platform
 
 /// The threads that clients have: one for their connections, one for their requests. However many clients there are, they
 /// take none of the cooperative pool, of ranging, or of the radios.

@@ -1,6 +1,7 @@
 import Console
 import Events
 import Ranging
+import Text
 
 /// Rankings as JSON, framed as messages of the event stream, each made once for all who want it.
 final class RankingAnswers: Sendable {

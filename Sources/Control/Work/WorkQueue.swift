@@ -1,5 +1,5 @@
 import Dispatch
-import Radio
+import Platform
 import Synchronization
 
 /// Whether anybody still waits for a piece of work.

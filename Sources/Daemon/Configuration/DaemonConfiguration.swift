@@ -8,6 +8,7 @@ public import History
 public import Hooks
 public import Listening
 public import MQTT
+import Platform
 import Radio
 public import SiteSettings
 import YAMLText

@@ -1,6 +1,7 @@
 import Beacon
 public import Events
 import Glibc
+import Platform
 import Synchronization
 
 /// Keeps events' numbers rising over restarts, whatever the clock says: a file has a number that was not reached yet.
@@ -45,15 +46,9 @@ public final class EventNumberFile: Sendable {
         write(last)
     }
 
-    /// The old number or the new one, never half. Where it cannot be kept, the clock decides, as ever.
+    /// Where it cannot be kept, the clock decides, as ever.
     private func write(_ number: EventRecord.ID) {
-        let temporary = path + ".new"
         if let end = path.lastIndex(of: "/"), end > path.startIndex { mkdir(String(path[..<end]), 0o755) }
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard file >= 0 else { return }
-        var text = "\(number)\n"
-        let isWritten = text.withUTF8 { Glibc.write(file, $0.baseAddress, $0.count) == $0.count } && fdatasync(file) == 0
-        close(file)
-        if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
+        try? AtomicFile.replace(path, with: "\(number)\n", rights: .permissions(0o644))
     }
 }

@@ -1,9 +1,10 @@
 import Beacon
-public import Console
+import Console
 import Content
 public import Events
 public import Ranging
 import Synchronization
+public import Text
 
 /// The live ranking on a terminal, with the content that is fetched and the last events below it.
 public final class LivePresenter: Presenter {

@@ -1,6 +1,6 @@
-import Coordination
 import Events
 import Logging
+import Platform
 import ServiceLifecycle
 import Synchronization
 

@@ -2,6 +2,7 @@ import Beacon
 import Captures
 import Glibc
 import Listening
+import Platform
 import Radio
 import Synchronization
 

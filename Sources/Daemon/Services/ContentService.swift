@@ -3,6 +3,7 @@ import Console
 import Content
 import Events
 import Logging
+import Platform
 import Radio
 import ServiceLifecycle
 import Synchronization

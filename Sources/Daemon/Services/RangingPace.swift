@@ -1,5 +1,6 @@
 import Instruments
 import Metrics
+import Platform
 import Radio
 import Synchronization
 

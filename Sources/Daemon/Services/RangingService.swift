@@ -1,9 +1,10 @@
 import Beacon
 import Console
-import Metrics
 import Events
 import Instruments
 import Listening
+import Metrics
+import Platform
 import Radio
 import Ranging
 import ServiceLifecycle

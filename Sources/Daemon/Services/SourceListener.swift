@@ -1,8 +1,8 @@
 import Beacon
 import Console
-import Coordination
 import Events
 import Listening
+import Platform
 import Radio
 import ServiceLifecycle
 

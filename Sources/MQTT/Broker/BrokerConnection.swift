@@ -1,6 +1,6 @@
 import Beacon
 import Events
-import Radio
+import Platform
 import Synchronization
 
 /// Keeps the broker told, on a thread of its own: looking up a name may block for long.
@@ -35,7 +35,7 @@ final class BrokerConnection: Sendable {
     /// waits for a name then ends by itself, without connecting.
     func close(within limit: Duration) async {
         isClosing.store(true, ordering: .sequentiallyConsistent)
-        outlet.ring()
+        outlet.wake.wake()
         let timer = Task.detached {
             try? await Task.sleep(for: limit)
             self.finish()

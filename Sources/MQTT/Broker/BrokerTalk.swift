@@ -1,6 +1,6 @@
 import Events
 import Glibc
-import Radio
+import Platform
 import Synchronization
 
 /// What the connection's thread does: connect, tell, wait, and again.
@@ -210,10 +210,10 @@ final class BrokerTalk {
         guard descriptor >= 0 else { throw BrokerProblem("\(settings.broker) ended the connection") }
         var watched = [
             pollfd(fd: descriptor, events: Int16(POLLIN) | (client.wantsToWrite ? Int16(POLLOUT) : 0), revents: 0),
-            pollfd(fd: outlet.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: outlet.wake.number, events: Int16(POLLIN), revents: 0),
         ]
         poll(&watched, 2, Int32(seconds * 1000))
-        outlet.listen()
+        outlet.wake.reset()
         let (readable, writable) = (Int16(POLLIN) | Int16(POLLERR) | Int16(POLLHUP), Int16(POLLOUT))
         if watched[0].revents & writable != 0 { try check(client.write(), client) }
         if watched[0].revents & readable != 0 { try check(client.read(), client) }
@@ -231,10 +231,10 @@ final class BrokerTalk {
 
     private func wait(until deadline: ContinuousClock.Instant) {
         while !isClosing, ContinuousClock.now < deadline {
-            var watched = pollfd(fd: outlet.wake, events: Int16(POLLIN), revents: 0)
+            var watched = pollfd(fd: outlet.wake.number, events: Int16(POLLIN), revents: 0)
             let rest = (deadline - .now) / .milliseconds(1)
             poll(&watched, 1, Int32(max(0, min(rest + 1, 60_000))))
-            outlet.listen()
+            outlet.wake.reset()
         }
     }
 }

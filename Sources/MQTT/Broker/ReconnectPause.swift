@@ -1,4 +1,5 @@
-import Coordination
+import Platform
+
 
 /// How long to wait before the next attempt to connect.
 package struct ReconnectPause: Sendable {

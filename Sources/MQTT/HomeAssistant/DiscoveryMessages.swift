@@ -1,5 +1,5 @@
 package import Beacon
-import Console
+import Text
 
 /// What makes Home Assistant show this scanner and its beacons by itself.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Keeps an outbox on the disk. What `append` was given survives the process's end, at once and in any way.
 ///
@@ -79,17 +80,15 @@ package struct OutboxFile: ~Copyable {
 
     /// The old file or the new one, never half.
     package mutating func rewrite(_ outbox: Outbox) {
-        let temporary = path + ".new"
         makeFolder()
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return fail("cannot be made") }
         let text = OutboxJournal.text(outbox)
-        guard Self.write(text, to: file), fdatasync(file) == 0, rename(temporary, path) == 0 else {
-            fail("cannot be written")
-            close(file)
-            unlink(temporary)
-            return
+        do {
+            try AtomicFile.replace(path, with: text, rights: .permissions(0o600))
+        } catch {
+            return fail("cannot be written", error)
         }
+        let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard file >= 0 else { return fail("cannot be opened", SystemFailure()) }
         if descriptor >= 0 { close(descriptor) }
         descriptor = file
         size = text.utf8.count
@@ -104,30 +103,17 @@ package struct OutboxFile: ~Copyable {
     }
 
     private mutating func write(_ text: String) {
-        guard Self.write(text, to: descriptor) else {
-            fail("cannot be written")
+        do {
+            try AtomicFile.write(text, to: descriptor)
+            size += text.utf8.count
+        } catch {
+            fail("cannot be written", error)
             // No half line stays before what is appended later.
             ftruncate(descriptor, off_t(size))
-            return
         }
-        size += text.utf8.count
     }
 
-    private mutating func fail(_ what: String) {
-        problem = "\(path) \(what): \(String(cString: strerror(errno)))"
-    }
-
-    private static func write(_ text: String, to file: Int32) -> Bool {
-        var text = text
-        return text.withUTF8 { buffer in
-            var rest = UnsafeRawBufferPointer(buffer)
-            while !rest.isEmpty {
-                let count = Glibc.write(file, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return true
-        }
+    private mutating func fail(_ what: String, _ reason: SystemFailure) {
+        problem = "\(path) \(what): \(reason)"
     }
 }

@@ -1,5 +1,4 @@
 package import Beacon
-import Console
 package import Events
 package import Ranging
 

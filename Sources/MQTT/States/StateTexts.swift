@@ -1,7 +1,7 @@
 package import Beacon
-import Console
 package import Events
 package import Ranging
+import Text
 
 /// The payloads of what is retained.
 package struct StateTexts: Sendable {

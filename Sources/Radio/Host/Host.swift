@@ -1,6 +1,6 @@
 public import Beacon
-import Coordination
 public import HCI
+import Platform
 import Synchronization
 
 /// The host's end of a transport: sends commands one at a time and awaits their answers, and hands every event to
@@ -33,7 +33,7 @@ public final class Host: Sendable {
     private let handler: PacketHandler
     private let state = Mutex(State())
     /// One procedure at a time: their commands must not mix.
-    let turnstile = Turnstile(places: 1)
+    let semaphore = AsyncSemaphore(value: 1)
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.

@@ -1,5 +1,6 @@
 import Beacon
 import CBluez
+import Platform
 
 /// The kernel's word about an adapter: an event that no controller sent (BlueZ, lib/hci.h, EVT_STACK_INTERNAL).
 struct AdapterNotice {

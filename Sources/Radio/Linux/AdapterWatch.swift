@@ -1,5 +1,6 @@
 import Beacon
 import CBluez
+import Platform
 import Synchronization
 
 /// Tells when adapters come, go, or are brought up or down; no polling. From the kernel's management channel, which
@@ -8,7 +9,8 @@ import Synchronization
 public final class AdapterWatch: Sendable {
     private struct State {
         var readers: [DescriptorReader] = []
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Who waits, from before it suspends on.
+        var waiting: [Int: CheckedContinuation<Void, Never>?] = [:]
         var nextID = 0
         var changes = 0
     }
@@ -42,27 +44,38 @@ public final class AdapterWatch: Sendable {
 
     /// Suspends until there were more changes than `seen`, `limit` has passed, or the task is cancelled.
     public func change(after seen: Int, within limit: Duration) async {
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: limit)
-            self?.tell()
-        }
-        defer { timer.cancel() }
         let id = state.withLock { state in
             state.nextID += 1
+            state.waiting.updateValue(nil, forKey: state.nextID)
             return state.nextID
         }
+        let timer = Task { [weak self] in
+            try await Task.sleep(for: limit)
+            self?.end(id)
+        }
+        defer { timer.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    let isDue = state.changes > seen || Task.isCancelled
-                    if !isDue { state.waiting[id] = continuation }
-                    return isDue
+                    // It may have ended already.
+                    guard state.changes <= seen, state.waiting[id] != nil else {
+                        state.waiting[id] = nil
+                        return true
+                    }
+                    state.waiting[id] = .some(continuation)
+                    return false
                 }
                 if isDue { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            end(id)
         }
+    }
+
+    /// Ends one wait; the others go on.
+    private func end(_ id: Int) {
+        let waiter = state.withLock { $0.waiting.removeValue(forKey: id) }
+        waiter??.resume()
     }
 
     private func tell() {
@@ -70,7 +83,7 @@ public final class AdapterWatch: Sendable {
             defer { state.waiting = [:] }
             return state.waiting.values
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation?.resume() }
     }
 
     fileprivate func changed() {

@@ -1,6 +1,7 @@
 import Beacon
 import CBluez
 import Glibc
+import Platform
 import Synchronization
 
 /// A thread that reads packets from an HCI socket and hands them on. Packet sockets keep packet boundaries, and events
@@ -8,7 +9,7 @@ import Synchronization
 final class DescriptorReader: Sendable {
     private let socket: OwnedDescriptor
     private let notices: Notices?
-    private let wake: OwnedDescriptor
+    private let wake: WakeDescriptor?
     private let place: String
     private let receiver: any PacketReceiver
     private let isStopping = Atomic(false)
@@ -28,17 +29,19 @@ final class DescriptorReader: Sendable {
     }
 
     /// How long what is doubtful may stay so.
-    private static let patience = Duration.seconds(2)
+    private static let timeOut = Duration.seconds(2)
 
     init(_ socket: OwnedDescriptor, notices: Notices? = nil, place: String, receiver: any PacketReceiver) {
         self.socket = socket
         self.notices = notices
         self.place = place
         self.receiver = receiver
-        wake = OwnedDescriptor(cbluez_wake_descriptor())
+        wake = try? WakeDescriptor()
     }
 
     func start() throws(RadioError) {
+        // Without it, it could not be stopped.
+        guard wake != nil else { throw RadioError(.cannotOpen, at: place, "no more descriptors for this process") }
         do {
             try OwnThread.start { self.run() }
         } catch {
@@ -48,8 +51,7 @@ final class DescriptorReader: Sendable {
 
     func stop() {
         isStopping.store(true, ordering: .releasing)
-        var one: UInt64 = 1
-        _ = write(wake.number, &one, 8)
+        wake?.wake()
     }
 
     private func run() {
@@ -57,7 +59,7 @@ final class DescriptorReader: Sendable {
         defer { buffer.deallocate() }
         var watched = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
             // A negative one is passed over. poll(2).
             pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
@@ -77,7 +79,7 @@ final class DescriptorReader: Sendable {
                 let problem = drain(notices.socket, buffer) { packet, _ in
                     switch notices.judge(packet) {
                     case .over(let problem): return problem
-                    case .doubtful(let problem): doubt = (problem, .now + Self.patience)
+                    case .doubtful(let problem): doubt = (problem, .now + Self.timeOut)
                     case .well: doubt = nil
                     case nil: break
                     }

@@ -1,6 +1,7 @@
 public import Beacon
 import CBluez
 import Glibc
+import Platform
 
 /// One Bluetooth adapter as the kernel lists it.
 public struct LinuxAdapter: Hashable, Sendable {

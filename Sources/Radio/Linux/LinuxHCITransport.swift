@@ -2,6 +2,7 @@ public import Beacon
 import CBluez
 import Glibc
 import HCI
+import Platform
 import Synchronization
 
 /// One of the kernel's adapters through an HCI socket: the raw channel, shared with the kernel and other programs, or

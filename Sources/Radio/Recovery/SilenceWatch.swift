@@ -1,15 +1,5 @@
 public import Beacon
 
-/// Whether a scanner can be believed when it says that nothing is there.
-public enum Hearing: Hashable, Sendable {
-    /// Reports arrive, or the controller answers and the air may well be quiet.
-    case ok
-    /// Nothing was heard for a while, and the controller has not answered yet whether it lives.
-    case inDoubt
-    /// Something is wrong: silence means nothing now.
-    case blind
-}
-
 /// Decides from silence what to do about a controller. Quiet air, a stolen scan and a hung controller all sound the
 /// same: so it is asked something harmless first, and when silence lasts longer than is likely, its scan is started
 /// again, then it is reset, then the connection is given up for a fresh one.

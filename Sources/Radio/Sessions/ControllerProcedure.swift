@@ -1,5 +1,5 @@
-import Coordination
 public import HCI
+import Platform
 
 /// Which of the two families of LE advertising and scanning commands a session uses. After a reset a controller takes
 /// one of them only (Core Specification Vol 4, Part E, 3.1.1).
@@ -117,8 +117,8 @@ extension Host {
     ///
     /// Throws a time-out, the end of the connection, or the controller's refusal.
     public func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
-        await turnstile.enter()
-        defer { turnstile.leave() }
+        await semaphore.wait()
+        defer { semaphore.signal() }
         var procedure = procedure
         var action = procedure.start()
         while true {

@@ -1,5 +1,6 @@
-import Coordination
+import Beacon
 import HCI
+import Platform
 import Synchronization
 
 /// A controller brought into a state, kept there, and left as it should be: what scanning and advertising share.
@@ -72,8 +73,8 @@ final class ControllerSession: Sendable {
     private func send(_ commands: [Command]) async {
         let host = host
         await Task {
-            await host.turnstile.enter()
-            defer { host.turnstile.leave() }
+            await host.semaphore.wait()
+            defer { host.semaphore.signal() }
             for command in commands { _ = try? await host.execute(command) }
         }.value
     }

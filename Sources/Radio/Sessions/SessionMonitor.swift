@@ -1,3 +1,5 @@
+import Beacon
+
 /// What watches over a running session: it hears every packet on the transport's thread, and is asked again and again
 /// what is to be done. Times are seconds on the session's clock.
 protocol SessionMonitor: Sendable {

@@ -3,6 +3,7 @@ import Glibc
 import HCI
 import NIOCore
 import NIOPosix
+import Platform
 import Synchronization
 
 /// A controller behind a byte stream: TCP, a Unix socket, or a serial line. Core Specification Vol 4, Part A.

@@ -1,6 +1,7 @@
 public import Beacon
 public import Captures
 public import HCI
+import Platform
 import Synchronization
 
 /// Writes packets from any number of transports into one btsnoop file.

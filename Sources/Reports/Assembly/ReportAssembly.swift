@@ -1,4 +1,5 @@
 public import Beacon
+import Text
 
 /// Puts a report together from what was recorded. Intervals come in the order of their beginnings, spans in any.
 public struct ReportAssembly: Sendable {

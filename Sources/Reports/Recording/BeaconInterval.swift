@@ -1,4 +1,5 @@
 public import Beacon
+import Text
 
 /// What was heard of one beacon in one interval of time.
 public struct BeaconInterval: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import Beacon
+import Text
 
 /// A time for which something was so.
 public struct RecordedSpan: Sendable, Hashable, Identifiable {

@@ -1,5 +1,4 @@
 public import Beacon
-import Console
 public import Ranging
 
 /// Gathers a report from the sightings of a source, ranked at even intervals of its own time.

@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// A report as CSV: a header and a line a beacon. What goes over time is in the other forms.
 enum ReportCSV {

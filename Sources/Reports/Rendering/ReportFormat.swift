@@ -1,8 +1,8 @@
-import ArgumentParser
-public import Console
+public import Text
+
 
 /// The forms of a report.
-public enum ReportFormat: String, ResultFormat {
+public enum ReportFormat: String, CaseIterable, Sendable {
     /// For people at a terminal.
     case text
     /// One object with everything.
@@ -11,9 +11,6 @@ public enum ReportFormat: String, ResultFormat {
     case csv
     /// One file for a browser, which refers to nothing outside of it.
     case html
-
-    public static let standard = text
-    public static let help = "text, json, csv or html (one page with plots, which can be mailed)."
 
     /// What HTTP calls it.
     public var mediaType: String {

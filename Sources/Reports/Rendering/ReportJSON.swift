@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// A report as one JSON object.
 enum ReportJSON {

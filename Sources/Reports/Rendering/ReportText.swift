@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// A report for a terminal: tables, with small charts in them.
 struct ReportText {

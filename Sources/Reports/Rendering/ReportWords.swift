@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 // What all forms for people say in the same words.
 

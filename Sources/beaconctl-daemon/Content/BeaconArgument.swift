@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Content
+import Text
 
 /// A beacon as people name it, or `uncategorized` for "no beacon is near".
 struct BeaconArgument: ExpressibleByArgument {

@@ -1,6 +1,7 @@
 import Beacon
 import Console
 import Content
+import Platform
 import Radio
 
 /// What the commands ask for, wherever it comes from.

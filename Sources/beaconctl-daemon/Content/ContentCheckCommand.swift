@@ -3,6 +3,7 @@ import Console
 import Content
 import Daemon
 import Logging
+import Text
 
 /// The last check of `beaconctl doctor`, which has no network client of its own: it becomes this.
 struct ContentCheckCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Beacon
 import Console
 import Content
 import Events
+import Text
 
 struct ContentListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Content
 import Events
+import Text
 
 struct ContentPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,9 @@ import Beacon
 import Console
 import Content
 import Events
+import Platform
 import Radio
+import Text
 
 struct ContentVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import Console
 import Content
 import Events
 import Synchronization
+import Text
 
 /// A sync of the whole site as people and programs see it.
 final class SyncPresenter: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import ControlClient
+import Text
 
 struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Beacon
 import Console
 import ControlClient
 import Ranging
+import Text
 
 struct RangeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

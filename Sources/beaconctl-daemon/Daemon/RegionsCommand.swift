@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import ControlClient
+import Text
 
 struct RegionsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

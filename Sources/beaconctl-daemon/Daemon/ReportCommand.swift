@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 import Reports
+import Text
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import ControlClient
+import Text
 
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import ControlClient
+import Text
 
 struct StatusCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

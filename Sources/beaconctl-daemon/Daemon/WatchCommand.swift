@@ -3,6 +3,7 @@ import Beacon
 import Console
 import ControlClient
 import Events
+import Text
 
 struct WatchCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

@@ -3,9 +3,11 @@ import Beacon
 import Console
 import Glibc
 import Listening
+import Platform
 import Radio
 import Ranging
 import SiteSettings
+import Text
 
 struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(

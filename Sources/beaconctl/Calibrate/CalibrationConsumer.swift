@@ -3,6 +3,7 @@ import Console
 import Radio
 import Ranging
 import Synchronization
+import Text
 
 /// What was heard at one distance.
 struct CalibrationHeard: Sendable {
@@ -31,7 +32,7 @@ struct CalibrationHeard: Sendable {
     }
 
     /// The one that is meant; without a word about it the one that is clearly the strongest.
-    func choose(_ query: BeaconQuery?) throws(ProgramExit) -> BeaconID {
+    func choose(_ query: BeaconQuery?) throws -> BeaconID {
         if let query { return try query.only(among: beacons.keys, names: names) }
         let ranked = beacons.map { (id: $0.key, median: $0.value.median) }
             .sorted { $0.median != $1.median ? $0.median > $1.median : $0.id < $1.id }

@@ -3,6 +3,7 @@ import Console
 import Listening
 import Ranging
 import SiteSettings
+import Text
 
 /// Goes from distance to distance, with a person where there is one.
 struct CalibrationSession {

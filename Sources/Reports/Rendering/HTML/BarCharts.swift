@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// Who was nearest, and for how long: a bar a beacon.
 struct NearestChart {

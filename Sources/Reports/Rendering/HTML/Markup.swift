@@ -1,4 +1,5 @@
-import Console
+import Text
+
 
 /// Text as HTML: what comes from outside is never markup.
 func escaped(_ text: String) -> String {

@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// A row a beacon: when it was there, when it was the nearest, and when nobody could tell.
 struct PresenceChart {

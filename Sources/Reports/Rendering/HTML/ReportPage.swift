@@ -1,5 +1,5 @@
 import Beacon
-import Console
+import Text
 
 /// A report as one page that needs nothing else: one can mail it, print it, and read it aloud.
 struct ReportPage {
@@ -23,7 +23,7 @@ struct ReportPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width,initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <meta name="generator" content="beacond \(Program.version)">
+            <meta name="generator" content="beacond \(SoftwareVersion.text)">
             <title>\(escaped(heading))</title>
             <style>
             \(ReportStyle.css)
@@ -55,7 +55,7 @@ struct ReportPage {
     }
 
     private var footer: String {
-        (report.warnings + ["Times are \(zone)."]).joined(separator: " ") + " Made by beacond \(Program.version)."
+        (report.warnings + ["Times are \(zone)."]).joined(separator: " ") + " Made by beacond \(SoftwareVersion.text)."
     }
 
     private var zone: String { report.zone(localTime) }

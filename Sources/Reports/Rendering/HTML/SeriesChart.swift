@@ -1,6 +1,6 @@
 import Beacon
-import Console
 import Glibc
+import Text
 
 /// Values over time: a line through the medians, in a band that holds most of what lies around them.
 struct SeriesChart {

@@ -1,6 +1,6 @@
 import Beacon
-import Console
 import Glibc
+import Text
 
 /// The beacons on a circle, and the ways that were taken most often between them: the wider, the more often.
 struct TransitionChart {

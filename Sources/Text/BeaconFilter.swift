@@ -1,4 +1,3 @@
-public import ArgumentParser
 public import Beacon
 public import Ranging
 
@@ -22,24 +21,23 @@ public struct BeaconFilter: Sendable, Hashable {
     }
 
     /// Throws a failure that says which names there are, where something is asked for that is no identity and no name.
-    public func requireNames(_ names: some Collection<String>) throws(ProgramExit) {
+    public func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
         for query in queries where !query.isIdentity {
             guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
             guard !names.isEmpty else {
-                throw ProgramExit(
-                    1, "\(query): no names are known here; write MAJOR.MINOR, UUID/MAJOR/MINOR, or a UUID")
+                throw .init("\(query): no names are known here", "write MAJOR.MINOR, UUID/MAJOR/MINOR, or a UUID")
             }
             let nearest = Suggestion.nearest(to: query.description, among: names)
-            let meant = nearest.map { ": did you mean \(printable($0))?" }
+            let meant = nearest.map { ": did you mean \(printable($0))?" } ?? ""
             let known = names.sorted().prefix(BeaconQuery.listed).map { "  \(printable($0))" }
-            throw ProgramExit(
-                1, "\(printable(query.description)): no beacon has this name\(meant ?? ""); these are known:\n"
-                    + known.joined(separator: "\n"))
+            throw .init(
+                "\(printable(query.description)): no beacon has this name\(meant)",
+                "these are known:\n" + known.joined(separator: "\n"))
         }
     }
 
     /// Throws a failure that says which there are, where something is asked for that fits none of them.
-    public func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(ProgramExit) {
+    public func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(BeaconQuery.Failure) {
         for query in queries where !ids.contains(where: { query.matches($0, name: names[$0]) }) {
             throw query.unknown(among: ids.sorted(), names: names)
         }
@@ -54,18 +52,4 @@ public struct BeaconFilter: Sendable, Hashable {
         let nearest = beacons.first { $0.id == ranking.nearest } ?? beacons.first { $0.filteredRSSI != nil }
         return Ranking(time: ranking.time, nearest: nearest?.id, beacons: beacons)
     }
-}
-
-/// The option that says which beacons are wanted.
-public struct BeaconFilterOptions: ParsableArguments, Sendable {
-    @Option(
-        name: [.long, .customLong("uuid")],
-        help: ArgumentHelp(
-            "Only these; may be repeated: a UUID, UUID/MAJOR, UUID/MAJOR/MINOR, MAJOR.MINOR, or a name.",
-            valueName: "beacon"))
-    public var beacon: [BeaconQuery] = []
-
-    public init() {}
-
-    public var filter: BeaconFilter { BeaconFilter(beacon) }
 }

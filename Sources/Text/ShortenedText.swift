@@ -77,7 +77,7 @@ public func wrapped(_ text: String, _ width: Int) -> [String] {
 }
 
 /// A line with styles in it, cut to so many columns.
-func clipped(_ line: String, to width: Int) -> String {
+public func clipped(_ line: String, to width: Int) -> String {
     var result = String.UnicodeScalarView()
     var used = 0
     var (isStyle, hasStyle) = (false, false)

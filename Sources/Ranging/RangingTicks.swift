@@ -1,5 +1,4 @@
 public import Beacon
-public import Ranging
 
 /// Rankings at even intervals of the source's time: the first comes one interval after the first sighting, and each
 /// has seen everything up to its time.

@@ -23,13 +23,11 @@ public enum DescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    /// - Throws: `ProgramExit` where beacond could not work.
-    public static func check() throws(ProgramExit) {
-        guard current >= least else {
-            throw ProgramExit(
-                1, "only \(current) file descriptors may be open, and it needs \(least); "
-                    + "raise the hard limit (ulimit -Hn, LimitNOFILE= in systemd)")
-        }
+    /// What is wrong with the limit, and what to do, where beacond could not work; else nil.
+    public static var problem: String? {
+        guard current < least else { return nil }
+        return "only \(current) file descriptors may be open, and it needs \(least); "
+            + "raise the hard limit (ulimit -Hn, LimitNOFILE= in systemd)"
     }
 
     private static var limits: rlimit {

@@ -2,10 +2,10 @@ import Glibc
 
 /// A file descriptor that is closed when its last owner is gone: a reader on its own thread and the writers around it
 /// end at different times, and a number that is closed too early may already be somebody else's file.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
+package final class OwnedDescriptor: Sendable {
+    package let number: Int32
 
-    init(_ number: Int32) {
+    package init(_ number: Int32) {
         self.number = number
     }
 

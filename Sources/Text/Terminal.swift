@@ -58,7 +58,7 @@ public struct Terminal: Sendable {
 
     /// Asks for the size again, which a user may have changed. Returns whether it has.
     @discardableResult
-    mutating func resize() -> Bool {
+    public mutating func resize() -> Bool {
         guard isTerminal, let descriptor, let size = Self.size(of: descriptor),
             size != (columns, rows)
         else { return false }

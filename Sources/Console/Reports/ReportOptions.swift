@@ -1,6 +1,8 @@
 public import ArgumentParser
+
 import Beacon
-public import Console
+import Ranging
+public import Reports
 import Glibc
 
 /// Of what time a report is, in which form, and where it goes.
@@ -38,4 +40,9 @@ public struct ReportOptions: ParsableArguments {
             throw ValidationError("--\(error.description); \(error.whatToDo).")
         }
     }
+}
+
+extension ReportFormat: ResultFormat {
+    public static let standard = text
+    public static let help = "text, json, csv or html (one page with plots, which can be mailed)."
 }

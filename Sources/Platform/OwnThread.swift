@@ -25,6 +25,19 @@ package enum OwnThread {
         pthread_detach(thread)
     }
 
+    /// Runs `body` on a new thread and suspends until it is done.
+    ///
+    /// - Throws: what `body` throws, or `Failure`.
+    package static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try start { continuation.resume(with: Swift.Result(catching: body)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 

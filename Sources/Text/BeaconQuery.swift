@@ -1,9 +1,8 @@
-public import ArgumentParser
 public import Beacon
 
 /// Which beacon a user means: `UUID/MAJOR/MINOR`, a part of it that is enough (`UUID`, `UUID/MAJOR`, `MAJOR.MINOR`), or
 /// a name. A dot does for a slash between the numbers.
-public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
+public struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// As it was written.
     public let description: String
     private let uuid: ProximityUUID?
@@ -41,20 +40,20 @@ public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStri
     /// - Parameter known: how they are known, as in "was not heard".
     public func only(
         among beacons: some Sequence<BeaconID>, names: [BeaconID: String], known: String = "heard"
-    ) throws(ProgramExit) -> BeaconID {
+    ) throws(Failure) -> BeaconID {
         let all = beacons.sorted()
         let found = all.filter { matches($0, name: names[$0]) }
         guard found.count != 1 else { return found[0] }
         guard !found.isEmpty else { throw unknown(among: all, names: names, known: known) }
-        throw ProgramExit(
-            1, "\(printable(description)): may be any of these; name one of them:\n" + Self.list(found, names))
+        throw Failure(
+            "\(printable(description)): may be any of these", "name one of them:\n" + Self.list(found, names))
     }
 
     /// The failure that none of these is meant.
-    func unknown(among all: [BeaconID], names: [BeaconID: String], known: String = "heard") -> ProgramExit {
+    func unknown(among all: [BeaconID], names: [BeaconID: String], known: String = "heard") -> Failure {
         let text = printable(description)
-        guard !all.isEmpty else { return ProgramExit(1, "\(text): no beacon was \(known) at all") }
-        return ProgramExit(1, "\(text): was not \(known); these were:\n" + Self.list(all, names))
+        guard !all.isEmpty else { return Failure("\(text): no beacon was \(known) at all", nil) }
+        return Failure("\(text): was not \(known)", "these were:\n" + Self.list(all, names))
     }
 
     /// Beacons as they can be named, a line each.
@@ -64,5 +63,19 @@ public struct BeaconQuery: ExpressibleByArgument, Hashable, Sendable, CustomStri
         }
         if beacons.count > listed { lines.append("  and \(beacons.count - listed) more") }
         return lines.joined(separator: "\n")
+    }
+
+    /// None is meant, or several are.
+    public struct Failure: Error, Hashable, CustomStringConvertible {
+        public let problem: String
+        /// What to do, or which there are; nil where nothing can be said.
+        public let remedy: String?
+
+        init(_ problem: String, _ remedy: String?) {
+            self.problem = problem
+            self.remedy = remedy
+        }
+
+        public var description: String { problem + (remedy.map { "; \($0)" } ?? "") }
     }
 }

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A counting semaphore for tasks: so many may pass at the same time; the others wait in line, and go in the order in
+/// which they came.
+package final class AsyncSemaphore: Sendable {
+    private struct State {
+        var value: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter value: how many may pass at the same time.
+    package init(value: Int) {
+        state = Mutex(State(value: value))
+    }
+
+    /// How many wait in line.
+    package var waiters: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits until it may pass. `signal` lets the next one pass.
+    package func wait() async {
+        await withCheckedContinuation { continuation in
+            let mayPass = state.withLock { state in
+                if state.value > 0 {
+                    state.value -= 1
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if mayPass { continuation.resume() }
+        }
+    }
+
+    package func signal() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.value += 1
+            return nil
+        }
+        next?.resume()
+    }
+}

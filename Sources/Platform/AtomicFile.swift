@@ -1,0 +1,92 @@
+package import Glibc
+
+/// Replaces files: who reads one finds the old content or the new, never half of it, also after a power cut.
+package enum AtomicFile {
+    /// What a file that is replaced is like afterwards.
+    package enum Rights: Sendable {
+        /// These permissions, less the process's mask.
+        case permissions(mode_t)
+        /// Owner and permissions of the old file; 0644, less the process's mask, where there was none.
+        case kept
+    }
+
+    /// Writes the whole text. A link stays a link: what it leads to is replaced.
+    ///
+    /// - Throws: the system's reason. The old file is as it was then, and nothing else is left.
+    package static func replace(_ path: String, with text: String, rights: Rights) throws(SystemFailure) {
+        let target = target(of: path)
+        let temporary = target + ".part"
+        var old = stat()
+        let isThere = stat(target, &old) == 0
+        if isThere, old.st_mode & S_IFMT != S_IFREG { return try writeThrough(text, to: target) }
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, rights.permissions(isThere))
+        guard file >= 0 else { throw SystemFailure() }
+        do throws(SystemFailure) {
+            if case .kept = rights, isThere { try copyRights(of: old, to: file) }
+            try write(text, to: file)
+            try check(fsync(file))
+            try check(rename(temporary, target))
+        } catch {
+            close(file)
+            unlink(temporary)
+            throw error
+        }
+        close(file)
+        flush(folderOf: target)
+    }
+
+    /// Writes all of a text at a descriptor's position.
+    package static func write(_ text: String, to descriptor: Int32) throws(SystemFailure) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw SystemFailure() }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// A device or a pipe is written to: there is nothing to replace.
+    private static func writeThrough(_ text: String, to path: String) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemFailure() }
+        defer { close(descriptor) }
+        try write(text, to: descriptor)
+    }
+
+    private static func copyRights(of old: stat, to file: Int32) throws(SystemFailure) {
+        try check(fchmod(file, old.st_mode & 0o7777))
+        let isSame = old.st_uid == geteuid() && old.st_gid == getegid()
+        guard !isSame else { return }
+        try check(fchown(file, old.st_uid, old.st_gid))
+    }
+
+    private static func target(of path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The new name is in the folder. Some file systems cannot flush one, and there is nothing better to do on them.
+    private static func flush(folderOf path: String) {
+        let end = path.lastIndex(of: "/")
+        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func check(_ result: Int32) throws(SystemFailure) {
+        guard result == 0 else { throw SystemFailure() }
+    }
+}
+
+extension AtomicFile.Rights {
+    /// Nobody else sees what is written before it has the old file's permissions.
+    fileprivate func permissions(_ isThere: Bool) -> mode_t {
+        switch self {
+        case .permissions(let permissions): permissions
+        case .kept: isThere ? 0o600 : 0o644
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import Platform
+import Testing
+import TestSupport
+
+@Suite("Files are replaced as a whole")
+struct AtomicFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func permissions(_ path: String) -> mode_t {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
+    }
+
+    @Test("a new file has the permissions that are asked for, and nothing else is left")
+    func new() throws {
+        let path = folder.path("new")
+        try AtomicFile.replace(path, with: "one\n", rights: .permissions(0o600))
+        #expect(try folder.text("new") == "one\n")
+        #expect(permissions(path) == 0o600)
+        #expect(folder.names == ["new"])
+    }
+
+    @Test("an old file's permissions stay")
+    func kept() throws {
+        let path = folder.path("old")
+        try AtomicFile.replace(path, with: "one", rights: .permissions(0o640))
+        try AtomicFile.replace(path, with: "two", rights: .kept)
+        #expect(try folder.text("old") == "two")
+        #expect(permissions(path) == 0o640)
+    }
+
+    @Test("a link stays a link, and what it leads to is replaced")
+    func link() throws {
+        let path = folder.path("target")
+        try AtomicFile.replace(path, with: "one", rights: .permissions(0o644))
+        try #require(symlink(path, folder.path("link")) == 0)
+        try AtomicFile.replace(folder.path("link"), with: "two", rights: .kept)
+        var facts = stat()
+        #expect(lstat(folder.path("link"), &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+        #expect(try folder.text("target") == "two")
+    }
+
+    @Test("a pipe is written to, not replaced")
+    func pipe() throws {
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        // Open for reading and writing, so that nobody waits for the other end.
+        let reader = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(reader) }
+        try AtomicFile.replace(path, with: "through", rights: .kept)
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes[..<max(0, count)], as: UTF8.self) == "through")
+        #expect(folder.names == ["pipe"])
+    }
+
+    @Test("where it fails, the reason is told, the old content stays, and nothing is left behind")
+    func failure() throws {
+        let missing = #expect(throws: SystemFailure.self) {
+            try AtomicFile.replace(folder.path("no/such"), with: "", rights: .kept)
+        }
+        #expect(missing?.code == ENOENT)
+        // A folder where the unfinished file would be.
+        let path = folder.path("file")
+        try AtomicFile.replace(path, with: "one", rights: .kept)
+        try #require(mkdir(path + ".part", 0o700) == 0)
+        let blocked = #expect(throws: SystemFailure.self) { try AtomicFile.replace(path, with: "two", rights: .kept) }
+        #expect(blocked?.code == EISDIR)
+        #expect(try folder.text("file") == "one")
+    }
+
+    @Test("a full disk is told, and the old content stays")
+    func full() throws {
+        let file = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        let error = #expect(throws: SystemFailure.self) { try AtomicFile.write("some text", to: file) }
+        #expect(error?.code == ENOSPC)
+        #expect(error?.description == "No space left on device")
+    }
+}

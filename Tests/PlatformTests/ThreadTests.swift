@@ -1,0 +1,70 @@
+import Glibc
+import Platform
+import Synchronization
+import Testing
+
+@Suite("Threads, semaphores and what wakes them")
+struct ThreadTests {
+    @Test("a semaphore lets so many pass, and the others in the order in which they came")
+    func semaphore() async {
+        let semaphore = AsyncSemaphore(value: 2)
+        await semaphore.wait()
+        await semaphore.wait()
+        let (passed, continuation) = AsyncStream.makeStream(of: Int.self)
+        var waiting: [Task<Void, Never>] = []
+        for number in 0..<5 {
+            let (started, mark) = AsyncStream.makeStream(of: Void.self)
+            waiting.append(
+                Task {
+                    mark.finish()
+                    await semaphore.wait()
+                    continuation.yield(number)
+                    semaphore.signal()
+                })
+            // The next one comes later.
+            for await _ in started {}
+            while semaphore.waiters <= number { await Task.yield() }
+        }
+        semaphore.signal()
+        var order: [Int] = []
+        for await number in passed {
+            order.append(number)
+            if order.count == 5 { break }
+        }
+        #expect(order == [0, 1, 2, 3, 4])
+        for task in waiting { await task.value }
+        #expect(semaphore.waiters == 0)
+    }
+
+    @Test("a waker makes its descriptor readable until it is reset")
+    func wake() throws {
+        let wake = try WakeDescriptor()
+        func isReadable() -> Bool {
+            var watched = pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0)
+            return poll(&watched, 1, 0) == 1
+        }
+        #expect(!isReadable())
+        wake.wake()
+        wake.wake()
+        #expect(isReadable())
+        wake.reset()
+        #expect(!isReadable())
+        // Without anything to reset it does not block.
+        wake.reset()
+    }
+
+    @Test("what runs on a thread of its own gives its result, or its error")
+    func run() async throws {
+        struct Problem: Error {}
+        #expect(try await OwnThread.run { 6 * 7 } == 42)
+        await #expect(throws: Problem.self) { try await OwnThread.run { throw Problem() } }
+        let threads = try await OwnThread.run { pthread_self() }
+        #expect(threads != pthread_self())
+    }
+
+    @Test("pauses double up to the longest")
+    func backoff() {
+        var backoff = Backoff(longest: 10)
+        #expect((0..<6).map { _ in backoff.next() } == [1, 2, 4, 8, 10, 10])
+    }
+}
