@@ -1,12 +1,19 @@
 /// The 128-bit UUID of an iBeacon: the first and widest of the three parts of its identity.
 ///
-/// Held as one integer, most significant octet first, as it stands on the air
+/// Most significant octet first, as it stands on the air
 /// (Apple, "Proximity Beacon Specification", release R1, section 2).
 public struct ProximityUUID: Hashable, Sendable, Comparable {
-    public var value: UInt128
+    // Two halves, not a UInt128: that is aligned to 16 octets, which every identity, sighting and track would pay for,
+    // and Swift 6.3 copies optional values with it wrongly in debug builds.
+    @usableFromInline var high: UInt64
+    @usableFromInline var low: UInt64
+
+    /// As one integer.
+    public var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     public init(_ value: UInt128) {
-        self.value = value
+        high = UInt64(truncatingIfNeeded: value >> 64)
+        low = UInt64(truncatingIfNeeded: value)
     }
 
     /// Reads 32 hexadecimal digits in either case, with or without the dashes of RFC 9562.
@@ -26,7 +33,7 @@ public struct ProximityUUID: Hashable, Sendable, Comparable {
         }
         let length = text.utf8.count
         guard digits == 32, length == 32 || length == 36 else { return nil }
-        self.value = value
+        self.init(value)
     }
 
     /// Reads 16 octets, most significant first. The caller has checked that they are there.
@@ -38,17 +45,18 @@ public struct ProximityUUID: Hashable, Sendable, Comparable {
             high = high << 8 | UInt64(bytes.octet(at: offset + index))
             low = low << 8 | UInt64(bytes.octet(at: offset + 8 + index))
         }
-        value = UInt128(high) << 64 | UInt128(low)
+        self.high = high
+        self.low = low
     }
 
     /// The octet at `index` (0 is the most significant, the first on the air).
     @inlinable
     public func octet(at index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * index))
+        UInt8(truncatingIfNeeded: index < 8 ? high >> UInt64(56 - 8 * index) : low >> UInt64(120 - 8 * index))
     }
 
     public static func < (left: Self, right: Self) -> Bool {
-        left.value < right.value
+        (left.high, left.low) < (right.high, right.low)
     }
 }
 
