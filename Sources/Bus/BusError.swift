@@ -18,7 +18,6 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let serviceUnknown = standard("ServiceUnknown")
         public static let nameHasNoOwner = standard("NameHasNoOwner")
         public static let unknownMethod = standard("UnknownMethod")
-        public static let unknownInterface = standard("UnknownInterface")
         public static let unknownObject = standard("UnknownObject")
         public static let unknownProperty = standard("UnknownProperty")
         public static let invalidArguments = standard("InvalidArgs")

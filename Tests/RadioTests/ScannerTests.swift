@@ -32,6 +32,25 @@ struct ScannerTests {
         #expect(scanner.counts.iBeacons == 1)
     }
 
+    @Test("what it hears is handed on without a lock: the taker may ask the scan", .timeLimit(.minutes(1)))
+    func asked() async throws {
+        let controller = ScriptedController(answer: ScriptedController.obedient())
+        let asked = Mutex<Scanner?>(nil)
+        let counts = Mutex<[Int]>([])
+        let scanner = Scanner(transport: controller, name: "test", index: 0, clock: ManualClock()) { _ in
+            let scanner = asked.withLock { $0 }
+            counts.withLock { $0.append(scanner?.counts.iBeacons ?? -1) }
+        }
+        asked.withLock { $0 = scanner }
+        try await scanner.run { _ in
+            for _ in 0..<2 { controller.deliver(reportPacket) }
+            controller.hangUp(nil)
+        }
+        // Counted once they were handed on.
+        #expect(counts.withLock { $0 } == [0, 1])
+        #expect(scanner.counts.iBeacons == 2)
+    }
+
     @Test("ends with the source when it is over")
     func over() async throws {
         let controller = ScriptedController(answer: ScriptedController.obedient())

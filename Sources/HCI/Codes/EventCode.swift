@@ -9,7 +9,6 @@ public struct EventCode: RawRepresentable, Hashable, Sendable {
 
     @inlinable public static var commandComplete: Self { Self(rawValue: 0x0E) }
     @inlinable public static var commandStatus: Self { Self(rawValue: 0x0F) }
-    @inlinable public static var hardwareError: Self { Self(rawValue: 0x10) }
     @inlinable public static var leMeta: Self { Self(rawValue: 0x3E) }
 }
 

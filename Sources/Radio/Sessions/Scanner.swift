@@ -67,7 +67,7 @@ public final class Scanner: Sendable {
 /// it without holding the scanner.
 private final class Intake: SessionMonitor {
     private struct State {
-        var decoder = SightingDecoder()
+        var counts = DecodingCounts()
         var silence: SilenceWatch
         var keeper = ScanKeeper(now: 0)
         var packets = 0
@@ -75,6 +75,8 @@ private final class Intake: SessionMonitor {
         var hasHeardReference = false
     }
 
+    /// Only `receive` takes it, so that the sink may ask this for anything.
+    private let decoder = Mutex(SightingDecoder())
     private let state: Mutex<State>
     private let index: UInt16
     private let references: Set<BeaconID>
@@ -89,17 +91,21 @@ private final class Intake: SessionMonitor {
         state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
     }
 
-    var counts: DecodingCounts { state.withLock { $0.decoder.counts } }
+    var counts: DecodingCounts { state.withLock { $0.counts } }
     var hearing: Hearing { state.withLock { $0.silence.hearing } }
     var interference: Interference { state.withLock { $0.keeper.interference } }
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        state.withLock { state in
-            var isReference = false
-            state.decoder.decode(packet: packet, at: time, scanner: index) { sighting in
+        var isReference = false
+        let counts = decoder.withLock { decoder in
+            decoder.decode(packet: packet, at: time, scanner: index) { sighting in
                 if !references.isEmpty, references.contains(sighting.beacon.id) { isReference = true }
                 sink(sighting)
             }
+            return decoder.counts
+        }
+        state.withLock { state in
+            state.counts = counts
             if isReference { state.hasHeardReference = true }
             // The kernel shows what others send to a shared adapter, never what we send.
             guard let command = Command(packet: packet) else { return }
@@ -114,7 +120,7 @@ private final class Intake: SessionMonitor {
     /// The numbers of packets and reports stand for the instants at which they came: a clock is not read for each.
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            let counts = state.decoder.counts
+            let counts = state.counts
             if counts.packets != state.packets { state.silence.heardAnswer(at: now) }
             if counts.reports != state.reports { state.silence.heardReport(at: now) }
             if state.hasHeardReference { state.silence.heardReference(at: now) }
