@@ -37,6 +37,29 @@ swift_build_with_progress() {
         fail "the build failed; the whole log is $log"
     fi
     say "Built in $((SECONDS - began)) s"
+    compare_packages
+}
+
+# The packages that the last build used, those of the manifest's packages too; Package.resolved itself stays out of git,
+# as which of them are needed depends on the toolchain.
+swift_pins=$project/tools/lib/swift-packages.txt
+
+# resolved_packages [FILE]: identity, version and revision, a line each.
+resolved_packages() {
+    sed -n 's/^ *"\(identity\|revision\|version\)" : "\(.*\)".*/\1 \2/p' "${1:-$project/Package.resolved}" |
+        awk '$1 == "identity" { name = $2 } $1 == "revision" { revision = $2 } $1 == "version" { print name, $2, revision }' |
+        LC_ALL=C sort
+}
+
+# compare_packages [FILE]: warns of each package that is not the one written down (tools/pin packages).
+compare_packages() {
+    local resolved=${1:-$project/Package.resolved} difference
+    [[ -f $resolved ]] || return 0
+    difference=$(LC_ALL=C comm -3 "$swift_pins" <(resolved_packages "$resolved") |
+        sed -e 's/^\t/used here:    /' -e t -e 's/^/written down: /')
+    [[ -z $difference ]] ||
+        warn "Package.resolved differs from tools/lib/swift-packages.txt:"$'\n'"$difference"$'\n'"look at what changed;" \
+            "then write it down: tools/pin packages"
 }
 
 build_line() {

@@ -13,29 +13,41 @@ need_bluez_venv() {
 }
 
 # need_web_venv: the same with readers of what the daemon serves.
-need_web_venv() { make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import axe_core_python, prometheus_client, websockets'; }
+need_web_venv() {
+    make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import axe_core_python, prometheus_client, websockets'
+}
 
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 
-# make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path.
+# need_pin_venv: the same with what tools/pin asks for versions and hashes.
+need_pin_venv() { make_venv pin-venv "$project/Tests/Peers/requirements-pin.txt" 'import uv'; }
+
+# make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path. PINS has all packages with the
+# hashes of their files, and nothing else is installed: no dependency that it does not name, and for what is published
+# as source only, no tool to build it with but those of the file beside it (…-build.txt).
 make_venv() {
     local venv=$tools_state/$1 pins=$2 check=$3 python=/usr/bin/python3
     shift 3
-    if [[ -f $venv/pins.txt ]] && cmp -s "$pins" "$venv/pins.txt" && "$venv/bin/python" -c "$check" 2>/dev/null; then
+    local all=("$pins") step
+    [[ ! -f ${pins%.txt}-build.txt ]] || all=("${pins%.txt}-build.txt" "$pins")
+    if [[ -f $venv/pins.txt ]] && cat "${all[@]}" | cmp -s - "$venv/pins.txt" && "$venv/bin/python" -c "$check" 2>/dev/null; then
         printf '%s\n' "$venv"
         return 0
     fi
     need_packages python3 python3-venv
     # Debian's own Python: python3-venv belongs to it, and PATH may have another one first.
     [[ -x $python ]] || python=python3
-    say "Installing $(grep -o '^[a-z-]*' "$pins" | paste -s -d ' ') below $venv"
+    say "Installing $(grep -o '^[a-z][a-z-]*' "${pins%.txt}.in" | paste -s -d ' ') below $venv"
     mkdir -p "$tools_state"
     rm -rf "$venv"
     quietly "$tools_state/venv.log" "$python" -m venv "$@" "$venv" ||
         fail "$python cannot make a virtual environment; on Debian, python3-venv is what it needs"
-    quietly "$tools_state/venv.log" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$pins" ||
-        fail "pip cannot install $pins; is the network there?"
-    cp "$pins" "$venv/pins.txt"
+    for step in "${all[@]}"; do
+        quietly "$tools_state/venv.log" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+            --require-hashes --no-deps --no-build-isolation -r "$step" ||
+            fail "pip cannot install $step; is the network there?"
+    done
+    cat "${all[@]}" >"$venv/pins.txt"
     printf '%s\n' "$venv"
 }
