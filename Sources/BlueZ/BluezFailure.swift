@@ -14,7 +14,7 @@ struct BluezFailure {
     }
 
     func busUnreachable(_ error: BusError, _ address: BusAddress) -> RadioError {
-        let remedy = "start it: systemctl start dbus.socket; in a container, mount /run/dbus; or use \(adapter)"
+        let remedy = "start it: sudo systemctl start dbus.socket; in a container, mount /run/dbus; or use \(adapter)"
         guard error.name == .noReply else {
             return RadioError(
                 .cannotOpen, at: place, "no connection to the system bus at \(address): \(error)", remedy: remedy)

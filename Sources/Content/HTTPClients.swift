@@ -114,8 +114,8 @@ extension HTTPClients {
         guard let data = Data(base64Encoded: encoded), data.count == 32 else {
             throw ContentError(
                 code: .settings, place: "pinned key \"\(text)\"", cause: "it is not the SHA-256 of a key in base64",
-                remedy: "take what openssl x509 -pubkey | openssl pkey -pubin -outform der | "
-                    + "openssl dgst -sha256 -binary | base64 prints")
+                remedy: "openssl x509 -in CERTIFICATE -pubkey -noout | openssl pkey -pubin -outform der | "
+                    + "openssl dgst -sha256 -binary | base64 prints it")
         }
         return Array(data)
     }

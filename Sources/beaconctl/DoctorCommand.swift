@@ -43,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         var doctor = Doctor()
         let outline = SiteOutline(file: config ?? SiteRanging.defaultFile)
         if let config, outline == nil {
-            throw ProgramExit.usage("--config: \(config) cannot be read, or is no YAML; see: beacond --config \(config)")
+            throw ProgramExit.usage("--config: \(config) cannot be read, or is no YAML; see: beaconctl config check \(config)")
         }
         doctor.source = try (source ?? outline?.sources.first).map { try SourceSpec($0) }
         if doctor.source?.isFile == true {

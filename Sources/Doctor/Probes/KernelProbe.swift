@@ -49,7 +49,7 @@ enum KernelProbe {
         }
         switch RadioSwitch.block(of: adapter.name) {
         case .hard: return bad("blocked by a switch", "switch it on")
-        case .soft: return bad("blocked by rfkill", "run: rfkill unblock bluetooth")
+        case .soft: return bad("blocked by rfkill", "run: sudo rfkill unblock bluetooth")
         case nil: break
         }
         if LinuxAdapters.isTaken(adapter.index) {

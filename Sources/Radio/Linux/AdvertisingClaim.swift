@@ -33,7 +33,7 @@ public final class AdvertisingClaim: Sendable {
         guard !free.isEmpty else {
             throw RadioError(
                 .refused, at: adapter, "\(Self.limit) others advertise with it already",
-                remedy: "end one of them (pgrep -a beacon-advertise), or use another adapter")
+                remedy: "end one of them (pgrep -af beacon-advertise), or use another adapter")
         }
         own = Array(free.prefix(max(1, count)))
         leftovers = Mutex(Array(free.dropFirst(max(1, count))))

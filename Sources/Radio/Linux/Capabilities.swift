@@ -35,7 +35,7 @@ package enum Capability: UInt64 {
     package var remedy: String {
         if Self.isService {
             return "give it to the unit, with AmbientCapabilities= and CapabilityBoundingSet=\(name.uppercased()) "
-                + "below [Service] (systemctl edit)"
+                + "below [Service] (sudo systemctl edit)"
         }
         let program = KernelFiles.target(ofLink: "/proc/self/exe") ?? "PROGRAM"
         return "run: sudo setcap \(name)+ep \(program), or in a systemd unit: "

@@ -60,7 +60,7 @@ public enum LinuxAdapters {
             if errno == EAFNOSUPPORT {
                 throw RadioError(
                     .cannotOpen, at: place, "this kernel has no Bluetooth",
-                    remedy: "load its module (modprobe bluetooth), or use --source sim or h4:…")
+                    remedy: "load its module (sudo modprobe bluetooth), or use --source sim or h4:…")
             }
             throw RadioError(.cannotOpen, at: place, "cannot open a Bluetooth socket: \(reason())")
         }

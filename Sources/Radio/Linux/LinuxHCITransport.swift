@@ -138,7 +138,7 @@ public final class LinuxHCITransport: Transport {
                 .cannotOpen, at: place, "the adapter is blocked by a switch on the device", remedy: "switch it on")
         case .soft:
             throw RadioError(
-                .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: rfkill unblock bluetooth")
+                .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: sudo rfkill unblock bluetooth")
         case nil:
             break
         }
@@ -146,7 +146,7 @@ public final class LinuxHCITransport: Transport {
             switch errno {
             case ERFKILL:
                 throw RadioError(
-                    .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: rfkill unblock bluetooth")
+                    .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: sudo rfkill unblock bluetooth")
             case EPERM:
                 throw RadioError(
                     .notPermitted, at: place, "the adapter is down",

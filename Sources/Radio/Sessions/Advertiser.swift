@@ -164,7 +164,7 @@ public final class Advertiser: Sendable {
         throw RadioError(
             .refused, at: host.name,
             "another beacon-advertise sends with it, and a controller with legacy commands has one advertisement only",
-            remedy: "end the other (pgrep -a beacon-advertise), or use another adapter")
+            remedy: "end the other (pgrep -af beacon-advertise), or use another adapter")
     }
 
     private func askAround(_ family: CommandFamily) async {

@@ -59,8 +59,8 @@ struct StoreAccess: ContentAccess {
             guard error.code == .locked else { throw error }
             throw ContentError(
                 code: .locked, place: error.place, cause: error.cause,
-                remedy: "if it is the daemon, systemctl kill --signal=USR1 beacond lets it sync now, and systemctl "
-                    + "stop beacond ends it")
+                remedy: "if it is the daemon, sudo systemctl kill --signal=USR1 beacond lets it sync now, and sudo "
+                    + "systemctl stop beacond ends it")
         }
     }
 }
