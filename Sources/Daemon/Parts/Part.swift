@@ -1,7 +1,7 @@
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// A piece of the daemon that can be ended and begun anew by itself: a source, the content, an output.
-struct Part: Sendable {
+package struct Part: Sendable {
     /// What messages call it; no two have the same.
     let name: String
     /// What it is made from: a reload begins it anew only where this has changed.
@@ -11,7 +11,7 @@ struct Part: Sendable {
     /// Makes it. Throws an error whose text says what to do.
     let make: @Sendable () async throws -> any Service
 
-    init(
+    package init(
         _ name: String, settings: any Equatable & Sendable, isEssential: Bool = false,
         make: @escaping @Sendable () async throws -> any Service
     ) {

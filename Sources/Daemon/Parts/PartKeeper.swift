@@ -1,9 +1,9 @@
-import Events
-import Logging
+package import Events
+package import Logging
 import ServiceLifecycle
 
 /// Keeps the parts that the configuration asks for running, and only those.
-actor PartKeeper {
+package actor PartKeeper {
     private let hub: EventHub
     private let logger: Logger
     /// Called when a part came to its end by itself.
@@ -11,7 +11,7 @@ actor PartKeeper {
     /// In the order in which they were begun.
     private var runs: [PartRun] = []
 
-    init(hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
+    package init(hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
         self.hub = hub
         var quiet = logger
         // Its debug lines print whole services.
@@ -22,25 +22,48 @@ actor PartKeeper {
 
     /// Ends what is not asked for any more or has changed, and begins what is new.
     ///
-    /// - Parameter isStart: where an essential part cannot be made, this throws why.
-    /// - Returns: what has changed, for people: "content begun anew".
-    func apply(_ parts: [Part], isStart: Bool = false) async throws -> [String] {
+    /// - Parameters:
+    ///   - isStart: where an essential part cannot be made, this throws why. What becomes of the others is not waited for.
+    ///   - moment: how long a part has to go well until it is told as begun.
+    /// - Returns: what has changed, for people: "content begun anew". Why a part has not begun is told by the part.
+    package func apply(
+        _ parts: [Part], isStart: Bool = false, wellAfter moment: Duration = .seconds(1)
+    ) async throws -> [String] {
         var news: [String] = []
+        var new: [PartRun] = []
+        var changed: Set<String> = []
         for run in runs.reversed() where !parts.contains(where: { $0.isSame(as: run.part) }) {
             await run.stop()
             runs.removeAll { $0 === run }
-            let goesOn = parts.contains { $0.name == run.part.name }
-            news.insert(goesOn ? "\(run.part.name) begun anew" : "\(run.part.name) ended", at: 0)
+            if parts.contains(where: { $0.name == run.part.name }) {
+                changed.insert(run.part.name)
+            } else {
+                news.insert("\(run.part.name) ended", at: 0)
+            }
         }
         for part in parts where !runs.contains(where: { $0.part.name == part.name }) {
-            if !news.contains("\(part.name) begun anew") { news.append("\(part.name) begun") }
             var service: (any Service)?
             if isStart, part.isEssential { service = try await part.make() }
             let run = PartRun(part, hub: hub, logger: logger, ended: ended)
             runs.append(run)
             run.start(service)
+            new.append(run)
         }
-        return news
+        guard !isStart else { return [] }
+        return news + (await Self.news(of: new, changed, wellAfter: moment))
+    }
+
+    /// All are waited for at the same time.
+    private static func news(of runs: [PartRun], _ changed: Set<String>, wellAfter moment: Duration) async -> [String] {
+        let begun = await withTaskGroup(of: (Int, Bool).self) { group in
+            for (index, run) in runs.enumerated() { group.addTask { (index, await run.hasBegun(after: moment)) } }
+            return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+        }
+        return runs.enumerated().map { index, run in
+            let name = run.part.name
+            guard begun[index] == true else { return "\(name) has not begun, and is tried again" }
+            return changed.contains(name) ? "\(name) begun anew" : "\(name) begun"
+        }
     }
 
     /// Whether all parts of these names came to their end by themselves.
@@ -49,7 +72,7 @@ actor PartKeeper {
     }
 
     /// Ends all, the last begun first.
-    func stop() async {
+    package func stop() async {
         for run in runs.reversed() { await run.stop() }
         runs = []
     }

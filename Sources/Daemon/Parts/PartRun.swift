@@ -12,6 +12,9 @@ final class PartRun: Sendable {
     /// Called when it came to its end by itself.
     private let ended: @Sendable () -> Void
     private let state = Mutex(State())
+    /// Whether its first attempt went well, once it is over.
+    private let firstEnd: AsyncStream<Bool>
+    private let tellFirstEnd: AsyncStream<Bool>.Continuation
 
     private struct State {
         var isStopping = false
@@ -32,6 +35,7 @@ final class PartRun: Sendable {
         self.hub = hub
         self.logger = logger
         self.ended = ended
+        (firstEnd, tellFirstEnd) = AsyncStream<Bool>.makeStream()
     }
 
     /// It came to its end by itself.
@@ -42,6 +46,18 @@ final class PartRun: Sendable {
         state.withLock { state in
             state.task = Task { await self.goOn(service) }
         }
+    }
+
+    /// Whether it has begun: many fail as soon as they run. Returns at once where it fails, else after a moment. To be
+    /// asked once.
+    func hasBegun(after moment: Duration) async -> Bool {
+        let limit = Task { [tellFirstEnd] in
+            try? await Task.sleep(for: moment)
+            tellFirstEnd.finish()
+        }
+        defer { limit.cancel() }
+        for await isWell in firstEnd { return isWell }
+        return true
     }
 
     /// Ends it in order, and returns when it has ended.
@@ -74,9 +90,11 @@ final class PartRun: Sendable {
                     state.isOver = !state.isStopping
                     return state.isOver
                 }
+                tellFirstEnd.yield(true)
                 if isOver { ended() }
                 return
             } catch {
+                tellFirstEnd.yield(false)
                 guard !state.withLock({ $0.isStopping }), !Task.isCancelled else { return }
                 if ContinuousClock.now - began > Self.wellAfter { backoff = Backoff(longest: 60) }
                 let pause = backoff.next()

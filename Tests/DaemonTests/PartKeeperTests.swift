@@ -1,0 +1,49 @@
+import Beacon
+import Daemon
+import Events
+import Logging
+import ServiceLifecycle
+import Testing
+
+@Suite("The daemon's parts", .timeLimit(.minutes(1)))
+struct PartKeeperTests {
+    private struct Trouble: Error {}
+
+    private struct Lasting: Service {
+        func run() async throws { try? await gracefulShutdown() }
+    }
+
+    private struct Failing: Service {
+        func run() async throws { throw Trouble() }
+    }
+
+    private struct Short: Service {
+        func run() async throws {}
+    }
+
+    private let keeper = PartKeeper(
+        hub: EventHub(names: Names(), capacity: 16) { Timestamp(seconds: 0) },
+        logger: Logger(label: "parts") { _ in SwiftLogNoOpLogHandler() }, ended: {})
+
+    private static let unmade = Part("unmade", settings: 1) { throw Trouble() }
+    private static let failing = Part("failing", settings: 1) { Failing() }
+    private static let short = Part("short", settings: 1) { Short() }
+
+    private static func lasting(_ settings: Int) -> Part { Part("lasting", settings: settings) { Lasting() } }
+
+    @Test func `are told as begun where they have begun, and else as what they are`() async throws {
+        #expect(try await keeper.apply([Self.lasting(1)], isStart: true) == [])
+        // As long as it takes until they fail.
+        let parts = [Self.lasting(1), Self.unmade, Self.failing, Self.short]
+        #expect(
+            try await keeper.apply(parts, wellAfter: .seconds(60)) == [
+                "unmade has not begun, and is tried again", "failing has not begun, and is tried again", "short begun",
+            ])
+        #expect(try await keeper.apply(parts, wellAfter: .zero) == [])
+        #expect(
+            try await keeper.apply([Self.lasting(2), Self.failing], wellAfter: .zero) == [
+                "unmade ended", "short ended", "lasting begun anew",
+            ])
+        await keeper.stop()
+    }
+}
