@@ -4,6 +4,7 @@ import PackageDescription
 // What targets take from other packages.
 // What targets take from other packages.
 // What targets take from other packages.
+// What targets take from other packages.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
@@ -109,7 +110,7 @@ let package = Package(
             dependencies: [
                 "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging", coreMetrics,
             ]),
-        .target(name: "VisitorPage", dependencies: ["CZlib", crypto], resources: [.embedInCode("Resources")]),
+        .target(name: "VisitorPage", dependencies: ["CZlib", "Text", crypto], resources: [.embedInCode("Resources")]),
         .target(
             name: "BusService",
             dependencies: ["Beacon", "Bus", "Content", "Events", "Platform", "Ranging", serviceLifecycle]),
@@ -231,7 +232,7 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "Beacon", "BusService", "Content", "Control", "Daemon", "Events", "Hooks", "Listening", "MQTT",
-                "Ranging", "SiteSettings", "TestSupport",
+                "Ranging", "SiteSettings", "TestSupport", logging, serviceLifecycle,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

@@ -1,20 +1,11 @@
+import Text
+
 /// Texts from anywhere as parts of a page.
 enum HTMLText {
     /// Nothing of it is markup, in elements and in quoted attributes alike. Control characters are left out, and so are
     /// marks that would turn the direction of what follows.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars where !isMark(scalar) {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        escapedMarkup(text.unicodeScalars.lazy.filter { !isMark($0) })
     }
 
     /// A name inside other words: its direction is its own, and it is cut where it is longer than anybody reads.

@@ -2,6 +2,7 @@ import Beacon
 import HCI
 import Radio
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The host")

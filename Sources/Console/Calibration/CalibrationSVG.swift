@@ -132,14 +132,5 @@ private struct CalibrationChart {
         return (power * power + exponent * exponent).squareRoot()
     }
 
-    private func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
-    }
+    private func escaped(_ text: String) -> String { escapedMarkup(printable(text).unicodeScalars) }
 }

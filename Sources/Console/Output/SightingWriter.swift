@@ -117,7 +117,7 @@ public struct SightingWriter: ~Copyable {
     private mutating func writeCSV(_ sighting: borrowing Sighting) {
         if let time = sighting.time { putTime(time) }
         output.put(UInt8(ascii: ","))
-        putSource(sighting.scanner)
+        putReceiver(sighting.scanner, isScanner: false)
         output.put(UInt8(ascii: ","))
         if let address = sighting.address {
             putAddress(address)
@@ -140,7 +140,7 @@ public struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.measuredPower))
         guard hasScanners else { return }
         output.put(UInt8(ascii: ","))
-        putScanner(sighting.scanner)
+        putReceiver(sighting.scanner, isScanner: true)
     }
 
     private mutating func writeJSON(_ sighting: borrowing Sighting) {
@@ -153,7 +153,7 @@ public struct SightingWriter: ~Copyable {
             output.put("null")
         }
         output.put(",\"source\":")
-        putSource(sighting.scanner)
+        putReceiver(sighting.scanner, isScanner: false)
         output.put(",\"address\":")
         if let address = sighting.address {
             output.put(UInt8(ascii: "\""))
@@ -178,7 +178,7 @@ public struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.measuredPower))
         if hasScanners {
             output.put(",\"scanner\":")
-            putScanner(sighting.scanner)
+            putReceiver(sighting.scanner, isScanner: true)
         }
         output.put(UInt8(ascii: "}"))
     }
@@ -204,23 +204,19 @@ public struct SightingWriter: ~Copyable {
         output.put(UInt8(ascii: "Z"))
     }
 
+    /// The source, or the scanner that it names.
     @inline(__always)
-    private mutating func putSource(_ index: UInt16) {
+    private mutating func putReceiver(_ index: UInt16, isScanner: Bool) {
         // A source that came later.
         guard Int(index) < texts.count else {
             if format == .json { output.put("null") }
             return
         }
-        texts[Int(index)].source.withUnsafeBufferPointer { output.put($0) }
-    }
-
-    @inline(__always)
-    private mutating func putScanner(_ index: UInt16) {
-        guard Int(index) < texts.count else {
-            if format == .json { output.put("null") }
-            return
+        if isScanner {
+            texts[Int(index)].scanner.withUnsafeBufferPointer { output.put($0) }
+        } else {
+            texts[Int(index)].source.withUnsafeBufferPointer { output.put($0) }
         }
-        texts[Int(index)].scanner.withUnsafeBufferPointer { output.put($0) }
     }
 
     @inline(__always)

@@ -2,20 +2,7 @@ import Text
 
 
 /// Text as HTML: what comes from outside is never markup.
-func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in printable(text).unicodeScalars {
-        switch scalar {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        case ">": result += "&gt;"
-        case "\"": result += "&quot;"
-        case "'": result += "&#39;"
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result
-}
+func escaped(_ text: String) -> String { escapedMarkup(printable(text).unicodeScalars) }
 
 /// Coordinates with one decimal where they need it.
 func coordinate(_ value: Double) -> String {

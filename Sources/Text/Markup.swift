@@ -1,0 +1,15 @@
+/// Text as a part of HTML, SVG or XML, in elements and in quoted attributes alike: nothing of it is markup.
+public func escapedMarkup(_ text: some Sequence<Unicode.Scalar>) -> String {
+    var result = ""
+    for scalar in text {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "\"": result += "&quot;"
+        case "'": result += "&#39;"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
