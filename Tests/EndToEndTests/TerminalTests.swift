@@ -113,6 +113,21 @@ struct TerminalTests {
         _ = try await daemon.stop(with: SIGTERM)
     }
 
+    @Test("what is listened to without a daemon", arguments: widths)
+    func listened(columns: Int) async throws {
+        let folder = try temporaryFolder("terminal")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let sim = try Self.scenario(in: folder)
+        for arguments in [
+            ["sightings", "--source", sim, "--duration", "1"], ["explain", "1.5", "--source", sim, "--duration", "2"],
+            ["report", "--source", sim, "--duration", "3"],
+        ] {
+            let screen = try await TerminalPeer.run(Programs.beaconctl, arguments, columns: columns, rows: 60)
+            let text = "\(arguments) at \(columns):\n\(screen.lines.joined(separator: "\n"))"
+            #expect(screen.status == 0 && screen.wraps == 0 && screen.lines.count > 1, "\(text)")
+        }
+    }
+
     @Test("the list of contents", .enabled(if: Nginx.program != nil, "nginx is not installed"))
     func contents() async throws {
         var setup = try ContentCommandTests.Setup()

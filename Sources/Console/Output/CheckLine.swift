@@ -15,8 +15,24 @@ public enum CheckLine {
             case .warning: terminal.styled(pad("warning", -7), .yellow)
             case .failure: terminal.styled(pad("FAILURE", -7), .bold)
             }
-        let line = "\(mark)  \(pad(check, -14))  \(detail)"
-        return remedy.isEmpty ? line : line + "\n" + String(repeating: " ", count: 25) + remedy
+        // Where there is hardly any room beside the checks, what they found stands below them.
+        let isNarrow = terminal.limit.map { $0 < 60 } ?? false
+        let indent = isNarrow ? 9 : 25
+        func lines(_ text: String) -> [String] {
+            terminal.limit.map { wrapped(printable(text), $0 - indent) } ?? [printable(text)]
+        }
+        // A remedy is one line, however long: it may be something to paste.
+        var below = remedy.isEmpty ? [] : [printable(remedy)]
+        var first = "\(mark)  "
+        if isNarrow {
+            first += shortened(printable(check), max(1, (terminal.limit ?? 80) - indent))
+            below = lines(detail) + below
+        } else {
+            let detail = lines(detail)
+            first += "\(pad(printable(check), -14))  \(detail.first ?? "")"
+            below = detail.dropFirst() + below
+        }
+        return ([first] + below.map { String(repeating: " ", count: indent) + $0 }).joined(separator: "\n")
     }
 
     public static func json(_ check: String, _ verdict: String, _ detail: String, _ remedy: String) -> String {

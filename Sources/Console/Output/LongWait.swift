@@ -21,15 +21,23 @@ public final class LongWait: Sendable {
     private static let silence = Duration.seconds(2)
     private static let pause = Duration.milliseconds(250)
 
-    private init(_ terminal: Terminal, _ text: @escaping Text) {
+    private let draw: @Sendable (String) -> Void
+
+    private init(_ terminal: Terminal, _ draw: @escaping @Sendable (String) -> Void, _ text: @escaping Text) {
         self.terminal = terminal
+        self.draw = draw
         self.text = text
     }
 
     /// Begins to wait. `end` has to be called before anything else is written.
-    public static func start(_ terminal: Terminal = .standardError, _ text: @escaping Text) -> LongWait {
-        let wait = LongWait(terminal, text)
-        if terminal.isTerminal { Task { await wait.run() } }
+    ///
+    /// - Parameter draw: writes what moves the cursor.
+    public static func start(
+        _ terminal: Terminal = .standardError, clock: some Clock<Duration> = ContinuousClock(),
+        draw: @escaping @Sendable (String) -> Void = { Program.draw($0) }, _ text: @escaping Text
+    ) -> LongWait {
+        let wait = LongWait(terminal, draw, text)
+        if terminal.isTerminal { Task { await wait.run(clock) } }
         return wait
     }
 
@@ -41,25 +49,25 @@ public final class LongWait: Sendable {
     /// It is over: the line is taken away. May be called more than once.
     public func end() {
         state.withLock { state in
-            if state.isDrawn, !state.isOver { Program.write("\r\u{1B}[K") }
+            if state.isDrawn, !state.isOver { draw("\r\u{1B}[K") }
             state.isOver = true
         }
     }
 
-    private func run() async {
-        let start = ContinuousClock.now
-        try? await Task.sleep(for: Self.silence)
-        while draw(Int((ContinuousClock.now - start).components.seconds)) {
-            try? await Task.sleep(for: Self.pause)
+    private func run<Time: Clock<Duration>>(_ clock: Time) async {
+        let start = clock.now
+        try? await clock.sleep(for: Self.silence)
+        while show(Int(start.duration(to: clock.now).components.seconds)) {
+            try? await clock.sleep(for: Self.pause)
         }
     }
 
     /// Returns whether it goes on.
-    private func draw(_ seconds: Int) -> Bool {
+    private func show(_ seconds: Int) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
             let line = text(seconds, done.load(ordering: .relaxed))
-            Program.write("\r\u{1B}[K" + line.prefix(max(20, terminal.columns - 1)))
+            draw("\r\u{1B}[K" + shortened(printable(line), terminal.limit ?? 79))
             state.isDrawn = true
             return true
         }

@@ -92,6 +92,12 @@ public enum Program {
         line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }
 
+    /// A message on standard error. On a terminal it goes on in lines of its own where it is too long for one.
+    public static func tell(_ message: String, _ terminal: Terminal = .standardError) {
+        let lines = terminal.limit.map { wrapped(printable(message), $0) } ?? [message]
+        write(lines.joined(separator: "\n") + "\n")
+    }
+
     /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written there
     /// cannot be told anywhere.
     public static func write(_ text: String) {
@@ -127,7 +133,7 @@ public struct ProgramExit: Error {
     ///   - takesSource: the command could listen itself.
     public static func noDaemon(_ purpose: String, takesSource: Bool = false) -> ProgramExit {
         ProgramExit(
-            1, "no daemon is running \(purpose); start it: systemctl start beacond (or, to look around: "
+            1, "no daemon is running \(purpose); start it: sudo systemctl start beacond (or, to look around: "
                 + "beacond --source sim)"
                 + (takesSource ? "; or name a source, for example --source hci0 or --source file:walk.btsnoop" : ""))
     }

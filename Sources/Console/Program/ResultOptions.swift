@@ -26,6 +26,7 @@ public struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
     public var format: Format { isJSON ? .json : chosen }
 
     public func validate() throws {
+        guard output != "" else { throw ValidationError("--output is empty: name a file, or - for standard output.") }
         guard !isJSON || chosen == .standard || chosen == .json else {
             throw ValidationError("--json and --format \(chosen) say different things: leave one of them out.")
         }

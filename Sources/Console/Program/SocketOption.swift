@@ -8,4 +8,8 @@ public struct SocketOption: ParsableArguments {
     public var socket: String?
 
     public init() {}
+
+    public func validate() throws {
+        guard socket != "" else { throw ValidationError("--socket is empty: name the daemon's socket.") }
+    }
 }

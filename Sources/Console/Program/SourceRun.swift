@@ -71,9 +71,9 @@ public struct RunResult: Sendable {
 
     /// One line on standard error.
     public func writeCounts() {
-        Program.write(
+        Program.tell(
             "packets \(counts.packets), reports \(counts.reports), iBeacons \(counts.iBeacons), "
-                + "malformed \(counts.malformed), dropped \(dropped)\n")
+                + "malformed \(counts.malformed), dropped \(dropped)")
     }
 }
 

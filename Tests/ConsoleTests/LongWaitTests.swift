@@ -1,0 +1,82 @@
+import Console
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What takes longer than two seconds", .timeLimit(.minutes(1)))
+struct LongWaitTests {
+    private final class Drawn: Sendable {
+        private let pieces = Mutex<[String]>([])
+
+        var all: [String] { pieces.withLock { $0 } }
+
+        func add(_ piece: String) { pieces.withLock { $0.append(piece) } }
+    }
+
+    private let clock = ManualClock()
+    private let drawn = Drawn()
+    private static let back = "\r\u{1B}[K"
+
+    private func begin(
+        _ terminal: Terminal = Terminal(isTerminal: true, columns: 40), _ text: @escaping LongWait.Text
+    ) -> LongWait {
+        LongWait.start(terminal, clock: clock, draw: { [drawn] in drawn.add($0) }, text)
+    }
+
+    /// Until it has drawn, and sleeps again.
+    private func pass(_ time: Duration) async {
+        clock.advance(by: time)
+        await clock.sleepers(1)
+    }
+
+    @Test func `says how far it is, in one line that is drawn anew, and takes it away`() async {
+        let wait = begin { "\($1) of 9, \($0) s" }
+        await clock.sleepers(1)
+        await pass(.milliseconds(1999))
+        #expect(drawn.all.isEmpty)
+        await pass(.milliseconds(1))
+        #expect(drawn.all == [Self.back + "0 of 9, 2 s"])
+        wait.advance(by: 4)
+        await pass(.milliseconds(250))
+        #expect(drawn.all.last == Self.back + "4 of 9, 2 s")
+        wait.advance()
+        await pass(.seconds(3))
+        #expect(drawn.all.last == Self.back + "5 of 9, 5 s")
+        wait.end()
+        wait.end()
+        #expect(drawn.all.count == 4 && drawn.all.last == Self.back)
+        clock.advance(by: .seconds(10))
+        #expect(drawn.all.count == 4)
+    }
+
+    @Test func `says nothing where it was short`() async {
+        let wait = begin { _, _ in "never" }
+        await clock.sleepers(1)
+        await pass(.milliseconds(1500))
+        wait.end()
+        clock.advance(by: .seconds(10))
+        #expect(drawn.all.isEmpty)
+    }
+
+    @Test func `says nothing where nobody looks`() {
+        let wait = begin(Terminal(isTerminal: false)) { _, _ in "never" }
+        clock.advance(by: .seconds(10))
+        wait.end()
+        #expect(drawn.all.isEmpty)
+    }
+
+    @Test(arguments: [1, 5, 20, 40, 80])
+    func `stays in its line, whatever it says`(columns: Int) async throws {
+        let wait = begin(Terminal(isTerminal: true, columns: columns)) { _, _ in
+            "蒸汽机与电报局的历史展览大厅\u{1B}[2J\n" + String(repeating: "a long way ", count: 20)
+        }
+        await clock.sleepers(1)
+        await pass(.seconds(2))
+        wait.end()
+        let line = try #require(drawn.all.first)
+        #expect(line.hasPrefix(Self.back))
+        let text = line.dropFirst(Self.back.unicodeScalars.count)
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{1B}" }, "\(line.debugDescription)")
+        #expect(displayWidth(String(text)) <= max(1, columns - 1))
+    }
+}
