@@ -25,6 +25,10 @@ struct RouteTests {
             // The same connection serves the next.
             let ranging = try await connection.ask("/v1/ranging")
             #expect(ranging.text.hasPrefix(#"{"time":"2023-11-14T22:15:00.000000Z","scanner":"ok","nearest":{"#))
+            for (query, count) in [("Lobby", 1), ("1.2", 1), ("9.9", 0), ("9.9&beacon=lobby", 1)] {
+                let some = try await connection.ask("/v1/ranging?beacon=\(query)")
+                #expect(some.status == 200 && some.text.matches(of: /"rank":/).count == count, "\(some.text)")
+            }
             let regions = try await connection.ask("/v1/regions")
             #expect(regions.text.contains(#""region":"hall""#) && regions.text.contains(#""inside":true"#))
         }
@@ -55,6 +59,7 @@ struct RouteTests {
             ("GET", "/v1/nothing", 404), ("GET", "/../../etc/passwd", 404), ("GET", "//", 404), ("POST", "/v1/status", 405),
             ("DELETE", "/v1/events", 405), ("PROPFIND", "/v1/status", 405), ("GET", "/v1/content/sync", 405),
             ("GET", "/v1/explain/x/1/2", 400), ("GET", "/v1/explain/\(lobby.uuid)/1/70000", 400),
+            ("GET", "/v1/ranging?beacon=Cafeteria", 404), ("GET", "/v1/ranging?beacon=", 400),
             ("GET", "/v1/explain", 400), ("GET", "/v1/explain?beacon=Cafeteria", 404),
             ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404), ("POST", "/v1/content/prune", 404),
             ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/%zz?%zz=%", 404),

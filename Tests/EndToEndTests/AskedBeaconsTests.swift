@@ -41,8 +41,11 @@ struct AskedBeaconsTests {
         for nobody in [
             try await asked.ctl("report", "--beacon", "Cafeteria"),
             try await asked.ctl("sightings", "--limit", "1", "--beacon", "Cafeteria"),
+            try await asked.ctl("range", "--once", "--beacon", "Cafeteria"),
+            try await asked.ctl("range", "--once", "--beacon", "1.1", "--beacon", "Cafeteria", "--json"),
         ] {
             #expect(nobody.status == 1 && nobody.errors.contains("Star Globe"), "\(nobody.errors)")
+            #expect(nobody.output.isEmpty)
         }
         let several = try await asked.ctl("explain", Self.uuid)
         #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))

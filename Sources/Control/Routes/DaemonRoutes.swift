@@ -26,7 +26,9 @@ struct DaemonRoutes: Sendable {
             ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") { _ in
                 .json(Self.status(daemon))
             },
-            ControlRoute(.get, "/v1/ranging", "The newest ranking") { _ in try await ranging() },
+            ControlRoute(.get, "/v1/ranging", "The newest ranking; ?beacon= for some of its beacons") { request in
+                try await ranging(try request.beacons())
+            },
             ControlRoute(.get, "/v1/regions", "The regions of the configuration, and who is in them") { _ in
                 .json(Self.regions(daemon.regions()))
             },
@@ -42,10 +44,21 @@ struct DaemonRoutes: Sendable {
         ]
     }
 
-    private func ranging() async throws -> ControlAnswer {
+    private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
+        let names = filter.isEmpty ? [:] : daemon.hub.names.all
+        do throws(ProgramExit) {
+            try filter.requireNames(names.values)
+        } catch {
+            throw ControlFailure(notFound: error)
+        }
         let snapshot = daemon.hub.snapshot
         guard let ranking = snapshot.ranking else {
             throw ControlFailure(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
+        }
+        guard filter.isEmpty else {
+            return try await explanations.run { _ in
+                .json(RankingText(names: names).json(filter.ranking(ranking, names: names), isBlind: snapshot.isBlind))
+            }
         }
         return .json(try await rankings.body(ranking, isBlind: snapshot.isBlind, number: snapshot.rankings))
     }

@@ -25,6 +25,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
         let (interval, once, format) = (listing.interval, listing.once, result.format)
         let filter = wanted.filter
+        // A name that the daemon does not know is refused, with those that it knows.
+        if !filter.isEmpty { _ = try await client.get("/v1/ranging?" + filter.query.dropFirst()) }
         try await UntilStopped.run(for: duration.duration, isFinite: once) {
             var output = RankingOutput(format, filter: filter)
             output.begin()
