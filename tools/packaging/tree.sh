@@ -112,13 +112,21 @@ lay_out_documents() {
     mkdir -p "$folder"
     third_party_notices >"$folder/third-party-notices"
     [[ ${1##*/} == beacond ]] || return 0
-    install -m 644 "$project/README.md" "$folder/"
-    # As far as git knows them, so that no draft is taken along.
-    documents | grep -v '^docs/man/' | while read -r file; do install -D -m 644 "$project/$file" "$folder/$file"; done
+    # As far as git knows them, so that no draft is taken along. What can be run stays so.
+    documents | grep -v '^docs/man/' | while read -r file; do
+        local mode=644
+        [[ ! -x $project/$file ]] || mode=755
+        install -D -m "$mode" "$project/$file" "$folder/$file"
+    done
 }
 
 documents() {
-    if [[ -e $project/.git ]]; then git -C "$project" ls-files docs; else (cd "$project" && find docs -type f); fi
+    local names=(README.md CHANGELOG.md docs examples)
+    if [[ -e $project/.git ]]; then
+        git -C "$project" ls-files "${names[@]}"
+    else
+        (cd "$project" && find "${names[@]}" -type f)
+    fi
 }
 
 # The notices of everything that is linked in, and of the runtime.
