@@ -158,14 +158,18 @@ struct NetworkTests {
         await bench.sync.start()
         var states = bench.sync.statuses.makeAsyncIterator()
         while let status = await states.next(), status.problem?.contains("free space") != true {}
-        // What was on its way, and what still fits, comes to its end; then nothing is asked for, though tries would be
-        // due every 0.2 s.
+        // What still fits is fetched; then nothing is asked for, though tries would be due every 0.2 s.
         var counts = [-1, try nginx.requests().count]
         while counts.count < 30, counts.last != counts[counts.count - 2] {
             try await Task.sleep(for: .seconds(2))
             counts.append(try nginx.requests().count)
         }
         #expect(counts.count < 30, "\(counts)")
+        // Nothing twice, and no more than fits but for what was on its way.
+        let assets = try nginx.requests().map(\.path).filter { $0.contains("/assets/") }
+        let settings = try ContentSettings(baseURL: nginx.baseURL, directory: folder)
+        #expect(assets.count <= (4 << 20) / 20_000 + settings.parallelTransfers, "\(assets.count)")
+        #expect(Set(assets).count == assets.count)
         #expect(try bench.store.verify().isClean)
         #expect(Self.run("/usr/bin/mount", "-o", "remount,size=64m", folder))
         while let status = await states.next(), status.problem != nil || status.fetchedFiles < 300 {}
