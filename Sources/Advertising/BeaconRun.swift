@@ -195,16 +195,19 @@ public struct NotVerified: Error, CustomStringConvertible {
         let seconds = seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9)))" : "\(seconds)"
         switch verdict {
         case .deaf:
-            return "it heard nothing at all in \(seconds) s, from nobody; it may be deaf: run beaconctl doctor, and see "
+            return
+                "it heard nothing at all in \(seconds) s, from nobody; it may be deaf: run beaconctl doctor, and see "
                 + "whether beaconctl sightings --source \(source) hears any other beacon"
         case .notHeard(let others):
-            return "it heard \(others) advertisements of others in \(seconds) s, but not this beacon: is it in reach, and "
+            return
+                "it heard \(others) advertisements of others in \(seconds) s, but not this beacon: is it in reach, and "
                 + "is the advertising adapter's antenna connected?"
         case .wrong(let difference, let heard):
             return "\(difference); another program may have changed the advertising data\n"
                 + "  sent:  \(hexText(sent))\n  heard: \(hexText(heard))"
         case .wrongPower(let heard):
-            return "the beacon is heard with the measured power \(heard) dBm, which is not what was sent: another beacon "
+            return
+                "the beacon is heard with the measured power \(heard) dBm, which is not what was sent: another beacon "
                 + "has the same identity, or another program has changed the advertising data"
         case .heard:
             return "the verification was cut short"
@@ -236,7 +239,9 @@ extension SourceSpec {
             switch kind {
             case .bluetoothd(let index), .adapter(.index(let index), .raw): return index
             case .adapter(.address(let address), .raw):
-                if let adapter = try LinuxAdapters.all().first(where: { $0.address == address }) { return adapter.index }
+                if let adapter = try LinuxAdapters.all().first(where: { $0.address == address }) {
+                    return adapter.index
+                }
             default: break
             }
             throw RadioError(

@@ -85,7 +85,8 @@ extension YAMLReader {
         else { return nil }
         return CalibrationReading(
             id: BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor)),
-            advertised: isNull ? nil : power("measured_power_advertised", &self), measuredPower: measured, low: min(low, high), high: max(low, high),
+            advertised: isNull ? nil : power("measured_power_advertised", &self), measuredPower: measured,
+            low: min(low, high), high: max(low, high),
             samples: Int(samples), scanner: text(keys["scanner"], "scanner") ?? "")
     }
 }

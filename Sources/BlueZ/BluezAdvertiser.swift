@@ -8,8 +8,8 @@ import Synchronization
 public final class BluezAdvertiser: Sendable {
     /// What is different from advertising by commands of one's own, in any case.
     public static let note = """
-        through bluetoothd the sender's address is a random one that the kernel chooses and changes, and there is no Flags \
-        structure
+        through bluetoothd the sender's address is a random one that the kernel chooses and changes, and there is no \
+        Flags structure
         """
 
     private let failures: BluezFailure
@@ -83,8 +83,8 @@ public final class BluezAdvertiser: Sendable {
         let capabilities = manager["SupportedFeatures"]?.elements ?? []
         return capabilities.contains(.string("HardwareOffload"))
             ? nil
-            : "the interval is the kernel's: about 100 ms where the controller takes legacy commands, 1.28 s else, until "
-                + "bluetoothd has Experimental = true in /etc/bluetooth/main.conf"
+            : "the interval is the kernel's: about 100 ms where the controller takes legacy commands, 1.28 s else, "
+                + "until bluetoothd has Experimental = true in /etc/bluetooth/main.conf"
     }
 
     private func manager(in objects: BusValue) throws(RadioError) -> BusValue {

@@ -84,7 +84,8 @@ public final class BluezListener: Sendable {
     public func run(
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
-        let session = BluezSession(adapter: index, scanner: scanner, goal: .listen(method), limits: limits, silence: silence)
+        let session = BluezSession(
+            adapter: index, scanner: scanner, goal: .listen(method), limits: limits, silence: silence)
         try await run(session, started: started)
     }
 

@@ -34,12 +34,15 @@ package struct BusAnswers: Sendable {
         default:
             return .answer(
                 call.failure(
-                    BusError(.unknownMethod, "there is no method \(call.interface ?? "")\(call.member.map { ".\($0)" } ?? "")")))
+                    BusError(
+                        .unknownMethod,
+                        "there is no method \(call.interface ?? "")\(call.member.map { ".\($0)" } ?? "")")))
         }
     }
 
     private func get(_ call: BusMessage, _ snapshot: EventHub.Snapshot) -> BusMessage {
-        guard call.body.count == 2, case .string(let interface) = call.body[0], case .string(let name) = call.body[1] else {
+        guard call.body.count == 2, case .string(let interface) = call.body[0], case .string(let name) = call.body[1]
+        else {
             return call.failure(BusError(.invalidArguments, "Get takes an interface and a property"))
         }
         guard interface == Beacond1.interface || interface.isEmpty, let value = values.properties(snapshot)[name] else {

@@ -103,7 +103,8 @@ public struct BusService: Service {
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
                 [.string(Beacond1.name), .uint32(doNotQueue)]), timeout: Self.patience)
         guard answer.body == [.uint32(1)] else {
-            throw BusError(.init(rawValue: "org.beacond.Error.NameTaken"), "another program has the name \(Beacond1.name)")
+            throw BusError(
+                .init(rawValue: "org.beacond.Error.NameTaken"), "another program has the name \(Beacond1.name)")
         }
     }
 

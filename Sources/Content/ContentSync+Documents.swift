@@ -15,7 +15,8 @@ extension ContentSync {
         let early = await manifestInAdvance(for: beacon)
         let site = try await listing.value.get()
         jobs[key]?.hasReachedServer = true
-        if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope, entry.sha256 == early.sha256 {
+        if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope, entry.sha256 == early.sha256
+        {
             return try await complete(early, for: key)
         }
         guard let found = try await manifest(for: beacon, site: site, key) else { return .nothing }

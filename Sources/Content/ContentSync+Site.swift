@@ -210,8 +210,9 @@ extension ContentError {
     ) -> ContentError {
         ContentError(
             code: .removals, place: url,
-            cause: "its revision \(revision) would remove \(removed) of the \(count) manifests that are known, which looks "
-                + "like a mistake",
+            cause:
+                "its revision \(revision) would remove \(removed) of the \(count) manifests that are known, which "
+                    + "looks like a mistake",
             remedy: "if it is meant, sync again in \(delay.components.seconds) s, or now with beaconctl content sync "
                 + "--accept-removals",
             retryAfter: delay)

@@ -15,7 +15,9 @@ extension Fetcher {
             } catch {
                 failures += 1
                 let delay = policy.delay(failures: failures, retryAfter: error.retryAfter, random: random())
-                guard error.isTransient, error.code != .slow, failures < settings.attempts, delay <= Self.longestQuietPause else {
+                guard error.isTransient, error.code != .slow, failures < settings.attempts,
+                    delay <= Self.longestQuietPause
+                else {
                     throw error
                 }
                 logger.debug("trying again", metadata: ["error": "\(error)", "delay": "\(delay)"])

@@ -127,7 +127,9 @@ extension StoreWriter {
         guard !names.isEmpty else { return }
         var needed = keeping.union(assetsInUse())
         for scope in store.storedScopes() { needed.formUnion(store.assets(at: store.path(of: scope))) }
-        for scope in store.storedScopes(pending: true) { needed.formUnion(store.assets(at: store.pendingPath(of: scope))) }
+        for scope in store.storedScopes(pending: true) {
+            needed.formUnion(store.assets(at: store.pendingPath(of: scope)))
+        }
         for name in names {
             guard let hash = AssetHash(String(name.prefix(64))), !needed.contains(hash) else { continue }
             try removeFile("\(store.partialFolder)/\(name)")

@@ -74,7 +74,10 @@ extension ContentError {
     private static func secureCause(_ text: String) -> (String, String)? {
         let trust = "give the authority's certificate as content.ca_file, or renew the server's"
         let known = [
-            ("CERTIFICATE_VERIFY_FAILED", "the server's certificate is not trusted", trust + "; check the clock as well"),
+            (
+                "CERTIFICATE_VERIFY_FAILED", "the server's certificate is not trusted",
+                trust + "; check the clock as well"
+            ),
             ("failedToValidateHostname", "the server's certificate is for another name", "use the name it is for"),
             ("WRONG_VERSION_NUMBER", "what answers there does not speak TLS", "use http://, or the right port"),
             ("HTTP_REQUEST", "what answers there does not speak TLS", "use http://, or the right port"),

@@ -20,7 +20,8 @@ public struct ControlService: Service {
     ) {
         let rankings = RankingAnswers(names: daemon.hub.names)
         let routes =
-            DaemonRoutes(daemon, rankings).all + EventRoutes(daemon.hub, rankings).all + ContentRoutes(daemon).all + more
+            DaemonRoutes(daemon, rankings).all + EventRoutes(daemon.hub, rankings).all + ContentRoutes(daemon).all
+            + more
         self.routes = [Self.index(of: routes)] + routes
         self.refusalPage = refusalPage
         self.settings = settings

@@ -49,6 +49,7 @@ public struct BadListenAddress: Error, CustomStringConvertible {
     }
 
     public var description: String {
-        "\"\(text)\" is no address to listen on; write a port (8080), or an IP address and a port (0.0.0.0:8080, [::1]:8080)"
+        "\"\(text)\" is no address to listen on; write a port (8080), or an IP address and a port (0.0.0.0:8080, "
+            + "[::1]:8080)"
     }
 }

@@ -57,7 +57,9 @@ public struct ControlClient: Sendable {
     }
 
     /// The same as a document.
-    public func get<Document: Decodable>(_ path: String, as type: Document.Type = Document.self) async throws -> Document {
+    public func get<Document: Decodable>(
+        _ path: String, as type: Document.Type = Document.self
+    ) async throws -> Document {
         try Self.decoded(try await whole(.GET, path), of: path)
     }
 
@@ -142,7 +144,9 @@ public struct ControlClient: Sendable {
     }
 
     /// A daemon that has too much to do says when to ask again: reading may be asked for again.
-    private func answered(_ method: HTTPMethod, _ path: String, _ fields: [String: String]) async throws -> HTTPClientResponse {
+    private func answered(
+        _ method: HTTPMethod, _ path: String, _ fields: [String: String]
+    ) async throws -> HTTPClientResponse {
         for _ in 0..<Self.mostRepetitions where method == .GET {
             let response = try await response(method, path, fields)
             guard response.status == .serviceUnavailable,
@@ -155,7 +159,9 @@ public struct ControlClient: Sendable {
 
     private static let mostRepetitions = 3
 
-    private func response(_ method: HTTPMethod, _ path: String, _ fields: [String: String]) async throws -> HTTPClientResponse {
+    private func response(
+        _ method: HTTPMethod, _ path: String, _ fields: [String: String]
+    ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         // The socket is its own address.
@@ -212,7 +218,9 @@ public struct ConnectionLost: Error, CustomStringConvertible {
     let socket: String
     let cause: String
 
-    public var description: String { "\(socket): the daemon does not answer (\(cause)); is it running? systemctl status beacond" }
+    public var description: String {
+        "\(socket): the daemon does not answer (\(cause)); is it running? systemctl status beacond"
+    }
 }
 
 extension ControlClient {

@@ -95,7 +95,9 @@ extension ContentControl {
         let file = "the manifest of \(found.scope)"
         let most = found.scope == ContentScope.candidates(for: beacon).first
         let reason = most ? "\(file) is its own" : "\(file) counts: there is none that is more exact"
-        let state = found.missing == 0 ? "all \(found.assets) files are there" : "\(found.missing) of \(found.assets) files are missing"
+        let state =
+            found.missing == 0
+            ? "all \(found.assets) files are there" : "\(found.missing) of \(found.assets) files are missing"
         return ContentExplanation(manifest: found.manifestPath, reason: "\(reason); \(state)")
     }
 }

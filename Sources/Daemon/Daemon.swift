@@ -26,7 +26,8 @@ public struct Daemon: Sendable {
     ///   - metrics: takes what is measured, and is offered at `/metrics`.
     ///   - load: reads the configuration anew.
     public init(
-        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil, metrics: MetricRegistry,
+        _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil,
+        metrics: MetricRegistry,
         logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         self.configuration = configuration

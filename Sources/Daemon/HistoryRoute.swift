@@ -64,7 +64,7 @@ extension DaemonCore {
     /// As the page itself says, which a browser would believe only once it has read that far.
     private static let fields = [
         "Content-Security-Policy":
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     ]
 
     private static func choice(_ request: ControlRequest) throws(ControlFailure) -> ReportFormat {

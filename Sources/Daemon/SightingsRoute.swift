@@ -11,7 +11,8 @@ extension DaemonCore {
     func sightingRoutes() -> [ControlRoute] {
         var route = ControlRoute(
             .get, "/v1/sightings",
-            "A line for every iBeacon heard, as it is heard; ?format=json, csv or table (&columns=), &beacon= for some of them"
+            "A line for every iBeacon heard, as it is heard; ?format=json, csv or table (&columns=), &beacon= for "
+                + "some of them"
         ) { [self] request in
             let name = request.query("format") ?? OutputFormat.json.rawValue
             guard let format = OutputFormat(rawValue: name) else {

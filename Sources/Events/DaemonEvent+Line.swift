@@ -10,7 +10,8 @@ public enum EventLevel: Sendable {
 }
 
 extension DaemonEvent {
-    /// One line for people, made printable: sources, problems and names come from outside. Nil for what is not worth one.
+    /// One line for people, made printable: sources, problems and names come from outside. Nil for what is not worth
+    /// one.
     public func line(names: Names) -> (level: EventLevel, text: String)? {
         words(names).map { ($0.0, printable($0.1)) }
     }

@@ -211,7 +211,9 @@ extension EventHub.Snapshot {
         }
     }
 
-    private mutating func note(_ source: String, _ state: EventHub.SourceState.State, _ detail: String, _ time: Timestamp) {
+    private mutating func note(
+        _ source: String, _ state: EventHub.SourceState.State, _ detail: String, _ time: Timestamp
+    ) {
         let new = EventHub.SourceState(source: source, state: state, detail: detail, since: time)
         if let index = sources.firstIndex(where: { $0.source == source }) {
             sources[index] = new

@@ -124,7 +124,8 @@ public final class EventSubscription: Sendable {
                 let isOver = hub.state.withLock { state in
                     let isNew =
                         state.nextID - 1 != place.lastID
-                        || wantsStates && (state.snapshot.rankings != place.rankings || state.progresses != place.progresses)
+                        || wantsStates
+                            && (state.snapshot.rankings != place.rankings || state.progresses != place.progresses)
                     guard !isNew, !state.isFinished, !Task.isCancelled else { return true }
                     state.waiting[waiter] = (wantsStates, continuation)
                     return false

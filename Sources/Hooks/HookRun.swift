@@ -57,7 +57,9 @@ struct HookRun: Sendable {
         defer { close(standardInput) }
         var text = input + "\n"
         let isWritten = text.withUTF8 { Glibc.write(standardInput, $0.baseAddress, $0.count) == $0.count }
-        guard isWritten, lseek(standardInput, 0, SEEK_SET) == 0 else { return .failure(Failure("no file for its input")) }
+        guard isWritten, lseek(standardInput, 0, SEEK_SET) == 0 else {
+            return .failure(Failure("no file for its input"))
+        }
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -20,8 +20,8 @@ public final class HearingBoard: Sendable {
 
     public var isInDoubt: Bool { hearing == .inDoubt }
 
-    /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt that
-    /// lasts a moment is for ranging only.
+    /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt
+    /// that lasts a moment is for ranging only.
     @discardableResult
     public func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
         change { $0[index] = hearing }

@@ -105,8 +105,8 @@ public final class LiveSource: Sendable {
     /// threw: each call is a fresh connection.
     ///
     /// - Parameters:
-    ///   - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller is asked whether
-    ///     it lives, and with `blind` as soon as hearing has failed.
+    ///   - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller is asked
+    ///     whether it lives, and with `blind` as soon as hearing has failed.
     ///   - started: called once scanning is on, with how it is done in a few words.
     public func listen(
         into feed: SightingFeed, hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
@@ -159,8 +159,8 @@ public final class LiveSource: Sendable {
         }
     }
 
-    /// Suspends until bluetoothd has the adapter of a `bluez:` source, powered on; by its signals, without asking again.
-    /// Throws when the bus cannot be reached or does not let this user in, and at once for any other source.
+    /// Suspends until bluetoothd has the adapter of a `bluez:` source, powered on; by its signals, without asking
+    /// again. Throws when the bus cannot be reached or does not let this user in, and at once for any other source.
     public static func waitUntilPresent(_ spec: SourceSpec) async throws(RadioError) {
         guard case .bluetoothd(let adapter) = spec.kind else {
             throw RadioError(.badSource, at: "source \"\(spec)\"", "is not bluetoothd's")

@@ -2,8 +2,8 @@ import Glibc
 
 /// How many file descriptors this process may have open (getrlimit(2), RLIMIT_NOFILE).
 ///
-/// The usual soft limit of 1,024 is for programs that use select(2). Libraries below end the program where none is left, so
-/// there should always be some.
+/// The usual soft limit of 1,024 is for programs that use select(2). Libraries below end the program where none is
+/// left, so there should always be some.
 public enum DescriptorLimit {
     /// More than any program here needs: a higher limit stays as it is.
     static let enough: rlim_t = 8192

@@ -32,8 +32,8 @@ package final class ThreadExecutor: TaskExecutor {
         if isFirst { news.signal() }
     }
 
-    /// Suspends for so long, or until the task is cancelled. The thread itself keeps the time, so that no other has to be
-    /// free at the end.
+    /// Suspends for so long, or until the task is cancelled. The thread itself keeps the time, so that no other has to
+    /// be free at the end.
     package func sleep(for duration: Duration) async {
         let end = SuspendingClock.now + duration
         let id = state.withLock { state in

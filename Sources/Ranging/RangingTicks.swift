@@ -12,8 +12,8 @@ public struct RangingTicks: Sendable {
     /// The ranger goes by steady time, where one is told, and everybody else by the source's.
     private var steady = SteadyTime()
 
-    /// Silence after which a capture's clock is taken to have jumped, in seconds: no ranking is owed for such a gap. The
-    /// same backwards: rankings go on from there.
+    /// Silence after which a capture's clock is taken to have jumped, in seconds: no ranking is owed for such a gap.
+    /// The same backwards: rankings go on from there.
     private static let longestGap = 3600.0
 
     /// - Parameter interval: seconds, more than 0.
@@ -36,8 +36,8 @@ public struct RangingTicks: Sendable {
         last = max(last ?? time, time)
     }
 
-    /// Live, before what was heard is added: both clocks, read together (`SteadyTime.advance`). From then on a wall clock
-    /// that is set changes nothing but the times that are told.
+    /// Live, before what was heard is added: both clocks, read together (`SteadyTime.advance`). From then on a wall
+    /// clock that is set changes nothing but the times that are told.
     public mutating func readClocks(wall: Timestamp, elapsed: Duration) {
         _ = steady.advance(wall: wall, elapsed: elapsed)
     }

@@ -42,7 +42,8 @@ public struct CorrectionEdit: Sendable {
             Self.rest(of: lines.text) == Self.rest(of: text)
         else {
             throw ConfigurationError(
-                ["\(file): is written in a way that cannot be changed here without risk; put this into it:"] + self.lines)
+                ["\(file): is written in a way that cannot be changed here without risk; put this into it:"]
+                    + self.lines)
         }
         return lines.text
     }

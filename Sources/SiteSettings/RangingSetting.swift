@@ -104,7 +104,8 @@ public struct RangingSetting: Sendable {
 
     private static let nearest: [RangingSetting] = [
         .init(
-            "place_deviation_db", "How much a beacon's level at another one differs from visit to visit (1000: learn no claims).",
+            "place_deviation_db",
+            "How much a beacon's level at another one differs from visit to visit (1000: learn no claims).",
             .number(1...1000, \.settings.placeDeviation)),
         .init(
             "claim_deviation_db", "How wrong the claims may be against each other (0: learn no claims).",

@@ -61,7 +61,9 @@ private struct SiteRangingReader {
         guard !node.isEmptyScalar else { return }
         let prefix = what + "."
         let names = RangingSetting.all.map(\.name) + SiteRanging.structures
-        let known = names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count).prefix { $0 != "." }) }
+        let known = names.filter { $0.hasPrefix(prefix) }.map {
+            String($0.dropFirst(prefix.count).prefix { $0 != "." })
+        }
         let values = yaml.mapping(node, what, known: known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         for (key, value) in values ?? [:] {
             let name = prefix + key

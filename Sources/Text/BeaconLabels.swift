@@ -49,9 +49,13 @@ public struct BeaconLabels: Sendable {
     private static func shortened(_ uuids: Set<ProximityUUID>, _ mark: String) -> [ProximityUUID: String] {
         let texts = uuids.map { ($0, Array($0.uppercased)) }
         guard let first = texts.first?.1 else { return [:] }
-        let shared = texts.reduce(first.count) { count, text in zip(first, text.1).prefix(count).prefix { $0 == $1 }.count }
+        let shared = texts.reduce(first.count) { count, text in
+            zip(first, text.1).prefix(count).prefix { $0 == $1 }.count
+        }
         var (start, length) = shared < 8 ? (0, 8) : (shared, 4)
-        while start + length < first.count, Set(texts.map { $0.1[start..<start + length] }).count < texts.count { length += 1 }
+        while start + length < first.count, Set(texts.map { $0.1[start..<start + length] }).count < texts.count {
+            length += 1
+        }
         start = min(start, first.count - 4)
         let end = min(start + length, first.count)
         return Dictionary(

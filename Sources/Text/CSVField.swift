@@ -1,7 +1,7 @@
 /// A text as a field of CSV (RFC 4180): quoted where a separator or a quote is inside.
 ///
-/// What a spreadsheet would take for a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe before it, which
-/// the reader of observation CSV takes off again. Numbers are written without this function and stay numbers.
+/// What a spreadsheet would take for a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe before it,
+/// which the reader of observation CSV takes off again. Numbers are written without this function and stay numbers.
 public func csvField(_ text: String) -> String {
     let text = printable(text)
     let field = isFormula(text.drop { $0 == "'" }) ? "'" + text : text

@@ -19,8 +19,8 @@ extension Unicode.Scalar {
     }
 }
 
-/// Characters that take two columns: those of Unicode's East Asian Width W and F (Unicode 14), and the code points that are
-/// kept free for more of them.
+/// Characters that take two columns: those of Unicode's East Asian Width W and F (Unicode 14), and the code points that
+/// are kept free for more of them.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
         var (low, high) = (0, ranges.count)

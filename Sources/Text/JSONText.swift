@@ -42,7 +42,8 @@ public struct JSONText: Sendable {
         text += value
     }
 
-    /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has one.
+    /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has
+    /// one.
     public mutating func identity(_ id: BeaconID, name: String?) {
         value("uuid", id.uuid.description)
         value("major", Int(id.major))
@@ -91,7 +92,8 @@ public struct JSONText: Sendable {
     }
 }
 
-/// A number with a fixed count of decimals, rounded half away from zero, without a locale. Non-finite values become "-".
+/// A number with a fixed count of decimals, rounded half away from zero, without a locale. Non-finite values become
+/// "-".
 public func fixed(_ value: Double, digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -1,4 +1,5 @@
-/// A table for a terminal: columns that are as wide as what is in them, and narrower, or left out, where there is no room.
+/// A table for a terminal: columns that are as wide as what is in them, and narrower, or left out, where there is no
+/// room.
 ///
 /// Cells are made printable. Where nothing is limited, as in a pipe, nothing is cut and nothing is left out.
 public struct TextTable: Sendable {
@@ -136,7 +137,9 @@ public struct TextTable: Sendable {
         var texts = rows.map { $0[index].text }
         // The last column of a line without a limit is as long as it is.
         guard isLimited || index < columns.count - 1 else { return texts }
-        if texts.contains(where: { displayWidth($0) > width }) { texts = rows.map { $0[index].short ?? $0[index].text } }
+        if texts.contains(where: { displayWidth($0) > width }) {
+            texts = rows.map { $0[index].short ?? $0[index].text }
+        }
         guard texts.contains(where: { displayWidth($0) > width }) else { return texts }
         guard columns[index].cut == .middle else {
             // A curve goes on from before what is shown, and needs no mark.

@@ -1,5 +1,5 @@
-/// The page for visitors: what is near, and what it has to tell. Plain files, which are part of the program; whatever is
-/// shown comes from the control API.
+/// The page for visitors: what is near, and what it has to tell. Plain files, which are part of the program; whatever
+/// is shown comes from the control API.
 public enum VisitorPage {
     /// The page itself, served at `/`.
     public static let index = PageFile("", html, PackageResources.index_html)
@@ -51,8 +51,8 @@ public enum VisitorPage {
         frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'
         """
 
-    /// Pages of the content site are shown inside frame.html, and inherit this: they may look as they like, run nothing,
-    /// and load nothing from elsewhere.
+    /// Pages of the content site are shown inside frame.html, and inherit this: they may look as they like, run
+    /// nothing, and load nothing from elsewhere.
     static let framePolicy = """
         default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; frame-src 'none'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'self'

@@ -1,5 +1,5 @@
-/// Why a YAML document cannot be used. The description has a line for each of the first problems, in the form that editors
-/// and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
+/// Why a YAML document cannot be used. The description has a line for each of the first problems, in the form that
+/// editors and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One problem.
     public struct Issue: Hashable, Sendable {

@@ -71,7 +71,9 @@ struct BeaconAdvertise: AsyncParsableCommand {
         switch try config.map({ path in try FileMistakes.asUsage { try AdvertiseFile(path: path) } }) {
         case .scene(let scene)?:
             try refuseBesideScene()
-            try await SceneRun(scene, sources: [beacon.source ?? beacon.adapter].compactMap { $0 }, duration: duration.duration)
+            try await SceneRun(
+                scene, sources: [beacon.source ?? beacon.adapter].compactMap { $0 }, duration: duration.duration
+            )
                 .onAdapters()
         case .beacon(let values)?: try await run(values)
         case nil: try await run(AdvertiseFile.Values())
@@ -80,7 +82,8 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     private func refuseBesideScene() throws {
         guard !dryRun, verifyWith == nil, compat == nil, capture == nil, beacon.hasNoIdentity else {
-            throw ProgramExit.usage("\(config ?? "") is a scene: beside it only --adapter or --source and --duration count")
+            throw ProgramExit.usage(
+                "\(config ?? "") is a scene: beside it only --adapter or --source and --duration count")
         }
     }
 

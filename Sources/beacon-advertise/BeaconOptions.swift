@@ -10,7 +10,8 @@ struct BeaconOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A controller instead of an adapter: h4:tcp:HOST:PORT, hci0:user, sim.", valueName: "source"))
+        help: ArgumentHelp("A controller instead of an adapter: h4:tcp:HOST:PORT, hci0:user, sim.", valueName: "source")
+    )
     var source: String?
 
     @Option(

@@ -17,12 +17,14 @@ struct PlayCommand: AsyncParsableCommand {
     @Argument(help: "The scene.")
     var scene: String
 
-    @Option(name: .long, help: ArgumentHelp("An adapter to play on (default: hci0); may be repeated.", valueName: "hciN"))
+    @Option(
+        name: .long, help: ArgumentHelp("An adapter to play on (default: hci0); may be repeated.", valueName: "hciN"))
     var adapter: [String] = []
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A controller instead: h4:tcp:HOST:PORT, hci0:user, sim; may be repeated.", valueName: "source"))
+        help: ArgumentHelp(
+            "A controller instead: h4:tcp:HOST:PORT, hci0:user, sim; may be repeated.", valueName: "source"))
     var source: [String] = []
 
     @Option(

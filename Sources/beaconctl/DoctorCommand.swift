@@ -16,7 +16,8 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What to listen with (default: the configuration's first source, or the first adapter).", valueName: "source"))
+            "What to listen with (default: the configuration's first source, or the first adapter).",
+            valueName: "source"))
     var source: String?
 
     @Option(name: .long, help: ArgumentHelp("How long the listening test takes.", valueName: "seconds"))
@@ -43,7 +44,8 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         var doctor = Doctor()
         let outline = SiteOutline(file: config ?? SiteRanging.defaultFile)
         if let config, outline == nil {
-            throw ProgramExit.usage("--config: \(config) cannot be read, or is no YAML; see: beaconctl config check \(config)")
+            throw ProgramExit.usage(
+                "--config: \(config) cannot be read, or is no YAML; see: beaconctl config check \(config)")
         }
         doctor.source = try (source ?? outline?.sources.first).map { try SourceSpec($0) }
         if doctor.source?.isFile == true {

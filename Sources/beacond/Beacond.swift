@@ -23,7 +23,9 @@ struct Beacond: AsyncParsableCommand {
             """,
         version: "beacond \(Program.version)")
 
-    @Option(name: .long, help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
     @Option(name: .long, help: ArgumentHelp("Where to listen; may be repeated.", valueName: "source"))

@@ -75,7 +75,9 @@ actor Rig {
             case ("deafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(true)
             case ("undeafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(false)
             default:
-                Program.complain("cannot do \"\(line)\": remove N, add N, freeze N, thaw N, deafen N, undeafen N, counts", as: "vhci-air")
+                Program.complain(
+                    "cannot do \"\(line)\": remove N, add N, freeze N, thaw N, deafen N, undeafen N, counts",
+                    as: "vhci-air")
             }
         } catch {
             fail.yield(error)

@@ -43,7 +43,8 @@ struct VHCIAir: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A scene's file (see beacon-advertise play), whose beacons are there too.", valueName: "file"))
+        help: ArgumentHelp(
+            "A scene's file (see beacon-advertise play), whose beacons are there too.", valueName: "file"))
     var scene: String?
 
     enum Profile: String, ExpressibleByArgument, CaseIterable {
@@ -82,7 +83,8 @@ struct VHCIAir: AsyncParsableCommand {
         // From the start, whether or not anybody listens yet.
         let staging = scene.map { scene in
             Task {
-                try await ScenePlayer(scene, on: SceneStage.emulated(scene, on: air), hasPlaceForEach: true) { _ in }.run()
+                try await ScenePlayer(scene, on: SceneStage.emulated(scene, on: air), hasPlaceForEach: true) { _ in }
+                    .run()
             }
         }
         defer { staging?.cancel() }

@@ -80,7 +80,8 @@ struct CalibrationReadingTests {
 
     @Test("may have no announced power, where the beacon has announced several")
     func unknown() throws {
-        let json = Self.json().replacing("\"measured_power_advertised\":-56", with: "\"measured_power_advertised\":null")
+        let json = Self.json().replacing(
+            "\"measured_power_advertised\":-56", with: "\"measured_power_advertised\":null")
         #expect(try CalibrationReading(json: json, file: "x").advertised == nil)
     }
 

@@ -31,7 +31,9 @@ struct SceneTests {
             """)
         let beacon = scene.beacons[0]
         func minor(_ seconds: Double) -> UInt16? {
-            beacon.broadcast(at: .seconds(seconds), number: 0).flatMap { IBeacon.first(in: $0.data.span.bytes)?.id.minor }
+            beacon.broadcast(at: .seconds(seconds), number: 0).flatMap {
+                IBeacon.first(in: $0.data.span.bytes)?.id.minor
+            }
         }
         #expect(minor(1.9) == 0)
         #expect(beacon.broadcast(at: .seconds(2), number: 0) == nil)
@@ -108,11 +110,13 @@ struct SceneTests {
         Mistake(
             yaml: "beacons:\n  - uuid: \(uuid)\n    script:\n      - {on: false}\n", line: 4, says: "no at_s"),
         Mistake(
-            yaml: "beacons:\n  - uuid: \(uuid)\n    script:\n      - {at_s: 2, on: no}\n", line: 4, says: "true or false"),
+            yaml: "beacons:\n  - uuid: \(uuid)\n    script:\n      - {at_s: 2, on: no}\n", line: 4,
+            says: "true or false"),
         Mistake(
             yaml: "beacons:\n  - uuid: \(uuid)\n    script:\n      - {at_s: 2}\n", line: 4, says: "nothing changes"),
         Mistake(
-            yaml: "beacons:\n  - uuid: \(uuid)\n    script:\n      - {at_s: 2, on: true}\n      - {at_s: 1, on: true}\n",
+            yaml:
+                "beacons:\n  - uuid: \(uuid)\n    script:\n      - {at_s: 2, on: true}\n      - {at_s: 1, on: true}\n",
             line: 5, says: "in order"),
         Mistake(
             yaml: "duration_s: 5\nbeacons:\n  - uuid: \(uuid)\n    script: [{at_s: 2, power_dbm: 0, over_s: 10}]\n",

@@ -28,7 +28,8 @@ struct IBeaconTests {
         PayloadCase(
             "Flags, then the frame", "02 01 1A 1A FF 4C 00 02 15 \(uuidHex) 0000 0000 C8", beacon(0, 0, -56)),
         PayloadCase("no Flags", "1A FF 4C 00 02 15 \(uuidHex) 0001 FFFF C5", beacon(1, 65535, -59)),
-        PayloadCase("major and minor are big-endian", "1A FF 4C 00 02 15 \(uuidHex) 0102 0304 C3", beacon(258, 772, -61)),
+        PayloadCase(
+            "major and minor are big-endian", "1A FF 4C 00 02 15 \(uuidHex) 0102 0304 C3", beacon(258, 772, -61)),
         PayloadCase(
             "a battery octet behind the power", "02 01 06 1B FF 4C 00 02 15 \(uuidHex) 0003 0004 FF 59",
             beacon(3, 4, -1)),
@@ -91,7 +92,8 @@ struct IBeaconTests {
             let beacon = IBeacon(
                 id: BeaconID(
                     uuid: ProximityUUID(.random(in: .min ... .max, using: &random)),
-                    major: .random(in: .min ... .max, using: &random), minor: .random(in: .min ... .max, using: &random)),
+                    major: .random(in: .min ... .max, using: &random), minor: .random(in: .min ... .max, using: &random)
+                ),
                 measuredPower: .random(in: .min ... .max, using: &random))
             #expect(IBeacon.first(in: beacon.advertisingData().span.bytes) == beacon)
             #expect(IBeacon.first(in: beacon.advertisingData(flags: nil).span.bytes) == beacon)

@@ -43,7 +43,9 @@ struct DeviceAddressTests {
         #expect(address.littleEndianBytes == bytes("B5 63 A8 64 CC D8"))
     }
 
-    @Test("are refused when misshapen", arguments: ["", "D8:CC:64:A8:63", "D8:CC:64:A8:63:B5:00", "D8CC64A863B5", "D:CC:64:A8:63:B5"])
+    @Test(
+        "are refused when misshapen",
+        arguments: ["", "D8:CC:64:A8:63", "D8:CC:64:A8:63:B5:00", "D8CC64A863B5", "D:CC:64:A8:63:B5"])
     func refuses(_ text: String) {
         #expect(DeviceAddress(text) == nil)
     }

@@ -42,7 +42,8 @@ struct LEAdvertisementTests {
     @Test("answers everything else with an error", arguments: ["Get", "Set", "Explode"])
     func others(member: String) {
         #expect(advertisement.answer(call(member), isFromDaemon: true).answer.failure != nil)
-        #expect(advertisement.answer(call("GetAll", at: "/"), isFromDaemon: true).answer.failure?.name == .unknownObject)
+        #expect(
+            advertisement.answer(call("GetAll", at: "/"), isFromDaemon: true).answer.failure?.name == .unknownObject)
     }
 }
 
@@ -63,7 +64,9 @@ struct BluezAdvertiserTests {
         BluezAdvertiser(adapter: adapter, beacon: Self.beacon, interval: 100, bus: bluez.bus.address)
     }
 
-    @Test("is registered as it should be, and unregistered in the end, also before bluetoothd has answered", arguments: [
+    @Test(
+        "is registered as it should be, and unregistered in the end, also before bluetoothd has answered",
+        arguments: [
         "{}", #"{"advertising": "unanswered"}"#,
     ])
     func registered(parameters: String) async throws {

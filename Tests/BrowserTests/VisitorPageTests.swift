@@ -126,7 +126,8 @@ struct VisitorPageTests {
     @Test("is opened once with a token, which is gone from the address, and remembered")
     func token() async throws {
         let visit = try await Visit(
-            site: try await DemoSite.folder.value, source: try DemoSite.standing(at: [1.1, 9]), token: "open-sesame-4711")
+            site: try await DemoSite.folder.value, source: try DemoSite.standing(at: [1.1, 9]),
+            token: "open-sesame-4711")
         defer { visit.cleanUp() }
         _ = try await visit.look("token")
     }

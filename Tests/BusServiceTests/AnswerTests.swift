@@ -29,7 +29,8 @@ struct AnswerTests {
     private let names = Names()
 
     private func outcome(
-        _ member: String, _ body: [BusValue] = [], interface: String? = Beacond1.interface, path: String = Beacond1.path,
+        _ member: String, _ body: [BusValue] = [], interface: String? = Beacond1.interface,
+        path: String = Beacond1.path,
         _ snapshot: EventHub.Snapshot = empty
     ) -> BusAnswers.Outcome {
         var call = BusMessage.call(Beacond1.name, path, interface ?? "", member, body)
@@ -40,7 +41,8 @@ struct AnswerTests {
     }
 
     private func answer(
-        _ member: String, _ body: [BusValue] = [], interface: String? = Beacond1.interface, path: String = Beacond1.path,
+        _ member: String, _ body: [BusValue] = [], interface: String? = Beacond1.interface,
+        path: String = Beacond1.path,
         _ snapshot: EventHub.Snapshot = empty
     ) throws -> BusMessage {
         guard case .answer(let answer) = outcome(member, body, interface: interface, path: path, snapshot) else {
@@ -139,7 +141,8 @@ struct AnswerTests {
         let members = ["Get", "GetAll", "Set", "Introspect", "GetRanging", "Ping", "", "Æ", "X"]
         let interfaces = [properties, Beacond1.interface, "org.freedesktop.DBus.Introspectable", "", nil]
         let values: [BusValue] = [
-            .string(Beacond1.interface), .string(""), .string("Version"), .byte(1), .variant(.variant(.byte(2))), .path("/"),
+            .string(Beacond1.interface), .string(""), .string("Version"), .byte(1), .variant(.variant(.byte(2))),
+            .path("/"),
             .array([], of: "s"), .structure([.byte(1)]), .properties([:]), .other(104),
         ]
         for _ in 0..<5000 {

@@ -36,7 +36,8 @@ private final class Bench: Sendable {
         try await task.withLock { $0 }?.value
     }
 
-    static func run(_ program: String, _ arguments: [String], on bus: PrivateBus) async throws -> RunningProgram.Outcome {
+    static func run(_ program: String, _ arguments: [String], on bus: PrivateBus) async throws -> RunningProgram.Outcome
+    {
         try await RunningProgram.run(program, arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.socket])
     }
 
@@ -95,9 +96,11 @@ struct BusServiceTests {
         for member in [".GetRanging", ".Sync", ".Nearest", ".Beacons", ".ContentState", ".NearestChanged", ".Entered"] {
             #expect(introspection.lines.contains { $0.hasPrefix(member + " ") }, "\(member)")
         }
-        let version = try await bench.busctl("get-property", Beacond1.name, Beacond1.path, Beacond1.interface, "Version")
+        let version = try await bench.busctl(
+            "get-property", Beacond1.name, Beacond1.path, Beacond1.interface, "Version")
         #expect(version.output == "s \"1.2.3\"\n")
-        let ranging = try await bench.busctl("--json=short", "call", Beacond1.name, Beacond1.path, Beacond1.interface, "GetRanging")
+        let ranging = try await bench.busctl(
+            "--json=short", "call", Beacond1.name, Beacond1.path, Beacond1.interface, "GetRanging")
         #expect(ranging.output.contains("\"name\":{\"type\":\"s\",\"data\":\"Hall\"}"))
         let all = try await Bench.run(
             "dbus-send",
@@ -174,15 +177,19 @@ struct BusServiceTests {
     }
 
     @Test func `the installed policy lets everybody read, and few sync`() async throws {
-        let policy = try String(contentsOfFile: Programs.project + "/systemd/org.beacond.Beacond1.conf", encoding: .utf8)
-        let rules = policy.components(separatedBy: "<policy context=\"default\">")[1].components(separatedBy: "</policy>")[0]
+        let policy = try String(
+            contentsOfFile: Programs.project + "/systemd/org.beacond.Beacond1.conf", encoding: .utf8)
+        let rules = policy.components(separatedBy: "<policy context=\"default\">")[1].components(
+            separatedBy: "</policy>")[0]
         // As on a system's bus: nothing may be called unless a rule allows it.
         let bus = try await PrivateBus(
             policy: "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>" + rules)
         let bench = Bench(bus)
         var version = ""
         try await waitUntil("it answers") {
-            version = try await bench.busctl("get-property", Beacond1.name, Beacond1.path, Beacond1.interface, "Version").output
+            version = try await bench.busctl(
+                "get-property", Beacond1.name, Beacond1.path, Beacond1.interface, "Version"
+            ).output
             return !version.isEmpty
         }
         #expect(version == "s \"1.2.3\"\n")

@@ -26,7 +26,10 @@ struct CalibrationOutputTests {
     func json() throws {
         let text = try result([(1, -66), (4, -80)]).json
         let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        let documented = ["uuid", "major", "minor", "measured_power_advertised", "samples", "distance_m", "measured_power", "low", "high", "scanner"]
+        let documented = [
+            "uuid", "major", "minor", "measured_power_advertised", "samples", "distance_m", "measured_power", "low",
+            "high", "scanner",
+        ]
         #expect(documented.allSatisfy { object[$0] != nil && !(object[$0] is NSNull) })
         #expect(object["samples"] as? Int == 400)
         #expect(object["distance_m"] as? Double == 1)
@@ -39,7 +42,10 @@ struct CalibrationOutputTests {
     }
 
     @Test(
-        "says what to do", arguments: [(-59, 4, "keep it"), (-68, 4, "Correct it"), (-68, 20, "measure again"), (-85, 4, "was the distance right")])
+        "says what to do",
+        arguments: [
+            (-59, 4, "keep it"), (-68, 4, "Correct it"), (-68, 20, "measure again"), (-85, 4, "was the distance right"),
+        ])
     func advice(level: Int, scatter: Int, words: String) throws {
         #expect(try result([(1, level)], scatter: scatter).text(Terminal(isTerminal: false)).contains(words))
     }
@@ -51,8 +57,10 @@ struct CalibrationOutputTests {
         #expect(rows.count == 3)
         let peaks = rows.compactMap { Array($0).firstIndex(of: "█") }
         #expect(peaks == peaks.sorted(by: >))
-        #expect(lines.filter { $0.contains("█") || $0.contains("dBm") && $0.contains("-90") }.allSatisfy { $0.count <= 80 })
-        let isASCII = try result([(1, -45)]).text(Terminal(isTerminal: false, hasBlocks: false)).unicodeScalars.allSatisfy(\.isASCII)
+        #expect(
+            lines.filter { $0.contains("█") || $0.contains("dBm") && $0.contains("-90") }.allSatisfy { $0.count <= 80 })
+        let isASCII = try result([(1, -45)]).text(Terminal(isTerminal: false, hasBlocks: false)).unicodeScalars
+            .allSatisfy(\.isASCII)
         #expect(isASCII)
     }
 

@@ -9,7 +9,8 @@ struct CommandLineTests {
         arguments: [
             ("--measured-power -59", "--measured-power=-59"), ("--x -.5 --y -1e3", "--x=-.5 --y=-1e3"),
             ("watch --after -1 --json", "watch --after=-1 --json"), ("--x=1 -5", "--x=1 -5"), ("--x 1 -5", "--x 1 -5"),
-            ("--x -y", "--x -y"), ("--x - y", "--x - y"), ("--x --help", "--x --help"), ("-o -5", "-o -5"), ("-5", "-5"),
+            ("--x -y", "--x -y"), ("--x - y", "--x - y"), ("--x --help", "--x --help"), ("-o -5", "-o -5"),
+            ("-5", "-5"),
             ("--x -1 -2", "--x=-1 -2"), ("-- --x -5", "-- --x -5"), ("--x", "--x"), ("--x -24h", "--x=-24h"),
         ])
     func negativeNumbers(words: String, joined: String) {

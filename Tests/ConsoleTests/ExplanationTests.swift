@@ -41,7 +41,10 @@ struct ExplanationTextTests {
     func way() throws {
         let text = text(try explanation(of: engine, lead: -8))
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let labels = ["at", "presence", "readings", "level", "power", "distance", "proximity", "nearest", "allowance", "regions", "content"]
+        let labels = [
+            "at", "presence", "readings", "level", "power", "distance", "proximity", "nearest", "allowance", "regions",
+            "content",
+        ]
         let found = lines.dropFirst().compactMap { line in labels.first { line.hasPrefix($0 + " ") } }
         #expect(found == labels)
         #expect(text.contains("-78 (0.2 s)") || text.contains("-78 (0.3 s)"))
@@ -52,7 +55,9 @@ struct ExplanationTextTests {
         #expect(!text.contains("\u{7}") && !text.contains("\u{1B}"))
     }
 
-    @Test("says what is missing to become the nearest", arguments: [(2.0, "within the margin"), (4.0, "has not led for long enough")])
+    @Test(
+        "says what is missing to become the nearest",
+        arguments: [(2.0, "within the margin"), (4.0, "has not led for long enough")])
     func missing(lead: Double, words: String) throws {
         let text = text(try explanation(of: engine, lead: lead))
         #expect(text.contains(words), "\(text)")
@@ -101,7 +106,9 @@ struct BeaconQueryTests {
         #expect(try query.only(among: [engine, globe], names: names) == engine)
     }
 
-    @Test("what fits several, or none, is told with what there is", arguments: ["\(uuid)", "\(uuid)/1", "9.9", "Telescope", "\(uuid)/x"])
+    @Test(
+        "what fits several, or none, is told with what there is",
+        arguments: ["\(uuid)", "\(uuid)/1", "9.9", "Telescope", "\(uuid)/x"])
     func several(text: String) throws {
         let query = try #require(BeaconQuery(argument: text))
         let error = #expect(throws: BeaconQuery.Failure.self) { try query.only(among: [engine, globe], names: names) }

@@ -6,7 +6,9 @@ import Text
 
 /// Names as people have them, which stay as they are.
 let scripts = [
-    "Steam Engine", "Gießerei Nº 5", "蒸汽机 — 大厅", "متحف البخار", "נר ה' 3", "می‌خواهم", "क्षत्रिय", "👩‍🚀 Rakete ❤️", "🇩🇪 한국어 ｶﾅ", "e\u{301}",
+    "Steam Engine", "Gießerei Nº 5", "蒸汽机 — 大厅", "متحف البخار", "נר ה' 3", "می‌خواهم", "क्षत्रिय", "👩‍🚀 Rakete "
+        + "❤️", "🇩🇪 한국어 ｶﾅ",
+    "e\u{301}",
 ]
 
 @Suite("Text from outside")
@@ -20,7 +22,8 @@ struct PrintableTextTests {
     @Test("can neither move the cursor, nor turn or hide what is beside it", arguments: [
         ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\u{9B}31mb", "a\u{FFFD}31mb"), ("a\u{202E}b", "a\u{FFFD}b"),
         ("a\u{2066}\u{2067}\u{2069}b", "a\u{FFFD}b"), ("a\u{200B}\u{FEFF}\u{AD}b", "a\u{FFFD}b"),
-        ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("a\r\nb\tc", "a b c"), ("\u{301}x", "\u{FFFD}x"), ("a\u{200D}b", "a\u{FFFD}b"),
+            ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("a\r\nb\tc", "a b c"), ("\u{301}x", "\u{FFFD}x"),
+            ("a\u{200D}b", "a\u{FFFD}b"),
         ("a\u{E0041}\u{E007F}", "a\u{FFFD}"), ("\u{7F}", "\u{FFFD}"), ("a\u{3164}b", "a\u{FFFD}b"), ("", ""),
     ] as [(String, String)])
     func made(text: String, expected: String) {
@@ -32,11 +35,17 @@ struct PrintableTextTests {
         #expect(printable("Z" + String(repeating: "\u{351}", count: 500)).unicodeScalars.count == 9)
     }
 
-    @Test("is the same JSON value, in which nothing is hidden", arguments: scripts + ["a\u{202E}b\u{2028}\u{9B}\u{1B}\u{E0041}\u{FEFF}"])
+    @Test(
+        "is the same JSON value, in which nothing is hidden",
+        arguments: scripts + ["a\u{202E}b\u{2028}\u{9B}\u{1B}\u{E0041}\u{FEFF}"])
     func json(text: String) throws {
         let quoted = JSONText.quoted(text)
-        #expect(try JSONSerialization.jsonObject(with: Data(quoted.utf8), options: .fragmentsAllowed) as? String == text)
-        #expect(quoted.unicodeScalars.allSatisfy { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) })
+        #expect(
+            try JSONSerialization.jsonObject(with: Data(quoted.utf8), options: .fragmentsAllowed) as? String == text)
+        #expect(
+            quoted.unicodeScalars.allSatisfy {
+                ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            })
     }
 
     @Test("random text becomes one line that can be made printable no further")
@@ -54,14 +63,17 @@ struct PrintableTextTests {
 
     @Test("in CSV is quoted, and no formula", arguments: [
         ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"), ("-59", "'-59"),
-        ("+x,y", "\"'+x,y\""), ("@SUM(A1)", "'@SUM(A1)"), ("'=x", "''=x"), ("'quoted'", "'quoted'"), ("\u{FF1D}1", "'\u{FF1D}1"),
+            ("+x,y", "\"'+x,y\""), ("@SUM(A1)", "'@SUM(A1)"), ("'=x", "''=x"), ("'quoted'", "'quoted'"),
+            ("\u{FF1D}1", "'\u{FF1D}1"),
         ("\t=1", " =1"), ("a\u{1B}[31mb", "a\u{FFFD}[31mb"), ("two\nlines", "two lines"), ("متحف", "متحف"),
     ] as [(String, String)])
     func csv(text: String, field: String) {
         #expect(csvField(text) == field)
     }
 
-    @Test("in CSV is read back as it was", arguments: ["hci0", "=1+1", "-x", "'=x", "''-", "'quoted'", "a,\"b\"", "@", "+1", "\u{FF0D}x"])
+    @Test(
+        "in CSV is read back as it was",
+        arguments: ["hci0", "=1+1", "-x", "'=x", "''-", "'quoted'", "a,\"b\"", "@", "+1", "\u{FF0D}x"])
     func readBack(name: String) throws {
         let rows = """
             time,scanner,uuid,major,minor,measured_power,rssi
@@ -80,7 +92,8 @@ struct PrintableTextTests {
 @Suite("Columns on a terminal")
 struct DisplayWidthTests {
     @Test("are counted as terminals do", arguments: [
-        ("abc", 3), ("蒸汽机", 6), ("متحف", 4), ("e\u{301}", 1), ("한국", 4), ("ｶﾅ", 2), ("▁▂▃", 3), ("…", 1), ("🚂", 2), ("", 0), ("か\u{3099}", 2),
+            ("abc", 3), ("蒸汽机", 6), ("متحف", 4), ("e\u{301}", 1), ("한국", 4), ("ｶﾅ", 2), ("▁▂▃", 3), ("…", 1), ("🚂", 2),
+            ("", 0), ("か\u{3099}", 2),
     ] as [(String, Int)])
     func width(text: String, columns: Int) {
         #expect(displayWidth(text) == columns)
@@ -124,7 +137,9 @@ struct TextTableTests {
             .init("LEVEL", least: 4, reserved: 16, rank: 2, cut: .beginning),
         ])
         for (index, name) in names.enumerated() {
-            table.add([.init(name, style: .bold), .init("\(index * 700)"), .init("2026-01-01"), .init("0123456789abcdef")])
+            table.add([
+                .init(name, style: .bold), .init("\(index * 700)"), .init("2026-01-01"), .init("0123456789abcdef"),
+            ])
         }
         return table
     }
@@ -139,7 +154,10 @@ struct TextTableTests {
         let heading = try #require(lines[0].range(of: "COUNT"))
         let end = displayWidth(lines[0][..<heading.upperBound])
         for (index, line) in lines.dropFirst().enumerated() {
-            let number = try #require(line.range(of: " \(index * 700)", options: .backwards, range: line.index(after: line.startIndex)..<line.endIndex))
+            let number = try #require(
+                line.range(
+                    of: " \(index * 700)", options: .backwards,
+                    range: line.index(after: line.startIndex)..<line.endIndex))
             #expect(displayWidth(line[..<number.upperBound]) == end || index == 0, "\(lines)")
         }
     }

@@ -88,8 +88,10 @@ struct RankingTableTests {
         var ranking = ranking(0)
         let beacons = (0..<12).map { index in
             RangedBeacon(
-                rank: index + 1, id: BeaconID(uuid: ProximityUUID(uuid.value + UInt128(index) << 64), major: 1, minor: 1), rssi: -60,
-                filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near, lastSeen: ranking.time, count: 1)
+                rank: index + 1,
+                id: BeaconID(uuid: ProximityUUID(uuid.value + UInt128(index) << 64), major: 1, minor: 1), rssi: -60,
+                filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near, lastSeen: ranking.time, count: 1
+            )
         }
         ranking = Ranking(time: ranking.time, nearest: nil, beacons: beacons)
         var table = RankingTable(names: [:], terminal: terminal)
@@ -142,7 +144,9 @@ struct RangingTicksTests {
             time: Timestamp(seconds: seconds), rssi: -60, beacon: IBeacon(id: first, measuredPower: -59))
     }
 
-    private func times(_ interval: Double, _ body: (inout RangingTicks, (Ranking, [RangingEvent]) -> Void) -> Void) -> [Double] {
+    private func times(
+        _ interval: Double, _ body: (inout RangingTicks, (Ranking, [RangingEvent]) -> Void) -> Void
+    ) -> [Double] {
         var ticks = RangingTicks(interval: interval)
         var times: [Double] = []
         body(&ticks) { ranking, _ in times.append(ranking.time.seconds) }

@@ -9,7 +9,8 @@ struct TextTests {
     @Test(
         "numbers have a fixed count of decimals",
         arguments: [
-            (1.25, 1, "1.3"), (-0.04, 1, "0.0"), (-0.26, 1, "-0.3"), (12, 0, "12"), (0.005, 2, "0.01"), (1e300, 1, "1e+300"),
+            (1.25, 1, "1.3"), (-0.04, 1, "0.0"), (-0.26, 1, "-0.3"), (12, 0, "12"), (0.005, 2, "0.01"),
+            (1e300, 1, "1e+300"),
             (.nan, 2, "-"), (-.infinity, 2, "-"),
         ] as [(Double, Int, String)])
     func numbers(_ value: Double, _ digits: Int, _ expected: String) {

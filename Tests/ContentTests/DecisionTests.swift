@@ -44,7 +44,8 @@ struct DecisionTests {
     @Test func `equal revisions are equal lists, signed or not`() throws {
         for isSigned in [false, true] {
             #expect(try verdict(7, after: 7, isSigned: isSigned, sameBytes: false) == .otherBytes)
-            #expect(try verdict(0, after: 0, isSigned: isSigned, sameBytes: false) == .good, "a site that does not count")
+            #expect(
+                try verdict(0, after: 0, isSigned: isSigned, sameBytes: false) == .good, "a site that does not count")
             #expect(try verdict(6, after: 7, isSigned: isSigned, sameBytes: false) == .older)
         }
     }
@@ -121,7 +122,9 @@ struct DecisionTests {
     @Test func `a thousand beacons a second cost a site without a list one request a second`() {
         var budget = RequestBudget()
         var taken = 0
-        for millisecond in 0..<60_000 where budget.take(at: .milliseconds(millisecond), leaving: 32) == nil { taken += 1 }
+        for millisecond in 0..<60_000 where budget.take(at: .milliseconds(millisecond), leaving: 32) == nil {
+            taken += 1
+        }
         #expect((80...93).contains(taken), "\(taken)")
         // Who is in more of a hurry has the rest.
         let waits = (0..<40).map { _ in budget.take(at: .seconds(60)) }
@@ -167,11 +170,13 @@ struct DecisionTests {
                 bytes, arrayOf: "beacons", limits: .init(inner: 50, outer: 50, elements: 50), source: "fuzz")
         }
         var lines = (0..<700).map { number in
-            #"{"uuid":"\#(hall.uuid)","major":1,"minor":\#(number),"name":"N","manifest":"a.json","sha256":"\#(Self.hash)"}"#
+            #"{"uuid":"\#(hall.uuid)","major":1,"minor":\#(number),"name":"N","manifest":"a.json","#
+                + #""sha256":"\#(Self.hash)"}"#
         }
         func list() throws -> SiteList {
             try SiteList(
-                json: Array(#"{"format":1,"revision":3,"beacons":[\#(lines.joined(separator: ", "))]}"#.utf8), source: "list")
+                json: Array(#"{"format":1,"revision":3,"beacons":[\#(lines.joined(separator: ", "))]}"#.utf8),
+                source: "list")
         }
         #expect(try list().entries.count == 700 && list().revision == 3)
         lines[600] = lines[600].replacing("a.json", with: "../a.json")

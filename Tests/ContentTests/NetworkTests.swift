@@ -173,7 +173,8 @@ struct NetworkTests {
         #expect(try bench.store.verify().isClean)
         #expect(Self.run("/usr/bin/mount", "-o", "remount,size=64m", folder))
         while let status = await states.next(), status.problem != nil || status.fetchedFiles < 300 {}
-        for _ in 0..<500 where bench.store.states(now: ContentTime.system.now()).contains(where: { $0.state != .complete }) {
+        for _ in 0..<500
+        where bench.store.states(now: ContentTime.system.now()).contains(where: { $0.state != .complete }) {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(bench.store.states(now: ContentTime.system.now()).allSatisfy { $0.state == .complete })

@@ -55,7 +55,9 @@ struct SecureTests {
         }
     }
 
-    @Test func `a certificate of an unknown authority is refused, one of the configured authority is taken`() async throws {
+    @Test func `a certificate of an unknown authority is refused, one of the configured authority is taken`()
+        async throws
+    {
         let setup = try await Setup()
         let stranger = try Bench(setup.baseURL)
         await stranger.sync.want(hall)
@@ -106,7 +108,10 @@ struct SecureTests {
         #expect(try await bench.log.ready().fetchedAssets == 2)
         #expect(!proxy.requests.isEmpty && proxy.requests.allSatisfy { $0.hasPrefix("CONNECT 127.0.0.1:") })
         // The proxy gets its own password, and not the site's token.
-        #expect(proxy.requests.allSatisfy { $0.lowercased().contains("proxy-authorization: basic dXNlcjpzZWNyZXQ=".lowercased()) })
+        #expect(
+            proxy.requests.allSatisfy {
+                $0.lowercased().contains("proxy-authorization: basic dXNlcjpzZWNyZXQ=".lowercased())
+            })
         #expect(proxy.requests.allSatisfy { !$0.contains("Bearer") })
         #expect(try setup.nginx.requests().allSatisfy { $0.authorization == "Bearer secret" })
         await bench.sync.shutdown()

@@ -35,7 +35,8 @@ struct SiteTests {
         throw EventLog.Missing(description: what)
     }
 
-    /// The server keeps the list back until it was asked for the manifest: whoever waits for the list first gets nothing.
+    /// The server keeps the list back until it was asked for the manifest: whoever waits for the list first gets
+    /// nothing.
     @Test func `the next beacon's manifest is asked for while the list is`() async throws {
         let site = try museum(2)
         let path = "/v1/\(ContentSite.Target.beacon(beacon(1)).path)"
@@ -185,7 +186,8 @@ struct SiteTests {
         try Data(count: 100_000).write(
             to: URL(fileURLWithPath: "\(bench.store.directory)/partial/\(asset(999).sha256)"))
         let summary = try await bench.sync.syncAll()
-        #expect(summary.failed.allSatisfy { $0.error.code == .quota } && !summary.failed.isEmpty && !summary.new.isEmpty)
+        #expect(
+            summary.failed.allSatisfy { $0.error.code == .quota } && !summary.failed.isEmpty && !summary.new.isEmpty)
         let used = try FileManager.default.subpathsOfDirectory(atPath: bench.store.directory).reduce(0) { sum, path in
             let file = "\(bench.store.directory)/\(path)"
             let attributes = try FileManager.default.attributesOfItem(atPath: file)

@@ -132,7 +132,8 @@ struct VanishingTests {
         // The wait goes on over a restart.
         let again = try Bench(nginx.baseURL, directory: bench.store.directory) { $0.syncInterval = .seconds(2) }
         await again.sync.start()
-        // To the end of it, when what only they needed is removed too: one that ends before leaves the rest to the next.
+        // To the end of it, when what only they needed is removed too: one that ends before leaves the rest to the
+        // next.
         for await event in again.sync.siteEvents {
             guard case .pruned(let report) = event else { continue }
             #expect(report.assets == 3, "\(report)")
@@ -180,7 +181,9 @@ struct VanishingTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a manifest that the list names and the server does not have is told, and the old one stays`() async throws {
+    @Test func `a manifest that the list names and the server does not have is told, and the old one stays`()
+        async throws
+    {
         var site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -204,7 +207,8 @@ struct VanishingTests {
         for forged in ["9223372036854775807", "1795250285", "1000002"] {
             try site.write(Data(text.replacing("\"revision\":1", with: "\"revision\":\(forged)").utf8), to: "site.json")
             let error = await failure(bench)
-            #expect(error?.code == .revision && error?.cause.contains("1000001") == true, "\(String(describing: error))")
+            #expect(
+                error?.code == .revision && error?.cause.contains("1000001") == true, "\(String(describing: error))")
         }
         // One revision is one list.
         try site.write(Data((text + " ").utf8), to: "site.json")
@@ -219,7 +223,8 @@ struct VanishingTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `revision and problem are known from the start, and what is fetched in advance is counted`() async throws {
+    @Test func `revision and problem are known from the start, and what is fetched in advance is counted`() async throws
+    {
         let site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)

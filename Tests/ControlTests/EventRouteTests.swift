@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The stream of events", .timeLimit(.minutes(3)))
 struct EventRouteTests {
-    private func stream(_ server: TestServer, _ query: String = "", _ fields: [String] = []) async throws -> RawConnection {
+    private func stream(
+        _ server: TestServer, _ query: String = "", _ fields: [String] = []
+    ) async throws -> RawConnection {
         let connection = try server.connect()
         await connection.send(
             "GET /v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n")
@@ -41,7 +43,8 @@ struct EventRouteTests {
         try await TestServer.with { server in
             show(server, 1...20)
             let after = server.hub.lastID - 5
-            let stream = try await stream(server, byField ? "?after=1" : "?after=\(after)", byField ? ["Last-Event-ID: \(after)"] : [])
+            let stream = try await stream(
+                server, byField ? "?after=1" : "?after=\(after)", byField ? ["Last-Event-ID: \(after)"] : [])
             try await stream.waitUntil("five events came") { RawEvents($0).ids.count >= 5 }
             #expect(RawEvents(stream).ids == Array(after + 1...after + 5))
             #expect(!RawEvents(stream).kinds.contains("missed"))

@@ -21,7 +21,11 @@ struct FakeDaemon: DaemonAccess {
     let content: (any ContentControl)? = nil
 
     func regions() -> [RegionState] {
-        [RegionState(region: BeaconRegion(identifier: "hall", constraint: BeaconConstraint(lobby)), beacons: 1, since: startedAt)]
+        [
+            RegionState(
+                region: BeaconRegion(identifier: "hall", constraint: BeaconConstraint(lobby)), beacons: 1,
+                since: startedAt)
+        ]
     }
 
     func tracked() -> [BeaconID] { [lobby] }
@@ -46,7 +50,9 @@ final class TestServer: Sendable {
     ///   - capacity: events that the hub keeps.
     ///   - more: further routes.
     ///   - change: of the settings.
-    init(capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in }) async throws {
+    init(
+        capacity: Int = 4096, more: [ControlRoute] = [], _ change: (inout ControlSettings) throws -> Void = { _ in }
+    ) async throws {
         folder = try temporaryFolder("control")
         hub = EventHub(names: Names(), capacity: capacity) { Timestamp(seconds: 1_700_000_100) }
         var settings = ControlSettings(socket: "\(folder)/control.sock")

@@ -56,12 +56,14 @@ struct RouteTests {
     @Test(
         "refuses in JSON, with what to do",
         arguments: [
-            ("GET", "/v1/nothing", 404), ("GET", "/../../etc/passwd", 404), ("GET", "//", 404), ("POST", "/v1/status", 405),
+            ("GET", "/v1/nothing", 404), ("GET", "/../../etc/passwd", 404), ("GET", "//", 404),
+            ("POST", "/v1/status", 405),
             ("DELETE", "/v1/events", 405), ("PROPFIND", "/v1/status", 405), ("GET", "/v1/content/sync", 405),
             ("GET", "/v1/explain/x/1/2", 400), ("GET", "/v1/explain/\(lobby.uuid)/1/70000", 400),
             ("GET", "/v1/ranging?beacon=Cafeteria", 404), ("GET", "/v1/ranging?beacon=", 400),
             ("GET", "/v1/explain", 400), ("GET", "/v1/explain?beacon=Cafeteria", 404),
-            ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404), ("POST", "/v1/content/prune", 404),
+            ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404),
+            ("POST", "/v1/content/prune", 404),
             ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/%zz?%zz=%", 404),
         ])
     func refusals(method: String, path: String, status: Int) async throws {

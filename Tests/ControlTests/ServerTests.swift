@@ -91,7 +91,8 @@ struct ServerTests {
         }
     }
 
-    @Test("says why it cannot be made", arguments: ["/proc/beacond.sock", "/tmp/" + String(repeating: "long", count: 30)])
+    @Test(
+        "says why it cannot be made", arguments: ["/proc/beacond.sock", "/tmp/" + String(repeating: "long", count: 30)])
     func impossible(path: String) async throws {
         let error = await #expect(throws: ControlSocketError.self) {
             try await TestServer { $0.socket = path }.stop()
@@ -130,7 +131,8 @@ struct ServerTests {
             "GET /v1 HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
             "GET /v1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
             "GET /\(String(repeating: "a", count: 200_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "GET /v1 HTTP/1.1\r\n\(String(repeating: "X-Long: \(String(repeating: "y", count: 1000))\r\n", count: 100))\r\n",
+            "GET /v1 HTTP/1.1\r\n"
+                + "\(String(repeating: "X-Long: \(String(repeating: "y", count: 1000))\r\n", count: 100))\r\n",
             "GET /v1 HTTP/1.1\r\nX: \(String(repeating: "y", count: 100_000))\r\n\r\n",
             "GET /v1 HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 5000))\r\n",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{03}\u{01}\u{00}\u{A5}\u{01}",
@@ -184,7 +186,8 @@ struct ServerTests {
     func bodies(field: String) async throws {
         try await TestServer.with { server in
             let connection = try server.connect()
-            let answer = try await connection.ask("/v1/content/prune", method: "POST", fields: ["Host: localhost", field])
+            let answer = try await connection.ask(
+                "/v1/content/prune", method: "POST", fields: ["Host: localhost", field])
             #expect(answer.status == 413)
             try await connection.waitUntil("the connection ends") { $0.isOver }
         }
@@ -194,7 +197,9 @@ struct ServerTests {
     func fuzz(seed: UInt64) async throws {
         try await TestServer.with { server in
             var random = SeededGenerator(seed: seed)
-            let whole = Array("GET /v1/events?after=12&states=1 HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 7\r\nContent-Length: 3\r\n\r\nabc".utf8)
+            let text = "GET /v1/events?after=12&states=1 HTTP/1.1\r\nHost: localhost\r\n"
+                + "Last-Event-ID: 7\r\nContent-Length: 3\r\n\r\nabc"
+            let whole = Array(text.utf8)
             for _ in 0..<60 {
                 var octets = whole
                 for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -269,7 +274,8 @@ struct NetworkTests {
         "the token is asked for",
         arguments: [
             ([], 401), (["Authorization: Bearer s3cret"], 200), (["Authorization: bearer s3cret"], 200),
-            (["Authorization: Bearer s3cre"], 401), (["Authorization: Bearer s3cret2"], 401), (["Authorization: Bearer"], 401),
+            (["Authorization: Bearer s3cre"], 401), (["Authorization: Bearer s3cret2"], 401),
+            (["Authorization: Bearer"], 401),
             (["Authorization: Basic s3cret"], 401), (["Cookie: beacond_token=s3cret"], 200),
             (["Cookie: beacond_token=no"], 401), (["Cookie: a=b; beacond_token=s3cret"], 200),
         ] as [([String], Int)])

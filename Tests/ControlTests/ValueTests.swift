@@ -10,7 +10,8 @@ struct ValueTests {
         "an address to listen on is a port, or an IP address and a port",
         arguments: [
             ("8080", "127.0.0.1:8080", true), ("localhost:80", "127.0.0.1:80", true), ("[::1]:81", "[::1]:81", true),
-            ("0.0.0.0:8080", "0.0.0.0:8080", false), ("*:8080", "0.0.0.0:8080", false), ("[::]:8080", "[::]:8080", false),
+            ("0.0.0.0:8080", "0.0.0.0:8080", false), ("*:8080", "0.0.0.0:8080", false),
+            ("[::]:8080", "[::]:8080", false),
             ("127.8.0.1:0", "127.8.0.1:0", true), ("192.168.1.2:65535", "192.168.1.2:65535", false),
         ])
     func listen(text: String, address: String, isLoopback: Bool) throws {
@@ -21,7 +22,10 @@ struct ValueTests {
 
     @Test(
         "anything else is refused",
-        arguments: ["", ":", "x", "70000", "-1", "+80", "::1:80", "[::1]", "host:80", "1.2.3:80", "1.2.3.4:", "[]:80", ":80", "٨٠"])
+        arguments: [
+            "", ":", "x", "70000", "-1", "+80", "::1:80", "[::1]", "host:80", "1.2.3:80", "1.2.3.4:", "[]:80", ":80",
+            "٨٠",
+        ])
     func refused(text: String) {
         #expect(throws: BadListenAddress.self) { try ListenAddress(text) }
     }
@@ -46,7 +50,10 @@ struct ValueTests {
 
     @Test(
         "a date is an IMF-fixdate",
-        arguments: [(784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT")]
+        arguments: [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        ]
     )
     func dates(seconds: Double, text: String) {
         #expect(HTTPTime.text(Timestamp(seconds: seconds)) == text)
@@ -84,7 +91,10 @@ struct EventStreamTests {
     @Test("anything may come, in any pieces, with the same result", arguments: 1...50)
     func fuzz(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let words = ["data", "id", "event", ":", ": ", "\n", "\r", "\r\n", "\n\n", "x", "\u{0}", "\u{FEFF}", "é", "retry", "data: y\n\n"]
+        let words = [
+            "data", "id", "event", ":", ": ", "\n", "\r", "\r\n", "\n\n", "x", "\u{0}", "\u{FEFF}", "é", "retry",
+            "data: y\n\n",
+        ]
         var octets: [UInt8] = []
         for _ in 0..<400 {
             octets += Array((words.randomElement(using: &random) ?? "").utf8)

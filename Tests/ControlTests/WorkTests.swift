@@ -31,7 +31,9 @@ struct WorkTests {
         func waitUntil(_ what: String, _ condition: (Held) -> Bool) async throws {
             let deadline = ContinuousClock.now + .seconds(30)
             while !condition(self) {
-                guard ContinuousClock.now < deadline else { throw RunningProgram.Failure(description: "waited until \(what)") }
+                guard ContinuousClock.now < deadline else {
+                    throw RunningProgram.Failure(description: "waited until \(what)")
+                }
                 try await Task.sleep(for: .milliseconds(2))
             }
         }
@@ -94,7 +96,9 @@ struct WorkTests {
     func shared() async throws {
         let held = Held()
         let answer = SharedAnswer<Int>(WorkQueue("tests"))
-        @Sendable func ask(_ key: Int) async throws { _ = try await answer.body(for: key) { SharedBody("\(try held.work($0))") } }
+        @Sendable func ask(_ key: Int) async throws {
+            _ = try await answer.body(for: key) { SharedBody("\(try held.work($0))") }
+        }
         let leaving = (0..<4).map { _ in Task { try await ask(1) } }
         try await held.waitUntil("it runs") { $0.isRunning }
         for task in leaving { task.cancel() }
@@ -136,10 +140,12 @@ struct WorkTests {
             server.rank()
             let first = try await server.connect().ask("/v1/ranging")
             let tag = try #require(first.fields["etag"])
-            let second = try await server.connect().ask("/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
+            let second = try await server.connect().ask(
+                "/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
             #expect(second.status == 304)
             server.rank(isBlind: true)
-            let third = try await server.connect().ask("/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
+            let third = try await server.connect().ask(
+                "/v1/ranging", fields: ["Host: localhost", "If-None-Match: \(tag)"])
             #expect(third.status == 200 && third["scanner"] == "blind")
         }
     }

@@ -95,7 +95,9 @@ struct ConfigurationTests {
         #expect(content.allowedRedirectHosts == ["cdn.example"] && content.authorityFile == "\(folder.path)/ca.pem")
         #expect(content.proxy?.https?.host == "proxy.example" && content.proxy?.bypass == ["local"])
         #expect(content.pinnedKeys == [key] && content.token == "abc.defgh")
-        let variables = ["BEACOND_CONTENT_QUOTA_BYTES": "0", "BEACOND_CONTENT_PROXY": "none", "http_proxy": "http://p:1"]
+        let variables = [
+            "BEACOND_CONTENT_QUOTA_BYTES": "0", "BEACOND_CONTENT_PROXY": "none", "http_proxy": "http://p:1",
+        ]
         let other = try #require(try await load("content:\n  base_url: http://h", variables).content)
         #expect(other.quotaBytes == nil && other.proxy == nil && other.prefetch == .everything && other.token == nil)
         let usual = try #require(try await load("content:\n  base_url: http://h", ["http_proxy": "http://p:1"]).content)
@@ -127,19 +129,43 @@ struct ConfigurationTests {
             ("sources: [sim]\nsources: [hci0]", "beacond.yaml"),
             ("sources: [radio]", "beacond.yaml:1:11: sources: source \"radio\": is not understood"),
             ("sources: []", "beacond.yaml:1:10: sources: is empty; name a source, or leave sources out"),
-            ("sources: [sim, 'file:/nonexistent.csv']", "beacond.yaml:1:16: sources: /nonexistent.csv: cannot be read: No such"),
+            (
+                "sources: [sim, 'file:/nonexistent.csv']",
+                "beacond.yaml:1:16: sources: /nonexistent.csv: cannot be read: No such"
+            ),
             ("sources: ['file:/tmp']", "beacond.yaml:1:11: sources: /tmp: cannot be read: Is a directory"),
-            ("sources:\n  - sim:/nonexistent.yaml", "beacond.yaml:2:5: sources: /nonexistent.yaml: cannot be read: No such"),
-            ("content:\n  ca_file: /nonexistent.pem", "beacond.yaml:2:12: content.ca_file: /nonexistent.pem: cannot be read"),
-            ("content:\n  ca_file: /dev/null", "beacond.yaml:2:12: content.ca_file: /dev/null holds no certificate in PEM form"),
-            ("content:\n  pinned_keys: [abc]", "beacond.yaml:2:17: content.pinned_keys: \"abc\": it is no SHA-256 hash"),
-            ("scan:\n  reference_beacons: [x/1]", "beacond.yaml:2:23: scan.reference_beacons: \"x/1\": it is no beacon"),
+            (
+                "sources:\n  - sim:/nonexistent.yaml",
+                "beacond.yaml:2:5: sources: /nonexistent.yaml: cannot be read: No such"
+            ),
+            (
+                "content:\n  ca_file: /nonexistent.pem",
+                "beacond.yaml:2:12: content.ca_file: /nonexistent.pem: cannot be read"
+            ),
+            (
+                "content:\n  ca_file: /dev/null",
+                "beacond.yaml:2:12: content.ca_file: /dev/null holds no certificate in PEM form"
+            ),
+            (
+                "content:\n  pinned_keys: [abc]",
+                "beacond.yaml:2:17: content.pinned_keys: \"abc\": it is no SHA-256 hash"
+            ),
+            (
+                "scan:\n  reference_beacons: [x/1]",
+                "beacond.yaml:2:23: scan.reference_beacons: \"x/1\": it is no beacon"
+            ),
             ("control: {socket: here}", "beacond.yaml:1:19: control.socket: \"here\" is no absolute path"),
             ("http: {listen: '0.0.0.0:80'}", "beacond.yaml:1:16: http.listen: others on the network reach"),
-            ("hooks:\n  exited: [/nonexistent]", "beacond.yaml:2:11: hooks.exited: /nonexistent cannot be run: No such file"),
+            (
+                "hooks:\n  exited: [/nonexistent]",
+                "beacond.yaml:2:11: hooks.exited: /nonexistent cannot be run: No such file"
+            ),
             ("mqtt:\n  topic_prefix: a/#\n  url: broker", "beacond.yaml:2:17: mqtt.topic_prefix: \"a/#\" is no prefix"),
             ("mqtt:\n  url: broker", "beacond.yaml:2:8: mqtt.url: "),
-            ("scan: {active: true}\nscan: {active: false}", "beacond.yaml:2:1: 'scan' stands here more than once; the first is in line 1"),
+            (
+                "scan: {active: true}\nscan: {active: false}",
+                "beacond.yaml:2:1: 'scan' stands here more than once; the first is in line 1"
+            ),
             ("content:\n  base_url: ftp://x", "ftp://x"),
             ("ranging:\n  near_m: 0.2", "ranging.near_m must not be less than ranging.immediate_m"),
             ("content:\n  base_url: http://x\n  token_file: /nonexistent", "/nonexistent: cannot be read"),
@@ -222,7 +248,8 @@ struct ConfigurationTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try "-----BEGIN CERTIFICATE-----".write(to: folder.appendingPathComponent("ca.pem"), atomically: true, encoding: .utf8)
+        try "-----BEGIN CERTIFICATE-----".write(
+            to: folder.appendingPathComponent("ca.pem"), atomically: true, encoding: .utf8)
         try "x".write(to: folder.appendingPathComponent("walk.csv"), atomically: true, encoding: .utf8)
         let file = folder.appendingPathComponent("beacond.yaml")
         try "sources: ['file:walk.csv']\ncontent: {base_url: 'http://h', ca_file: ca.pem}\n".write(
@@ -238,7 +265,9 @@ struct ConfigurationTests {
         let error = await #expect(throws: ConfigurationError.self) {
             _ = try await load("", ["BEACOND_RANGNG_NEAR_M": "2"])
         }
-        #expect(error?.problems == ["BEACOND_RANGNG_NEAR_M: there is no such setting; did you mean BEACOND_RANGING_NEAR_M?"])
+        #expect(
+            error?.problems == ["BEACOND_RANGNG_NEAR_M: there is no such setting; did you mean BEACOND_RANGING_NEAR_M?"]
+        )
         let other = try await load("", ["BEACOND_PORT": "tcp://10.0.0.1:80", "PATH": "/bin"])
         #expect(other.warnings == ["BEACOND_PORT: there is no such setting, so it does nothing"])
     }

@@ -27,7 +27,8 @@ struct OutputSettingsTests {
     @Test func `everything about MQTT is taken`() async throws {
         try "the pass word \nand more\n".write(toFile: files.path + "/password", atomically: true, encoding: .utf8)
         for (name, content) in [("ca", "CERTIFICATE"), ("cert", "CERTIFICATE"), ("key", "EC PRIVATE KEY")] {
-            try "-----BEGIN \(content)-----\n".write(toFile: "\(files.path)/\(name).pem", atomically: true, encoding: .utf8)
+            try "-----BEGIN \(content)-----\n".write(
+                toFile: "\(files.path)/\(name).pem", atomically: true, encoding: .utf8)
         }
         let settings = try #require(
             try await files.load(
@@ -64,7 +65,8 @@ struct OutputSettingsTests {
 
     @Test func `the password may be systemd's credential`() async throws {
         try "from systemd\n".write(toFile: files.path + "/mqtt-password", atomically: true, encoding: .utf8)
-        let settings = try await files.load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": files.path]).mqtt
+        let settings = try await files.load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": files.path])
+            .mqtt
         #expect(settings?.password == "from systemd")
     }
 

@@ -27,7 +27,8 @@ import Testing
             _ = try await files.load(setting.yaml + "\(files.path)/secret")
         }
         let told = error?.description ?? ""
-        #expect(told.contains("beacond.yaml:3:") && told.contains("/secret: holds no secret: its first line"), "\(told)")
+        #expect(
+            told.contains("beacond.yaml:3:") && told.contains("/secret: holds no secret: its first line"), "\(told)")
         #expect(!told.contains("s3cr3t") && !told.contains("sesame"))
     }
 
@@ -59,8 +60,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mqtt:\n  url: mqtt://user@broker\n  password_file: ", "beacond.yaml:2:8: mqtt.url: whoever is on the way to broker"),
-        ("content:\n  base_url: http://h:80/x\n  token_file: ", "beacond.yaml:2:13: content.base_url: whoever is on the way to h "),
+            (
+                "mqtt:\n  url: mqtt://user@broker\n  password_file: ",
+                "beacond.yaml:2:8: mqtt.url: whoever is on the way to broker"
+            ),
+            (
+                "content:\n  base_url: http://h:80/x\n  token_file: ",
+                "beacond.yaml:2:13: content.base_url: whoever is on the way to h "
+            ),
         ("content:\n  base_url: 'http://[2001:db8::1]/'\n  token_file: ", "on the way to 2001:db8::1 "),
         ("content:\n  base_url: http://127.0.0.1.example\n  token_file: ", "on the way to 127.0.0.1.example "),
         ("mqtt:\n  url: mqtts://user@broker\n  password_file: ", nil),

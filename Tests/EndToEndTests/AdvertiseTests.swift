@@ -21,7 +21,8 @@ struct AdvertiseTests {
         #expect(packets.contains(Self.recipe))
         #expect(packets.contains("01 06 20 0F A0 00 A0 00 03 00 00 00 00 00 00 00 00 07 00"))
         #expect(packets.last == "01 0A 20 01 01")
-        #expect(comments.contains { $0.contains("hcitool -i hci0 cmd 0x08 0x0008 1E 02 01 1A 1A FF 4C 00 02 15 63 6F") })
+        #expect(
+            comments.contains { $0.contains("hcitool -i hci0 cmd 0x08 0x0008 1E 02 01 1A 1A FF 4C 00 02 15 63 6F") })
         #expect(comments.contains { $0.contains("leadv") })
         #expect(comments.count == packets.count)
     }
@@ -33,7 +34,8 @@ struct AdvertiseTests {
             "--measured-power", "-100", "--interval-ms", "1285")
         #expect(
             packets.contains(
-                "01 08 20 20 1E 02 01 1A 1A FF 4C 00 02 15 00 11 22 33 44 55 66 77 88 99 AA BB CC DD EE FF 01 02 FF FF 9C 00"
+                "01 08 20 20 1E 02 01 1A 1A FF 4C 00 02 15 00 11 22 33 44 55 66 77 88 99 AA BB CC DD EE FF 01 02 FF "
+                    + "FF 9C 00"
             ))
         #expect(packets.contains { $0.hasPrefix("01 06 20 0F 08 08 08 08 03") })
     }

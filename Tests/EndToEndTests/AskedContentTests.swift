@@ -7,7 +7,8 @@ import TestSupport
 struct AskedContentTests {
     private func with(
         directives: String = "", bytes: Int = 50_000,
-        _ body: (ContentCommandTests.Setup, RunningProgram, _ ctl: ([String]) async throws -> RunningProgram.Outcome) async throws
+        _ body: (ContentCommandTests.Setup, RunningProgram, _ ctl: ([String]) async throws -> RunningProgram.Outcome)
+            async throws
             -> Void
     ) async throws {
         let setup = try ContentCommandTests.Setup(directives: directives, bytes: bytes)
@@ -39,7 +40,8 @@ struct AskedContentTests {
             let store = "\(setup.folder)/state/content"
             for arguments in [["list"], ["list", "--json"], ["show", "Exhibit 2"], ["show", "exhibit 2", "--json"]] {
                 let asked = try await ctl(arguments)
-                let read = try await RunningProgram.run(Programs.beaconctl, ["content"] + arguments + ["--store", store])
+                let read = try await RunningProgram.run(
+                    Programs.beaconctl, ["content"] + arguments + ["--store", store])
                 #expect(asked.status == 0 && read.status == 0, "\(asked.errors) \(read.errors)")
                 // The moment of the last confirmation may pass between the two.
                 func timeless(_ text: String) -> String {
@@ -52,7 +54,9 @@ struct AskedContentTests {
         }
     }
 
-    @Test("verify finds and heals a damaged file while the daemon runs; prune and a dry run change nothing that is needed")
+    @Test(
+        "verify finds and heals a damaged file while the daemon runs; prune and a dry run change nothing that is needed"
+    )
     func heals() async throws {
         try await with { setup, _, ctl in
             #expect(try await ctl(["sync"]).status == 0)
@@ -60,7 +64,8 @@ struct AskedContentTests {
             let file = "\(setup.folder)/state/content/assets/\(hash.prefix(2))/\(hash)"
             try Data("damaged".utf8).write(to: URL(fileURLWithPath: file))
             let looked = try await ctl(["verify", "--dry-run"])
-            #expect(looked.status == 1 && looked.output.contains("damaged  \(hash)"), "\(looked.output)\(looked.errors)")
+            #expect(
+                looked.status == 1 && looked.output.contains("damaged  \(hash)"), "\(looked.output)\(looked.errors)")
             #expect(FileManager.default.contents(atPath: file) == Data("damaged".utf8))
             let verified = try await ctl(["verify", "--json"])
             #expect(try ControlTests.object(verified.output)["repaired"] as? Bool == true)
@@ -114,7 +119,10 @@ struct AskedContentTests {
             #expect(beyond.status == 416 && beyond.fields["content-range"] == "bytes */50000")
             let html = try await connection.ask("/v1/content/assets/\(asset.sha256)?type=text/html")
             #expect(html.fields["content-type"] == "application/octet-stream")
-            for path in ["/v1/content/assets/\(String(repeating: "0", count: 64))", "/v1/content/assets/..%2f..%2fsite.json", "/v1/content/assets/x"] {
+            for path in [
+                "/v1/content/assets/\(String(repeating: "0", count: 64))", "/v1/content/assets/..%2f..%2fsite.json",
+                "/v1/content/assets/x",
+            ] {
                 let refused = try await connection.ask(path)
                 #expect(refused.status == 404 || refused.status == 400, "\(path)")
             }

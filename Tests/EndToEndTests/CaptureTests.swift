@@ -133,7 +133,8 @@ struct CaptureTests {
         let lines = stride(from: 0, to: bytes.count, by: 20).map { start in
             (start == 0 ? "> " : "  ") + bytes[start..<min(start + 20, bytes.count)].joined(separator: " ")
         }
-        let text = "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: 0xffff snap_len: 1500 filter: 0xffffffff\n"
+        let text =
+            "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: 0xffff snap_len: 1500 filter: 0xffffffff\n"
             + (lines + lines).joined(separator: "\n") + "\n"
         let list = try await Self.sightings("file:-", input: .text(text))
         #expect(list.status == 0)

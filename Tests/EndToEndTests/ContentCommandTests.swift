@@ -108,7 +108,8 @@ struct ContentCommandTests {
         #expect(unknown.status == 1 && unknown.errors.contains("was not found in the list; these were:"))
     }
 
-    @Test("verify finds damage, repairs it, and the next sync fetches what was removed; prune removes what is not needed")
+    @Test(
+        "verify finds damage, repairs it, and the next sync fetches what was removed; prune removes what is not needed")
     func verify() async throws {
         let setup = try Setup()
         defer { setup.cleanUp() }
@@ -210,7 +211,9 @@ struct ContentCommandTests {
         defer { setup.cleanUp() }
         try FileManager.default.removeItem(atPath: setup.site.file(of: Setup.asset(2)))
         let partly = try await setup.run("sync")
-        #expect(partly.status == 1 && partly.lines.last?.hasPrefix("2 new, 0 changed, 0 unchanged, 0 deleted, 1 failed") == true)
+        #expect(
+            partly.status == 1
+                && partly.lines.last?.hasPrefix("2 new, 0 changed, 0 unchanged, 0 deleted, 1 failed") == true)
         #expect(partly.lines.contains { $0.hasPrefix("failed ") && $0.contains("404") }, "\(partly.output)")
         setup.nginx.stop()
         let down = try await setup.run("sync")
@@ -255,7 +258,9 @@ struct ContentCommandTests {
             let shown = try await RunningProgram.run(
                 Programs.beaconctl, ["content"] + arguments + ["--store", setup.store])
             #expect(shown.status == 0 && shown.output.contains("Evil"), "\(shown)")
-            #expect(!shown.output.contains("\u{1B}") && !shown.output.contains("\u{7}") && !shown.output.contains("<script>"))
+            #expect(
+                !shown.output.contains("\u{1B}") && !shown.output.contains("\u{7}")
+                    && !shown.output.contains("<script>"))
         }
         #expect(FileManager.default.contents(atPath: "\(setup.store)/beacons/\(beacon).json") == manifest)
     }

@@ -22,7 +22,8 @@ struct ControlTests {
             try RunningProgram(
                 Programs.beacond,
                 [
-                    "--config", "\(folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(folder)/state", "--socket",
+                    "--config", "\(folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(folder)/state",
+                    "--socket",
                     "\(folder)/control.sock",
                 ] + arguments)
         }
@@ -98,7 +99,8 @@ struct ControlTests {
         let other = try await asked.ctl("explain", "1.6", "--format", "json")
         #expect(try Self.object(other.output)["nearest"] as? Bool == false)
         let nobody = try await asked.ctl("explain", "Cafeteria")
-        #expect(nobody.status == 1 && nobody.errors.contains("Cafeteria: was not heard; these were:"), "\(nobody.errors)")
+        #expect(
+            nobody.status == 1 && nobody.errors.contains("Cafeteria: was not heard; these were:"), "\(nobody.errors)")
 
         let content = try await asked.ctl("content", "list")
         #expect(content.status == 1 && content.errors.contains("set content.base_url"))
@@ -123,7 +125,8 @@ struct ControlTests {
     }
 
     @Test("what cannot go together, or is no option, is wrong usage", arguments: [
-        ["content", "list", "--store", "/tmp", "--socket", "/tmp/x"], ["watch", "--limit", "0"], ["status", "--nonsense"],
+            ["content", "list", "--store", "/tmp", "--socket", "/tmp/x"], ["watch", "--limit", "0"],
+            ["status", "--nonsense"],
         ["range", "--interval", "0", "--socket", "/tmp/x"], ["explain"], ["watch", "--after", "-1"],
         ["explain", "1.2", "--at", "2026-01-31T12:00:00Z"],
     ])
@@ -144,7 +147,8 @@ struct ControlTests {
         let asked = try await Asked()
         defer { asked.cleanUp() }
         let watch = try RunningProgram(
-            Programs.beaconctl, ["watch", "--json", "--after", "0"], environment: ["BEACOND_CONTROL_SOCKET": asked.socket])
+            Programs.beaconctl, ["watch", "--json", "--after", "0"],
+            environment: ["BEACOND_CONTROL_SOCKET": asked.socket])
         try await watch.waitUntil("it sees what was") { $0.lines.contains { $0.contains(#""event":"nearest""#) } }
         asked.daemon.signal(SIGKILL)
         _ = try await asked.daemon.wait()
@@ -222,7 +226,8 @@ struct ControlTests {
         let asked = try await Asked()
         defer { asked.cleanUp() }
         let answer = try await RawConnection(unix: asked.socket).ask("/v1")
-        let routes = Set(try JSONDecoder().decode(Index.self, from: Data(answer.body)).routes.map { "\($0.method) \($0.path)" })
+        let routes = Set(
+            try JSONDecoder().decode(Index.self, from: Data(answer.body)).routes.map { "\($0.method) \($0.path)" })
         let page = try String(contentsOfFile: "\(Programs.project)/docs/api.md", encoding: .utf8)
         let documented = page.split(separator: "\n").filter { $0.hasPrefix("| `GET ") || $0.hasPrefix("| `POST ") }
             .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
@@ -258,8 +263,10 @@ struct ControlTests {
     func openWithoutToken() async throws {
         let folder = try temporaryFolder("open")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try "http:\n  listen: 0.0.0.0:8080\n".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
-        let outcome = try await RunningProgram.run(Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--check-config"])
+        try "http:\n  listen: 0.0.0.0:8080\n".write(
+            toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let outcome = try await RunningProgram.run(
+            Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--check-config"])
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("http.listen: others on the network reach 0.0.0.0:8080"), "\(outcome.errors)")
     }

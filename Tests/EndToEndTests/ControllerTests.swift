@@ -89,7 +89,9 @@ struct ControllerTests {
 
         if let btmon = Programs.installed("btmon") {
             let words = try await RunningProgram.run(btmon, ["-r", "\(folder)/a.btsnoop"])
-            #expect(words.output.contains(family == .legacy ? "LE Set Advertising Data" : "LE Set Extended Advertising Data"))
+            #expect(
+                words.output.contains(
+                    family == .legacy ? "LE Set Advertising Data" : "LE Set Extended Advertising Data"))
             #expect(words.output.contains("Enable"))
         }
     }
@@ -104,7 +106,8 @@ struct ControllerTests {
             ? try await RunningProgram.run(
                 Programs.beaconAdvertise, ["--source", air.source(.extended)], within: .seconds(20))
             : try await RunningProgram.run(
-                Programs.beaconctl, ["sightings", "--source", air.source(.extended), "--format", "json"], within: .seconds(20))
+                Programs.beaconctl, ["sightings", "--source", air.source(.extended), "--format", "json"],
+                within: .seconds(20))
         // Five seconds are promised; a loaded machine may need some of its own to start a program.
         #expect(ContinuousClock.now - began < .seconds(8))
         #expect(end.status == 1)

@@ -48,7 +48,8 @@ struct DaemonTests {
 
         static func asset(_ seed: UInt8) -> ContentSite.Asset {
             // Different for every seed, and of a size that takes more than one read.
-            ContentSite.Asset((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) ^ seed }, type: "image/png")
+            ContentSite.Asset(
+                (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) ^ seed }, type: "image/png")
         }
 
         func start(_ arguments: String...) throws -> RunningProgram {

@@ -22,10 +22,16 @@ struct DecodeTests {
     static let vectors: [Vector] = [
         Vector(name: "flags, then the frame", payload: "02011a1aff\(frame)01020304c5", line: found(258, 772, -59)),
         Vector(name: "no flags", payload: "1aff\(frame)00000000c5", line: found(0, 0, -59)),
-        Vector(name: "a battery level behind the power", payload: "0201061bff\(frame)ffff800064a5", line: found(65535, 32768, 100)),
+        Vector(
+            name: "a battery level behind the power", payload: "0201061bff\(frame)ffff800064a5",
+            line: found(65535, 32768, 100)),
         Vector(name: "a power above zero", payload: "1aff\(frame)0001000168", line: found(1, 1, 104)),
-        Vector(name: "another Apple structure first", payload: "06ff4c0010021a1aff\(frame)00010002c5", line: found(1, 2, -59)),
-        Vector(name: "upper case, blanks, colons", payload: "1A:FF \(frame.uppercased()) 00:01 00:02 C5", line: found(1, 2, -59)),
+        Vector(
+            name: "another Apple structure first", payload: "06ff4c0010021a1aff\(frame)00010002c5",
+            line: found(1, 2, -59)),
+        Vector(
+            name: "upper case, blanks, colons", payload: "1A:FF \(frame.uppercased()) 00:01 00:02 C5",
+            line: found(1, 2, -59)),
         Vector(name: "a short frame", payload: "02011a19ff\(frame)00010002", line: "null"),
         Vector(name: "a structure past the end", payload: "02011a1aff\(frame)0001", line: "null"),
         Vector(name: "a wrong inner length", payload: "1aff4c000214\(frame.dropFirst(8))00010002c5", line: "null"),
@@ -94,7 +100,8 @@ struct DecodeTests {
         let first = "0301665544332211" + "1b" + "1aff\(Self.frame)000a000bc5" + "7f"
         let second = "0000ffeeddccbbaa" + "03" + "020106" + "c5"
         // Extended, one report of complete data on legacy PDUs: -60 dBm.
-        let extended = "1300" + "01" + "060504030201" + "01" + "00" + "ff" + "7f" + "c4" + "0000" + "00" + "000000000000"
+        let extended =
+            "1300" + "01" + "060504030201" + "01" + "00" + "ff" + "7f" + "c4" + "0000" + "00" + "000000000000"
             + "1b" + "1aff\(Self.frame)000c000dc5"
         func event(_ subevent: String, _ count: Int, _ reports: String) -> String {
             let body = subevent + "0\(count)" + reports

@@ -26,7 +26,8 @@ struct DemoSiteTests {
         let made = try await RunningProgram.run(
             python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder], within: .seconds(90))
         try #require(made.status == 0, "\(made.errors)")
-        let site = try JSONDecoder().decode(Site.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/site.json")))
+        let site = try JSONDecoder().decode(
+            Site.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/site.json")))
         for entry in site.beacons {
             let manifest = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/\(entry.manifest)"))
             #expect(ContentSite.Asset(Array(manifest)).sha256 == entry.sha256)

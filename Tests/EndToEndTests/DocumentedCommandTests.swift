@@ -83,7 +83,8 @@ struct DocumentedCommandTests {
         #expect(walk.status == 0 && walk.output.contains("Steam Engine"), "\(walk.output)\(walk.errors)")
         let lobby = try await RunningProgram.run(
             Programs.beaconAdvertise, ["--config", "\(examples)/advertise/lobby.yaml", "--dry-run"])
-        #expect(lobby.status == 0 && lobby.output.lowercased().contains("7a 0e 5f 3c"), "\(lobby.output)\(lobby.errors)")
+        #expect(
+            lobby.status == 0 && lobby.output.lowercased().contains("7a 0e 5f 3c"), "\(lobby.output)\(lobby.errors)")
     }
 
     @Test("has an example of a hook that keeps the nearest exhibit in a file", arguments: ["Whale Skeleton", nil])
@@ -193,7 +194,8 @@ private final class Desk {
                 if hasShown, ContinuousClock.now + .seconds(4) > deadline { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
-            #expect((program.status ?? 0) == 0, "\(place)\n\(program.output.suffix(600))\n\(program.errors.suffix(600))")
+            #expect(
+                (program.status ?? 0) == 0, "\(place)\n\(program.output.suffix(600))\n\(program.errors.suffix(600))")
         }
         for (place, program) in running.reversed() where program.status == nil {
             program.signal(SIGINT)
@@ -280,7 +282,8 @@ struct Document: Sendable, CustomTestStringConvertible {
                     fences.append(fence)
                     open = nil
                 } else {
-                    open = Self.fence(at: index + 1, String(line.dropFirst(3)), after: index > 0 ? lines[index - 1] : "")
+                    open = Self.fence(
+                        at: index + 1, String(line.dropFirst(3)), after: index > 0 ? lines[index - 1] : "")
                 }
             } else {
                 open?.lines.append(line)

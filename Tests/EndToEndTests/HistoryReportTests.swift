@@ -58,7 +58,9 @@ struct HistoryReportTests {
         }
         func sightings(_ lines: [String]) -> [Int] {
             let place = lines.first?.split(separator: ",").firstIndex(of: "count") ?? 0
-            return lines.dropFirst().compactMap { Int($0.split(separator: ",", omittingEmptySubsequences: false)[place]) }
+            return lines.dropFirst().compactMap {
+                Int($0.split(separator: ",", omittingEmptySubsequences: false)[place])
+            }
         }
         #expect(sightings(after.lines).reduce(0, +) >= sightings(before.lines).reduce(0, +))
         #expect(after.lines.count == 7)

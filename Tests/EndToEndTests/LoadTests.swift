@@ -15,7 +15,8 @@ struct LoadTests {
         init(limit: Int? = nil, fill: (_ content: String) throws -> Void = { _ in }) async throws {
             folder = try temporaryFolder("load")
             try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
-            try FileManager.default.createDirectory(atPath: "\(folder)/state/content", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/state/content", withIntermediateDirectories: true)
             try fill("\(folder)/state/content")
             daemon = try Self.start(folder, limit: limit)
             try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
@@ -144,7 +145,9 @@ struct LoadTests {
         try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         let outcome = try await Loaded.start(folder, limit: limit).wait()
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("only \(limit) file descriptors may be open, and it needs 128"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("only \(limit) file descriptors may be open, and it needs 128"), "\(outcome.errors)"
+        )
     }
 
     @Test("all of its threads keep the priority that it was started with")
@@ -153,7 +156,9 @@ struct LoadTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let daemon = try RunningProgram(
             "nice",
-            ["-n", "5", Programs.beacond, "--config", "/dev/null", "--source", "sim", "--state-dir", "\(folder)/state", "--socket",
+            [
+                "-n", "5", Programs.beacond, "--config", "/dev/null", "--source", "sim", "--state-dir",
+                "\(folder)/state", "--socket",
                 "\(folder)/control.sock"])
         try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
         #expect(try await RawConnection(unix: "\(folder)/control.sock").ask("/v1/status").status == 200)

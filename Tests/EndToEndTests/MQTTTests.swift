@@ -75,7 +75,9 @@ struct MQTTTests {
         #expect(try told(subscriber.lines).starts(with: lines))
         try await second.waitUntil("the broker's return is told") { $0.errors.contains("mqtt goes on") }
         _ = try await second.stop()
-        try await subscriber.waitUntil("the end is told") { $0.lines.last { $0.contains("/status ") }?.hasSuffix("offline") == true }
+        try await subscriber.waitUntil("the end is told") {
+            $0.lines.last { $0.contains("/status ") }?.hasSuffix("offline") == true
+        }
         _ = try await running.stop()
     }
 

@@ -66,7 +66,9 @@ struct MetricsTests {
         #expect(first.value("beacond_site_problem") == 0)
 
         // Each answer is counted by the next scrape, whatever is no route only once.
-        for path in ["/v1/ranging", "/nothing/here", "/nor/here", "/v1/content/\(Scenarios.uuid)/1/77"] { _ = try get(path, port) }
+        for path in ["/v1/ranging", "/nothing/here", "/nor/here", "/v1/content/\(Scenarios.uuid)/1/77"] {
+            _ = try get(path, port)
+        }
         let second = try await Scrape(port: port)
         func requests(_ route: String, _ status: Int) -> Double? {
             second.value("beacond_http_requests_total", ["route": route, "status": "\(status)"])

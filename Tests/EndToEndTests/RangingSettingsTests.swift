@@ -60,7 +60,8 @@ struct RangingSettingsTests {
                 "--format", "json",
             ])
         #expect(end.status == 0, "\(end.errors)")
-        #expect(try keys(of: end.output).isSuperset(of: ["uuid", "measured_power", "low", "high", "samples", "scanner"]))
+        #expect(
+            try keys(of: end.output).isSuperset(of: ["uuid", "measured_power", "low", "high", "samples", "scanner"]))
         #expect(end.errors.contains("written to \(config)"))
         #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("</svg>"))
         let written = try String(contentsOfFile: config, encoding: .utf8)
@@ -97,7 +98,8 @@ struct RangingSettingsTests {
         arguments: [
             (["--beacon", "9.9"], 1, "1/7"), (["--distance", "0"], 2, "--distance"),
             (["--distance", "1", "--distance", "2"], 2, "one for each distance"),
-            (["--config", "none", "--write"], 2, "--config"), (["--write", "--config", "/nonexistent/f.yaml"], 2, "/nonexistent/f.yaml"),
+            (["--config", "none", "--write"], 2, "--config"),
+            (["--write", "--config", "/nonexistent/f.yaml"], 2, "/nonexistent/f.yaml"),
             (["--beacon", "1.8", "--duration", "1"], 1, "only 10 readings"),
         ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, words: String) async throws {
@@ -181,7 +183,10 @@ struct RangingSettingsTests {
         let end = try await daemon.wait(within: .seconds(90))
         #expect(end.status == 0, "\(end.errors)")
         let told = end.errors.split(separator: "\n").filter { $0.contains("region ") }
-        let order = ["entered  region", "entered  region", "dwelled  in region Hall 1", "exited   region Engine", "exited   region Hall 1"]
+        let order = [
+            "entered  region", "entered  region", "dwelled  in region Hall 1", "exited   region Engine",
+            "exited   region Hall 1",
+        ]
         #expect(told.count == order.count)
         // Entered together, in either order.
         #expect(zip(told, order).allSatisfy { $0.contains($1) }, "\(told)")

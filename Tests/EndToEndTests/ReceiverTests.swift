@@ -29,7 +29,8 @@ struct ReceiverTests {
         ("a file each", [rows([near]), rows([far])]), ("a file each, the other order", [rows([far]), rows([near])]),
     ]
 
-    private func listing(_ command: String, _ files: [String], in folder: String) async throws -> RunningProgram.Outcome {
+    private func listing(_ command: String, _ files: [String], in folder: String) async throws -> RunningProgram.Outcome
+    {
         var arguments = [command, "--format", command == "range" ? "json" : "csv"]
         if command == "range" { arguments += ["--config", "none"] }
         for (index, text) in files.enumerated() {
@@ -42,7 +43,8 @@ struct ReceiverTests {
         return end
     }
 
-    @Test("a beacon beside one receiver is near, whatever the other hears and in whatever order", arguments: arrangements)
+    @Test(
+        "a beacon beside one receiver is near, whatever the other hears and in whatever order", arguments: arrangements)
     func noJumps(_ arrangement: (name: String, files: [String])) async throws {
         let folder = try temporaryFolder("receivers")
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -63,7 +65,9 @@ struct ReceiverTests {
     func byTime(_ arrangement: (name: String, files: [String])) async throws {
         let folder = try temporaryFolder("receivers")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let times = try await listing("sightings", arrangement.files, in: folder).lines.dropFirst().map { $0.prefix(27) }
+        let times = try await listing("sightings", arrangement.files, in: folder).lines.dropFirst().map {
+            $0.prefix(27)
+        }
         #expect(times.count == 400)
         #expect(times == times.sorted())
     }

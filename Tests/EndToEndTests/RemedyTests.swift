@@ -67,7 +67,8 @@ struct RemedyTests {
 
     /// What follows a program's name where nothing is to be typed.
     private static let prose: Set<String> = [
-        "is", "can", "will", "does", "did", "has", "have", "may", "asks", "runs", "listens", "sends", "on", "through", "and",
+        "is", "can", "will", "does", "did", "has", "have", "may", "asks", "runs", "listens", "sends", "on", "through",
+        "and",
         "or", "says", "needs", "itself", "takes", "as", "group", "with", "under", "answers",
     ]
 
@@ -86,7 +87,8 @@ struct RemedyTests {
                 words.removeFirst()
             }
             let isCommand = words.count < match.2.split(separator: " ").count
-            if !isCommand, match.1 == "beaconctl", let word = words.first, !word.hasPrefix("-"), !word.hasPrefix("\\(") {
+            if !isCommand, match.1 == "beaconctl", let word = words.first, !word.hasPrefix("-"), !word.hasPrefix("\\(")
+            {
                 #expect(Self.prose.contains(word), "\(place)")
             }
             for word in words where word.hasPrefix("--") {
@@ -127,7 +129,9 @@ struct RemedyTests {
 
     /// What is told to be typed of each, and what of it needs root's rights.
     private static let others: [String: (verbs: Set<String>, ofRoot: Set<String>)] = [
-        "systemctl": (["start", "restart", "stop", "status", "edit", "kill"], ["start", "restart", "stop", "edit", "kill"]),
+        "systemctl": (
+            ["start", "restart", "stop", "status", "edit", "kill"], ["start", "restart", "stop", "edit", "kill"]
+        ),
         "bluetoothctl": (["power", "show", "list", "scan", "select"], []),
         "rfkill": (["list", "unblock"], ["unblock"]), "journalctl": (["-u"], []),
         "timedatectl": (["set-ntp"], ["set-ntp"]),
@@ -178,8 +182,10 @@ struct RemedyTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let made = try await RunningProgram.run(
             "/bin/bash",
-            ["-c", "cd '\(folder)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=site "
-                + "-keyout key.pem -out site.pem"])
+            [
+                "-c",
+                "cd '\(folder)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "
+                    + "/CN=site -keyout key.pem -out site.pem"])
         #expect(made.status == 0, "\(made.errors)")
         let written = Set(Self.sources.matches(of: /openssl x509 .*? \| base64/).map { String($0.0) })
         #expect(written.count == 1, "\(written)")
@@ -229,7 +235,8 @@ struct RemedyTests {
 
     @Test(
         "give a program the right that it lacks with setcap as it is written",
-        .enabled(if: Programs.installed("setcap") != nil && getuid() == 0, "setcap is not installed, or this is not root"))
+        .enabled(
+            if: Programs.installed("setcap") != nil && getuid() == 0, "setcap is not installed, or this is not root"))
     func right() async throws {
         let written = Set(Self.sources.matches(of: /setcap \\\(name\)\S* \\\(program\)/).map { String($0.0) })
         let folder = try temporaryFolder("remedy")
@@ -238,7 +245,8 @@ struct RemedyTests {
         #expect(written.count == 1)
         for command in written {
             for name in ["cap_net_raw", "cap_net_admin"] {
-                let typed = command.replacing("\\(name)", with: name).replacing("\\(program)", with: "\(folder)/program")
+                let typed = command.replacing("\\(name)", with: name).replacing(
+                    "\\(program)", with: "\(folder)/program")
                 let end = try await RunningProgram.run(
                     "/bin/bash", ["-c", "\(typed) && getcap '\(folder)/program'"],
                     environment: ["PATH": "/usr/sbin:/usr/bin:/bin"])

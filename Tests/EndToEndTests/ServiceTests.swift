@@ -82,7 +82,8 @@ struct RefusedStartTests {
         let daemon = try RunningProgram(
             "systemd-socket-activate",
             [
-                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", "--setenv", "NOTIFY_SOCKET=\(notices.path)",
+                "--listen", socket, "--setenv", "BEACOND_CONTROL_SOCKET=none", "--setenv",
+                "NOTIFY_SOCKET=\(notices.path)",
                 "\(folder)/start", "--config", file, "--state-dir", "\(folder)/state",
             ])
         try await daemon.waitUntil("it listens") { _ in FileManager.default.fileExists(atPath: socket) }
@@ -99,7 +100,9 @@ struct RefusedStartTests {
         let reload = try await RunningProgram.run(Programs.beaconctl, ["config", "reload", "--socket", socket])
         #expect(reload.status == 1 && reload.errors.contains("\n\(file):3:3: "), "\(reload.errors)")
         let told = notices.received()
-        #expect(told.contains("READY=1") && told.contains("STATUS=the configuration cannot be used: \(file):3:3: "), "\(told)")
+        #expect(
+            told.contains("READY=1") && told.contains("STATUS=the configuration cannot be used: \(file):3:3: "),
+            "\(told)")
         #expect(daemon.errors.components(separatedBy: "\(file):3:3:").count == 2, "told once: \(daemon.errors)")
 
         try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -119,7 +122,9 @@ struct RefusedStartTests {
         let end = try await RunningProgram.run(
             Programs.beacond, ["--config", "\(folder)/f.yaml"], environment: ["NOTIFY_SOCKET": notices.path])
         #expect(end.status == 2 && end.errors.contains("f.yaml:2:3: "), "\(end.errors)")
-        #expect(notices.received() == "STATUS=the configuration cannot be used: \(folder)/f.yaml:2:3: 'profil' is not known "
+        #expect(
+            notices.received()
+                == "STATUS=the configuration cannot be used: \(folder)/f.yaml:2:3: 'profil' is not known "
             + "in scan: did you mean 'profile'?\n")
     }
 
@@ -127,13 +132,17 @@ struct RefusedStartTests {
     func noCapture() async throws {
         let folder = try temporaryFolder("refused")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let missing = try await RunningProgram.run(Programs.beacond, ["--source", "file:\(folder)/none", "--config", "/dev/null"])
+        let missing = try await RunningProgram.run(
+            Programs.beacond, ["--source", "file:\(folder)/none", "--config", "/dev/null"])
         #expect(missing.status == 2)
-        #expect(missing.errors.contains("--source: \(folder)/none: cannot be read: No such file or directory"), "\(missing.errors)")
+        #expect(
+            missing.errors.contains("--source: \(folder)/none: cannot be read: No such file or directory"),
+            "\(missing.errors)")
         try String(repeating: "no capture at all ", count: 20).write(
             toFile: "\(folder)/noise", atomically: true, encoding: .utf8)
         let daemon = try RunningProgram(
-            Programs.beacond, ["--source", "file:\(folder)/noise", "--config", "/dev/null", "--state-dir", "\(folder)/state"])
+            Programs.beacond,
+            ["--source", "file:\(folder)/noise", "--config", "/dev/null", "--state-dir", "\(folder)/state"])
         try await daemon.waitUntil("it says so") { $0.errors.contains("noise lost: ") }
         #expect(!daemon.errors.contains("listening on") && !daemon.errors.contains("scanner  ok"), "\(daemon.errors)")
         #expect(try await daemon.stop().status == 0)
@@ -162,14 +171,16 @@ struct RefusedStartTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try #require(chown(folder, 65534, 65534) == 0)
         let home: [String: String?] = [
-            "HOME": folder, "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil, "BEACOND_CONTROL_SOCKET": nil,
+            "HOME": folder, "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil,
+            "BEACOND_CONTROL_SOCKET": nil
         ]
         let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
         let daemon = try RunningProgram("setpriv", user + [Programs.beacond, "--source", "sim"], environment: home)
         try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
         let state = "\(folder)/.local/state/beacond"
         #expect(!daemon.errors.contains("warning"), "\(daemon.errors)")
-        #expect(daemon.errors.contains("state is kept in \(state), since /var/lib/beacond is not for this user to write"))
+        #expect(
+            daemon.errors.contains("state is kept in \(state), since /var/lib/beacond is not for this user to write"))
         let status = try await RunningProgram.run("setpriv", user + [Programs.beaconctl, "status"], environment: home)
         #expect(status.status == 0 && status.output.contains("sim: listening"), "\(status.errors)")
         #expect(try await daemon.stop().status == 0)
@@ -185,7 +196,8 @@ struct ReloadTests {
         return try RunningProgram(
             Programs.beacond,
             [
-                "--config", "\(folder)/beacond.yaml", "--state-dir", "\(folder)/state", "--socket", "\(folder)/control.sock",
+                "--config", "\(folder)/beacond.yaml", "--state-dir", "\(folder)/state", "--socket",
+                "\(folder)/control.sock",
             ], environment: ["NOTIFY_SOCKET": "\(folder)/notify"])
     }
 
@@ -234,14 +246,18 @@ struct ReloadTests {
         }
         let asked = try await reload(folder)
         #expect(asked.status == 1)
-        #expect(asked.errors.contains("the configuration is refused: it has 1 mistake; the old one goes on"), "\(asked.errors)")
+        #expect(
+            asked.errors.contains("the configuration is refused: it has 1 mistake; the old one goes on"),
+            "\(asked.errors)")
         #expect(asked.errors.contains("\n\(folder)/beacond.yaml:3:3: 'profil' is not known in scan"), "\(asked.errors)")
         // It was told when the file changed.
         #expect(daemon.errors.components(separatedBy: "settings not applied").count == 2, "\(daemon.errors)")
         try write("sources: [sim, sim]\n", folder)
         try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
         #expect(try await reload(folder).status == 0)
-        try await daemon.waitUntil("and listened to") { $0.errors.components(separatedBy: "listening on sim").count > 2 }
+        try await daemon.waitUntil("and listened to") {
+            $0.errors.components(separatedBy: "listening on sim").count > 2
+        }
         // One that is over stays so when something else is reloaded: the daemon ends when the others are over too.
         let capture = "\(folder)/one.csv"
         try "time,scanner,uuid,major,minor,measured_power,rssi\n1,x,636F3F8F-6491-4BEE-95F7-D8CC64A863B5,1,1,-59,-60\n"

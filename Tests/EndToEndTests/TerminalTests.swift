@@ -106,7 +106,9 @@ struct TerminalTests {
                 let screen = try await TerminalPeer.run(
                     Programs.beaconctl, arguments, columns: columns, rows: 60,
                     environment: ["BEACOND_CONTROL_SOCKET": socket])
-                #expect(screen.status == 0 && screen.wraps == 0, "\(arguments) at \(columns):\n\(screen.lines.joined(separator: "\n"))")
+                #expect(
+                    screen.status == 0 && screen.wraps == 0,
+                    "\(arguments) at \(columns):\n\(screen.lines.joined(separator: "\n"))")
                 #expect(screen.lines.count > 1, "\(arguments)")
             }
         }
@@ -142,7 +144,8 @@ struct TerminalTests {
         for columns in Self.widths {
             let screen = try await TerminalPeer.run(
                 Programs.beaconctl,
-                ["content", "list", "--store", setup.store, "--config", "\(setup.folder)/beacond.yaml"], columns: columns)
+                ["content", "list", "--store", setup.store, "--config", "\(setup.folder)/beacond.yaml"],
+                columns: columns)
             #expect(screen.status == 0 && screen.wraps == 0 && screen.lines.count == 4, "\(screen.lines)")
             let heading = try #require(screen.lines.first)
             let width = heading.distance(

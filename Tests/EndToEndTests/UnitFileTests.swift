@@ -39,7 +39,9 @@ struct UnitFileTests {
         // The sockets are not installed here.
         let path = "\(folder)/beacond.service"
         try unit.replacing("/usr/bin/beacond", with: Programs.beacond)
-            .replacing("/usr/bin/beaconctl", with: Programs.beaconctl).replacing("beacond.socket beacond-network.socket", with: "")
+            .replacing("/usr/bin/beaconctl", with: Programs.beaconctl).replacing(
+                "beacond.socket beacond-network.socket", with: ""
+            )
             .write(toFile: path, atomically: false, encoding: .utf8)
         let verdict = try await analyze("verify", "--man=no", path)
         #expect(!verdict.errors.contains("beacond.service:"), "\(verdict.errors)")

@@ -38,14 +38,28 @@ struct UsageTests {
         Mistake(program: Programs.beaconctl, arguments: ["sightings", "--colour"], names: "--colour"),
         Mistake(program: Programs.beaconctl, arguments: ["sihgtings"], names: "sihgtings"),
         Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "usb:3"], names: "usb:3"),
-        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "h4:tcp:127.0.0.1:99999"], names: "99999"),
-        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--limit", "many"], names: "many"),
-        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--format", "xml"], names: "xml"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["sightings", "--source", "h4:tcp:127.0.0.1:99999"],
+            names: "99999"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--limit", "many"], names: "many"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["sightings", "--source", "sim", "--format", "xml"], names: "xml"),
         Mistake(program: Programs.beaconctl, arguments: ["range", "--source", "sim", "--interval=-1"], names: "-1"),
-        Mistake(program: Programs.beaconctl, arguments: ["range", "--source", "sim", "--config", "/nonexistent.yaml"], names: "/nonexistent.yaml"),
-        Mistake(program: Programs.beaconctl, arguments: ["explain", "1.1", "--source", "sim", "--at", "noon"], names: "--at"),
-        Mistake(program: Programs.beaconctl, arguments: ["calibrate", "--source", "sim", "--source", "sim"], names: "one receiver"),
-        Mistake(program: Programs.beaconctl, arguments: ["calibrate", "--source", "sim", "--duration", "0"], names: "--duration"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["range", "--source", "sim", "--config", "/nonexistent.yaml"],
+            names: "/nonexistent.yaml"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["explain", "1.1", "--source", "sim", "--at", "noon"], names: "--at"
+        ),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["calibrate", "--source", "sim", "--source", "sim"],
+            names: "one receiver"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["calibrate", "--source", "sim", "--duration", "0"],
+            names: "--duration"),
+        Mistake(program: Programs.beaconctl, arguments: ["range", "--source", "sim", "-o", ""], names: "--output"),
+        Mistake(program: Programs.beaconctl, arguments: ["status", "--socket", ""], names: "--socket"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--uuid", "636F3F8F", "--dry-run"], names: "636F3F8F"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--major", "65536", "--dry-run"], names: "65536"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "200", "--dry-run"], names: "200"),
@@ -55,27 +69,44 @@ struct UsageTests {
             names: "--interval-ms"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--mode", "bluez", "--dry-run"], names: "--mode bluez"),
         Mistake(
-            program: Programs.beaconAdvertise, arguments: ["--adapter", "hci0", "--verify-with", "hci0"], names: "hci0"),
+            program: Programs.beaconAdvertise, arguments: ["--adapter", "hci0", "--verify-with", "hci0"],
+            names: "hci0"),
         Mistake(
-            program: Programs.beaconAdvertise, arguments: ["--source", "sim", "--verify-with", "file:x"], names: "file:x"),
+            program: Programs.beaconAdvertise, arguments: ["--source", "sim", "--verify-with", "file:x"],
+            names: "file:x"),
         Mistake(
-            program: Programs.beaconAdvertise, arguments: ["--config", "/nonexistent/b.yaml"], names: "/nonexistent/b.yaml"),
-        Mistake(program: Programs.beaconAdvertise, arguments: ["play", "/nonexistent/s.yaml"], names: "/nonexistent/s.yaml"),
-        Mistake(program: Programs.beaconAdvertise, arguments: ["--major", "-1"], names: "out of range for '--major <major>': 0 to 65535"),
+            program: Programs.beaconAdvertise, arguments: ["--config", "/nonexistent/b.yaml"],
+            names: "/nonexistent/b.yaml"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["play", "/nonexistent/s.yaml"],
+            names: "/nonexistent/s.yaml"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--major", "-1"],
+            names: "out of range for '--major <major>': 0 to 65535"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "-129"], names: "-128 to 127"),
-        Mistake(program: Programs.beaconAdvertise, arguments: ["--measured-power", "--dry-run"], names: "Missing value for '--measured-power"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["--measured-power", "--dry-run"],
+            names: "Missing value for '--measured-power"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["plya", "scene.yaml"], names: "Did you mean 'play'?"),
-        Mistake(program: Programs.beaconctl, arguments: ["sightings", "--limit", "-1"], names: "--limit is a number from 1, not -1"),
-        Mistake(program: Programs.beaconctl, arguments: ["range", "--interval", "-1"], names: "--interval is a number of seconds"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["sightings", "--limit", "-1"],
+            names: "--limit is a number from 1, not -1"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["range", "--interval", "-1"],
+            names: "--interval is a number of seconds"),
         Mistake(program: Programs.beaconctl, arguments: ["rang"], names: "Did you mean 'range'?"),
-        Mistake(program: Programs.beaconctl, arguments: ["sighting", "--source", "sim"], names: "Did you mean 'sightings'?"),
+        Mistake(
+            program: Programs.beaconctl, arguments: ["sighting", "--source", "sim"],
+            names: "Did you mean 'sightings'?"),
         Mistake(program: Programs.beaconctl, arguments: ["content", "lst"], names: "Did you mean 'list'?"),
         Mistake(program: Programs.beaconctl, arguments: ["frobnicate"], names: "there are decode, sightings,"),
         Mistake(program: Programs.beaconctl, arguments: ["range", "--format", "cvs"], names: "Did you mean 'csv'?"),
         Mistake(program: Programs.beaconctl, arguments: ["range", "--formt", "csv"], names: "Did you mean '--format'?"),
         Mistake(program: Programs.beacond, arguments: ["--walks", "0"], names: "0"),
         Mistake(program: Programs.beacond, arguments: ["--walks", "-1"], names: "--walks is a number from 1, not -1"),
-        Mistake(program: Programs.beacond, arguments: ["--config", "/nonexistent/beacond.yaml"], names: "/nonexistent/beacond.yaml"),
+        Mistake(
+            program: Programs.beacond, arguments: ["--config", "/nonexistent/beacond.yaml"],
+            names: "/nonexistent/beacond.yaml"),
         Mistake(program: Programs.beacond, arguments: ["--source", "sim", "--base-url", "ftp://x"], names: "ftp://x"),
     ]
 
@@ -143,7 +174,8 @@ struct UsageTests {
     }
 
     @Test(
-        "NO_COLOR: a terminal gets a table in place, without colours", .enabled(if: Programs.installed("script") != nil),
+        "NO_COLOR: a terminal gets a table in place, without colours",
+        .enabled(if: Programs.installed("script") != nil),
         arguments: [true, false])
     func colours(wanted: Bool) async throws {
         let script = try #require(Programs.installed("script"))

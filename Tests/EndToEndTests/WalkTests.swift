@@ -54,7 +54,8 @@ struct WalkTests {
 
                 init(from decoder: any Decoder) throws {
                     let data = try decoder.container(keyedBy: Key.self)
-                    text = try (try? data.decode(String.self, forKey: .data)) ?? "\(data.decode(Int.self, forKey: .data))"
+                    text =
+                        try (try? data.decode(String.self, forKey: .data)) ?? "\(data.decode(Int.self, forKey: .data))"
                 }
 
                 enum Key: String, CodingKey { case data }
@@ -70,7 +71,9 @@ struct WalkTests {
                 message.member == "NearestChanged"
             else { return nil }
             let beacon = message.payload.data[0].mapValues(\.text)
-            guard let uuid = beacon["uuid"], let major = beacon["major"], let minor = beacon["minor"] else { return "none" }
+            guard let uuid = beacon["uuid"], let major = beacon["major"], let minor = beacon["minor"] else {
+                return "none"
+            }
             return "\(uuid)/\(major)/\(minor)"
         }
     }
@@ -107,7 +110,9 @@ struct WalkTests {
             "/usr/bin/curl", ["-sN", "--max-time", "200", "http://127.0.0.1:\(port)/v1/events?after=0"])
 
         try await daemon.waitUntil("everybody has seen three changes", within: .seconds(150)) { _ in
-            [Self.changes(watcher.lines), Self.streamed(stream), Self.published(subscriber)].allSatisfy { $0.count >= 3 }
+            [Self.changes(watcher.lines), Self.streamed(stream), Self.published(subscriber)].allSatisfy {
+                $0.count >= 3
+            }
                 && Self.signalled(monitor).count >= 3
         }
         // From the first that all have seen to the last that all have.

@@ -5,7 +5,8 @@ import Testing
 
 private let frame = "1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5"
 private let beacon = IBeacon(
-    id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2), measuredPower: -59)
+    id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2), measuredPower: -59
+)
 
 /// An extended report with its head, as it stands in an event.
 private func extended(
@@ -51,7 +52,11 @@ struct AdvertisingReportTests {
         var decoder = SightingDecoder()
         let other = "03 01 B6 B5 B4 B3 B2 C1 03 02 01 06 BA"
         let found = sightings(
-            [bytes("3E 59 02 03 03 01 A6 A5 A4 A3 A2 C1 1B \(frame) BA \(other) 04 00 11 12 13 14 15 16 1B \(frame) 7F")],
+            [
+                bytes(
+                    "3E 59 02 03 03 01 A6 A5 A4 A3 A2 C1 1B \(frame) BA \(other) 04 00 11 12 13 14 15 16 1B \(frame) 7F"
+                )
+            ],
             &decoder)
         #expect(found.map(\.rssi) == [-70, nil])
         #expect(found.map(\.eventType) == [3, 4])
@@ -75,7 +80,9 @@ struct AdvertisingReportTests {
         #expect(decoder.counts.malformed == 1)
     }
 
-    @Test("other events and subevents are counted and passed over", arguments: ["0E 04 01 03 0C 00", "3E 02 0A 00", "05 00", "3E 01 02", ""])
+    @Test(
+        "other events and subevents are counted and passed over",
+        arguments: ["0E 04 01 03 0C 00", "3E 02 0A 00", "05 00", "3E 01 02", ""])
     func others(_ hex: String) {
         var decoder = SightingDecoder()
         #expect(sightings([bytes(hex)], &decoder).isEmpty)
@@ -127,7 +134,9 @@ struct FragmentTests {
                 event(0x0D, [extended(first, type: more, sid: 1, address: 1)]),
                 event(0x0D, [extended(first, type: more, sid: 2, address: 1)]),
                 event(0x0D, [extended(first, type: more, sid: 1, address: 9)]),
-                event(0x0D, [extended(second, type: 0, sid: 1, address: 9), extended(second, type: 0, sid: 2, address: 1)]),
+                event(
+                    0x0D,
+                    [extended(second, type: 0, sid: 1, address: 9), extended(second, type: 0, sid: 2, address: 1)]),
                 event(0x0D, [extended(second, type: 0, sid: 1, address: 1)]),
             ], &decoder)
         #expect(found.map(\.beacon) == [beacon, beacon, beacon])

@@ -90,13 +90,16 @@ struct CommandAnswerTests {
         #expect(answer?.opcode == .leSetScanEnable)
     }
 
-    @Test("LE features tell extended advertising by bit 12", arguments: [(0x1000, true), (0xEFFF, false)] as [(UInt64, Bool)])
+    @Test(
+        "LE features tell extended advertising by bit 12",
+        arguments: [(0x1000, true), (0xEFFF, false)] as [(UInt64, Bool)])
     func features(_ bits: UInt64, _ expected: Bool) {
         let parameters = (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
         #expect(LEFeatures(returnParameters: parameters)?.hasExtendedAdvertising == expected)
     }
 
-    @Test("truncated and foreign events are none", arguments: ["", "0E", "0E 02 01 03", "0F 03 00 01 03", "3E 02 01 00"])
+    @Test(
+        "truncated and foreign events are none", arguments: ["", "0E", "0E 02 01 03", "0F 03 00 01 03", "3E 02 01 00"])
     func truncated(_ hex: String) {
         let answer = CommandAnswer(event: bytes(hex).span.bytes)
         #expect(answer == nil)

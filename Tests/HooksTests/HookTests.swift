@@ -41,7 +41,8 @@ private final class Bench: Sendable {
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
-    init(_ commands: [String: [String]], capacity: Int = 4096, _ change: (inout HookSettings) -> Void = { _ in }) throws {
+    init(_ commands: [String: [String]], capacity: Int = 4096, _ change: (inout HookSettings) -> Void = { _ in }) throws
+    {
         hub = EventHub(names: Names(), capacity: capacity)
         folder = try temporaryFolder("hooks")
         var settings = HookSettings(commands: commands)
@@ -50,7 +51,8 @@ private final class Bench: Sendable {
         let service = HookService(
             settings, subscription: hub.subscribe(), names: hub.names,
             environment: [
-                "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret", "BEACOND_CONTENT_TOKEN": "secret",
+                "PATH": "/usr/bin:/bin", "FOLDER": folder, "NOTIFY_SOCKET": "/secret",
+                "BEACOND_CONTENT_TOKEN": "secret"
             ], logger: Logger(label: "test") { _ in Lines.Handler(lines: lines) })
         let group = ServiceGroup(services: [service], logger: Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() })
         self.group = group
@@ -79,7 +81,9 @@ struct HookTests {
     private func shell(_ text: String) -> [String] { ["/bin/sh", "-c", text] }
 
     @Test func `a command gets the event in its environment and on its input`() async throws {
-        let bench = try Bench(["entered": shell("env > $FOLDER/env.new; cat > $FOLDER/input; mv $FOLDER/env.new $FOLDER/env")])
+        let bench = try Bench([
+            "entered": shell("env > $FOLDER/env.new; cat > $FOLDER/input; mv $FOLDER/env.new $FOLDER/env")
+        ])
         bench.hub.names.add([hall: "Hall; rm -rf / \"$(x)\"\n"])
         bench.hub.show(.ranging(.entered(hall)))
         try await bench.waitUntil("it ran") { !bench.file("env").isEmpty }
@@ -114,7 +118,10 @@ struct HookTests {
     @Test func `so many run side by side as are allowed`() async throws {
         // Each waits for the others: with fewer places none would end.
         let bench = try Bench([
-            "entered": shell("touch $FOLDER/$BEACOND_EVENT_ID.here; while [ $(ls $FOLDER | grep -c here) -lt 3 ]; do sleep 0.01; done; echo x >> $FOLDER/done")
+            "entered": shell(
+                "touch $FOLDER/$BEACOND_EVENT_ID.here; while [ $(ls $FOLDER | grep -c here) -lt 3 ]; do sleep 0.01; "
+                    + "done; echo x >> $FOLDER/done"
+            )
         ]) { $0.parallel = 3 }
         for _ in 0..<3 { bench.hub.show(.ranging(.entered(hall))) }
         try await bench.waitUntil("all are through") { bench.file("done").split(separator: "\n").count == 3 }
@@ -129,7 +136,9 @@ struct HookTests {
         bench.hub.show(.ranging(.entered(hall)))
         bench.hub.show(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
-        #expect(bench.log.contains { $0.hasPrefix("warning: hook     entered: /bin/sh took longer than 1 s") }, "\(bench.log)")
+        #expect(
+            bench.log.contains { $0.hasPrefix("warning: hook     entered: /bin/sh took longer than 1 s") },
+            "\(bench.log)")
         let child = try #require(pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)))
         // It may still be a zombie whose parent is gone.
         try await bench.waitUntil("the child is gone") {
@@ -141,19 +150,25 @@ struct HookTests {
 
     @Test func `what it prints goes to the log, bounded and harmless`() async throws {
         let bench = try Bench([
-            "entered": shell("printf 'one\\033[31m\\n\\377two\\n'; echo three >&2; printf four; yes | head -c 1000000 >&2"),
+            "entered": shell(
+                "printf 'one\\033[31m\\n\\377two\\n'; echo three >&2; printf four; yes | head -c 1000000 >&2"),
             "exited": shell("touch $FOLDER/after"),
         ])
         bench.hub.show(.ranging(.entered(hall)))
         bench.hub.show(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
-        #expect(bench.log.starts(with: ["info: hook     entered: one\u{FFFD}[31m", "info: hook     entered: \u{FFFD}two", "info: hook     entered: three"]))
+        #expect(
+            bench.log.starts(with: [
+                "info: hook     entered: one\u{FFFD}[31m", "info: hook     entered: \u{FFFD}two",
+                "info: hook     entered: three",
+            ]))
         #expect(bench.log.count < 150)
         try await bench.stop()
     }
 
     @Test func `a failure is told once until it changes`() async throws {
-        let codes = "echo x >> $FOLDER/runs; case $(wc -l < $FOLDER/runs) in 1|2|5) exit 3;; 3) exit 4;; *) exit 0;; esac"
+        let codes =
+            "echo x >> $FOLDER/runs; case $(wc -l < $FOLDER/runs) in 1|2|5) exit 3;; 3) exit 4;; *) exit 0;; esac"
         let bench = try Bench(["entered": shell(codes), "exited": shell("touch $FOLDER/after")])
         for _ in 0..<5 { bench.hub.show(.ranging(.entered(hall))) }
         bench.hub.show(.ranging(.exited(hall)))
@@ -179,29 +194,38 @@ struct HookTests {
         bench.hub.show(.ranging(.entered(hall)))
         bench.hub.show(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
-        if let child = pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)) { kill(child, SIGKILL) }
+        if let child = pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)) {
+            kill(child, SIGKILL)
+        }
         try await bench.stop()
     }
 
     @Test func `a flood of beacons is left out and counted, and another nearest beacon in it is not`() async throws {
         let bench = try Bench([
-            "entered": shell("touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done; echo + >> $FOLDER/ran"),
+            "entered": shell(
+                "touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done; echo + >> $FOLDER/ran"),
             "nearest": shell("echo nearest >> $FOLDER/ran"),
         ])
         bench.hub.show(.ranging(.entered(hall)))
         try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
-        for minor: UInt16 in 100..<300 { bench.hub.show(.ranging(.entered(BeaconID(uuid: hall.uuid, major: 1, minor: minor)))) }
+        for minor: UInt16 in 100..<300 {
+            bench.hub.show(.ranging(.entered(BeaconID(uuid: hall.uuid, major: 1, minor: minor))))
+        }
         bench.hub.show(.ranging(.nearest(hall, previous: nil)))
         try "".write(toFile: bench.folder + "/go", atomically: true, encoding: .utf8)
         try await bench.waitUntil("the last ran") { bench.file("ran").hasSuffix("nearest\n") }
         try await bench.stop()
         let ran = bench.file("ran").split(separator: "\n").filter { $0 == "+" }.count
-        let left = bench.log.compactMap { Int($0.dropFirst("warning: hooks    ".count).prefix { $0.isNumber }) }.reduce(0, +)
+        let left = bench.log.compactMap { Int($0.dropFirst("warning: hooks    ".count).prefix { $0.isNumber }) }.reduce(
+            0, +)
         #expect(ran == 100 && left == 101, "\(ran) \(bench.log)")
     }
 
     @Test func `the end waits for a running command, but not for ever`() async throws {
-        let bench = try Bench(["entered": shell("touch $FOLDER/begun; trap 'touch $FOLDER/asked; exit 0' TERM; while :; do sleep 0.05; done")])
+        let bench = try Bench([
+            "entered": shell(
+                "touch $FOLDER/begun; trap 'touch $FOLDER/asked; exit 0' TERM; while :; do sleep 0.05; done")
+        ])
         bench.hub.show(.ranging(.entered(hall)))
         try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
         try await bench.stop()
@@ -209,7 +233,12 @@ struct HookTests {
     }
 
     @Test func `a command has no blocked signals and no descriptors of the daemon`() async throws {
-        let bench = try Bench(["entered": shell("grep -E '^Sig(Blk|Ign)' /proc/self/status > $FOLDER/new; ls /proc/self/fd >> $FOLDER/new; mv $FOLDER/new $FOLDER/state")])
+        let bench = try Bench([
+            "entered": shell(
+                "grep -E '^Sig(Blk|Ign)' /proc/self/status > $FOLDER/new; ls /proc/self/fd >> $FOLDER/new; mv "
+                    + "$FOLDER/new $FOLDER/state"
+            )
+        ])
         bench.hub.show(.ranging(.entered(hall)))
         try await bench.waitUntil("it ran") { !bench.file("state").isEmpty }
         let lines = bench.file("state").split(separator: "\n").map(String.init)
@@ -229,7 +258,8 @@ struct OutputLinesTests {
     @Test func `are the same however they come`() {
         var generator = SeededGenerator(seed: 9)
         let bytes = (0..<20_000).map { _ in
-            Int.random(in: 0..<10, using: &generator) == 0 ? UInt8(ascii: "\n") : UInt8.random(in: .min ... .max, using: &generator)
+            Int.random(in: 0..<10, using: &generator) == 0
+                ? UInt8(ascii: "\n") : UInt8.random(in: .min ... .max, using: &generator)
         }
         var whole = OutputLines()
         let expected = whole.take(bytes) + whole.end()

@@ -73,7 +73,8 @@ struct DocumentationTests {
 
     @Test("panels have different numbers, as Grafana wants them")
     func panels() throws {
-        let panels = try JSONDecoder().decode(Dashboard.self, from: Data(try text("grafana-dashboard.json").utf8)).panels
+        let panels = try JSONDecoder().decode(Dashboard.self, from: Data(try text("grafana-dashboard.json").utf8))
+            .panels
         #expect(Set(panels.map(\.id)).count == panels.count)
     }
 }

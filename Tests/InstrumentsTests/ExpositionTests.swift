@@ -80,7 +80,9 @@ struct ExpositionTests {
         .enabled(if: WebPeers.absence == nil, "\(WebPeers.absence ?? "")"))
     func readByOthers() async throws {
         var generator = SeededGenerator(seed: 7)
-        let alphabet: [String] = ["\"", "\\", "\n", "{", "}", ",", "=", " ", "é", "鯨", "🐋", "\\n", "a", "#", "\r", "\u{0}", "\u{85}"]
+        let alphabet: [String] = [
+            "\"", "\\", "\n", "{", "}", ",", "=", " ", "é", "鯨", "🐋", "\\n", "a", "#", "\r", "\u{0}", "\u{85}",
+        ]
         let names = (0..<200).map { number in
             "\(number)" + (0..<Int.random(in: 0...12, using: &generator)).map { _ in
                 alphabet.randomElement(using: &generator) ?? ""
@@ -136,7 +138,9 @@ struct FactoryTests {
 
     @Test("the same label is the same series, whoever makes it")
     func shared() {
-        for _ in 0..<3 { Counter(label: "test_total", dimensions: [("b", "1"), ("a", "2")], factory: factory).increment() }
+        for _ in 0..<3 {
+            Counter(label: "test_total", dimensions: [("b", "1"), ("a", "2")], factory: factory).increment()
+        }
         Counter(label: "test_total", dimensions: [("a", "2"), ("b", "1")], factory: factory).increment()
         #expect(registry.text.contains("test_total{a=\"2\",b=\"1\"} 4\n"))
     }

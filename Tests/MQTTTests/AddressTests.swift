@@ -42,7 +42,9 @@ struct AddressTests {
 
     @Test func `is read from anything without harm`() {
         var generator = SeededGenerator(seed: 7)
-        let pieces = ["mqtt", "s", "://", "@", ":", "[", "]", "%4", "%41", "a", "é", "\0", "1883", "/", "99999", " ", "::1"]
+        let pieces = [
+            "mqtt", "s", "://", "@", ":", "[", "]", "%4", "%41", "a", "é", "\0", "1883", "/", "99999", " ", "::1",
+        ]
         for _ in 0..<5000 {
             let count = Int.random(in: 0...8, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
@@ -64,7 +66,8 @@ struct TopicTests {
     }
 
     @Test(arguments: [
-        ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"), ("hall 2", "hall_2"),
+        ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"),
+        ("hall 2", "hall_2"),
         ("Übung", "_bung"), ("a\u{0}\n", "a__"),
     ])
     func `have nothing in the host's name that means something in them`(host: String, level: String) {
@@ -79,7 +82,10 @@ struct TopicTests {
             }
             let level = Topics.level(String(String.UnicodeScalarView(scalars)))
             #expect((1...64).contains(level.utf8.count))
-            #expect(level.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".utf8.contains($0) })
+            #expect(
+                level.utf8.allSatisfy {
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".utf8.contains($0)
+                })
         }
     }
 }

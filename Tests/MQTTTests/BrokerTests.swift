@@ -55,7 +55,9 @@ private final class Bench: Sendable {
         task = Task { try await group.run() }
     }
 
-    static func settings(_ broker: Mosquitto, folder: String? = nil, scheme: String = "mqtt", user: String = "") throws -> MQTTSettings {
+    static func settings(
+        _ broker: Mosquitto, folder: String? = nil, scheme: String = "mqtt", user: String = ""
+    ) throws -> MQTTSettings {
         MQTTSettings(
             broker: try BrokerAddress("\(scheme)://\(user)127.0.0.1:\(broker.port)"), host: "pi",
             outboxFile: try (folder ?? temporaryFolder("mqtt")) + "/mqtt-outbox")
@@ -122,20 +124,25 @@ struct BrokerTests {
         bench.notice(0..<50)
         try await subscriber.waitUntil("all is there") {
             $0.eventIDs.count >= 50 && $0.messages.contains { $0.topic == "beacond/pi/nearest" }
-                && $0.messages.contains { $0.topic.hasSuffix("1/2") } && $0.messages.contains { $0.topic.hasSuffix("/scanner") }
+                && $0.messages.contains { $0.topic.hasSuffix("1/2") }
+                && $0.messages.contains { $0.topic.hasSuffix("/scanner") }
         }
         bench.rank(1)
         try await subscriber.waitUntil("the state of the beacon that exited is taken back") {
             $0.messages.contains { $0.topic == path + "/2" && $0.payload.isEmpty }
         }
         try await bench.stop()
-        try await subscriber.waitUntil("it says that it is offline") { $0.messages.contains { $0.payload == "offline" } }
+        try await subscriber.waitUntil("it says that it is offline") {
+            $0.messages.contains { $0.payload == "offline" }
+        }
         #expect(await subscriber.eventIDs == bench.ids)
         #expect(subscriber.messages.first { $0.topic.hasPrefix("beacond/pi/status") }?.payload == "online")
 
         // What a client finds that comes later.
         let later = try broker.subscriber("beacond/#")
-        try await later.waitUntil("what is retained is there") { $0.messages.contains { $0.topic == "beacond/pi/status" } }
+        try await later.waitUntil("what is retained is there") {
+            $0.messages.contains { $0.topic == "beacond/pi/status" }
+        }
         _ = try await running.stop()
         let retained = later.messages
         #expect(retained.allSatisfy { $0.isRetained })
@@ -159,7 +166,9 @@ struct BrokerTests {
             bench.notice(round * 1000 + 200..<round * 1000 + 900)
             bench.rank(UInt16(round))
             running = try await broker.start()
-            try await subscriber.waitUntil("the rest is there", within: .seconds(90)) { $0.eventIDs.count >= 100 + round * 900 }
+            try await subscriber.waitUntil("the rest is there", within: .seconds(90)) {
+                $0.eventIDs.count >= 100 + round * 900
+            }
         }
         try await subscriber.waitUntil("the newest state is there") {
             $0.messages.last { $0.topic == "beacond/pi/nearest" }?.payload.contains("\"minor\":2") == true
@@ -212,7 +221,9 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `as many events in one tick as the outbox takes are all kept, and what is beyond is counted`() async throws {
+    @Test func `as many events in one tick as the outbox takes are all kept, and what is beyond is counted`()
+        async throws
+    {
         let broker = try Mosquitto()
         let bench = Bench(try Bench.settings(broker))
         try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
@@ -309,7 +320,9 @@ struct BrokerTests {
         settings.keyFile = folder + "/client.key"
         let bench = Bench(settings)
         bench.notice(0..<100)
-        let trusted = ["--cafile", "\(folder)/ca.pem", "--cert", "\(folder)/client.pem", "--key", "\(folder)/client.key"]
+        let trusted = [
+            "--cafile", "\(folder)/ca.pem", "--cert", "\(folder)/client.pem", "--key", "\(folder)/client.key",
+        ]
         let subscriber = try broker.subscriber("beacond/#", options: trusted)
         try await subscriber.waitUntil("the daemon is there") { $0.messages.contains { $0.payload == "online" } }
         try await bench.stop()
@@ -344,7 +357,9 @@ struct BrokerTests {
         let broker = try Mosquitto()
         let bench = Bench(try Bench.settings(broker))
         try await waitUntil("it is missed") { !bench.troubles.isEmpty }
-        #expect(bench.troubles.first?.contains("nothing listens at mqtt://127.0.0.1:\(broker.port)") == true, "\(bench.troubles)")
+        #expect(
+            bench.troubles.first?.contains("nothing listens at mqtt://127.0.0.1:\(broker.port)") == true,
+            "\(bench.troubles)")
         let running = try await broker.start()
         try await waitUntil("it is found") { bench.troubles.contains("mended") }
         #expect(Set(bench.troubles).count == bench.troubles.count)
@@ -372,7 +387,9 @@ struct BrokerTests {
     }
 
     /// Waits until a subscriber is really subscribed.
-    private func subscribed(_ subscriber: RunningProgram, _ broker: Mosquitto, _ topic: String = "beacond/test") async throws {
+    private func subscribed(
+        _ subscriber: RunningProgram, _ broker: Mosquitto, _ topic: String = "beacond/test"
+    ) async throws {
         try await waitUntil("it is subscribed") {
             try await broker.publish(topic, "{}")
             return !subscriber.lines.isEmpty
@@ -387,7 +404,8 @@ struct BrokerTests {
             guard run.status == 0 else { throw RunningProgram.Failure(description: run.errors) }
         }
         try await openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj",
             "/CN=Test authority", "-keyout", "\(folder)/ca.key", "-out", "\(folder)/ca.pem")
         for name in ["server", "client"] {
             try "subjectAltName=IP:127.0.0.1".write(toFile: "\(folder)/names", atomically: true, encoding: .utf8)

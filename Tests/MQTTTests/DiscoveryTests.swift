@@ -89,7 +89,9 @@ struct DiscoveryTests {
                 // A class of states or a unit would make a name a number.
                 #expect(object["state_class"] == nil && object["unit_of_measurement"] == nil)
             }
-            if let category = object["entity_category"] as? String { #expect(["config", "diagnostic"].contains(category)) }
+            if let category = object["entity_category"] as? String {
+                #expect(["config", "diagnostic"].contains(category))
+            }
         }
     }
 

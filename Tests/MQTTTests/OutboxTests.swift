@@ -61,7 +61,9 @@ struct OutboxTests {
 
     @Test func `is bounded in bytes too`() {
         var outbox = Outbox(capacity: 1000, byteCapacity: 10_000)
-        for number in 0..<100 { outbox.add(event: UInt64(number), kind: "site", json: String(repeating: "x", count: 1000)) }
+        for number in 0..<100 {
+            outbox.add(event: UInt64(number), kind: "site", json: String(repeating: "x", count: 1000))
+        }
         #expect(outbox.bytes <= 10_000)
         #expect(outbox.dropped + outbox.count == 100)
         #expect(outbox.entries.last?.event == 99)
@@ -180,7 +182,9 @@ struct OutboxFileTests {
     @Test func `with damage gives the rest`() {
         let all = entries(1...4)
         let lines = all.map(OutboxJournal.line)
-        let text = OutboxJournal.header + lines[0] + "\0\0\0\n" + lines[1] + "+ 3 x entered {}\n" + lines[2] + lines[1] + lines[3]
+        let text =
+            OutboxJournal.header + lines[0] + "\0\0\0\n" + lines[1] + "+ 3 x entered {}\n" + lines[2] + lines[1]
+            + lines[3]
         let contents = OutboxJournal.contents(of: Array(text.utf8))
         #expect(contents.entries == all)
         #expect(contents.damaged == 3)

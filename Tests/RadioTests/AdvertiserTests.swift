@@ -76,7 +76,8 @@ struct AdvertiserConductTests {
         try await run(controller, AdvertisingSets(handles: [.shared(0)])) { _ in }
         let commands = ledger.commands.withLock { $0 }
         #expect(commands.suffix(3) == [
-            .leSetExtendedAdvertisingEnable(false, .shared(0)), .leRemoveAdvertisingSet(.shared(0)), .writeScanEnable(2),
+                .leSetExtendedAdvertisingEnable(false, .shared(0)), .leRemoveAdvertisingSet(.shared(0)),
+                .writeScanEnable(2),
         ])
     }
 

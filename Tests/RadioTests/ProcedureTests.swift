@@ -26,7 +26,9 @@ private func run(
 
 extension CommandAnswer {
     fileprivate init(opcode: OpCode, status: ErrorCode, returnParameters: [UInt8]) {
-        let head = [0x0E, UInt8(4 + returnParameters.count), 1, UInt8(opcode.rawValue & 0xFF), UInt8(opcode.rawValue >> 8)]
+        let head = [
+            0x0E, UInt8(4 + returnParameters.count), 1, UInt8(opcode.rawValue & 0xFF), UInt8(opcode.rawValue >> 8),
+        ]
         let event = head + [status.rawValue] + returnParameters
         // A complete event as built here is always one.
         self = CommandAnswer(event: event.span.bytes) ?? .init(opcode: opcode, status: status, returnParameters: [])

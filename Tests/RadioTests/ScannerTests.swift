@@ -138,7 +138,10 @@ struct AdvertiserTests {
         advertising.cancel()
         try await advertising.value
         let after = controller.sent.filter { $0 != .readBDADDR }.suffix(2)
-        #expect(after == (mode == 0 ? [.leSetAdvertisingEnable, .leSetAdvertisingEnable] : [.leSetAdvertisingEnable, .writeScanEnable]))
+        #expect(
+            after
+                == (mode == 0
+                    ? [.leSetAdvertisingEnable, .leSetAdvertisingEnable] : [.leSetAdvertisingEnable, .writeScanEnable]))
     }
 }
 

@@ -50,7 +50,9 @@ import Testing
         let whole = try #require(bench.intervals[2].accumulator.beacons.first)
         #expect(abs(whole.presentSeconds - 60) < 1.1)
         #expect(abs(whole.nearestSeconds - 60) < 1.1)
-        #expect(whole.distanceRange.map { $0.contains(DistanceScale.metres(of: whole.distances.quantile(0.5) ?? 0)) } == true)
+        #expect(
+            whole.distanceRange.map { $0.contains(DistanceScale.metres(of: whole.distances.quantile(0.5) ?? 0)) }
+                == true)
     }
 
     @Test func `a visit lasts from the first sighting to the last before the silence`() {

@@ -52,11 +52,14 @@ import Text
     }
 
     @Test func `CSV has as many fields as its header`() {
-        let lines = report([signal(1, until: 20) { _ in -60 }]).rendered(as: .csv, localTime: .utc).split(separator: "\n")
+        let lines = report([signal(1, until: 20) { _ in -60 }]).rendered(as: .csv, localTime: .utc).split(
+            separator: "\n")
         #expect(lines.count == 2)
         let fields = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
         #expect(fields[0] == fields[1])
-        #expect(lines[0].hasPrefix("uuid,major,minor,name,measured_power,first_seen,last_seen,dwell_s,visits,count,rssi_min"))
+        #expect(
+            lines[0].hasPrefix(
+                "uuid,major,minor,name,measured_power,first_seen,last_seen,dwell_s,visits,count,rssi_min"))
     }
 
     @Test func `JSON is JSON, with everything in it`() throws {
@@ -89,7 +92,9 @@ import Text
     /// A museum of so many beacons, each the nearest for a while.
     private static func crowd(_ count: UInt16, seconds: Double = 1200) -> HistoryReport {
         report((0..<count).map { minor in
-            signal(minor, until: seconds, interval: 2) { Int($0 / 12) % Int(count) == Int(minor) ? -50 : -80 - Int8(minor % 9) }
+                signal(minor, until: seconds, interval: 2) {
+                    Int($0 / 12) % Int(count) == Int(minor) ? -50 : -80 - Int8(minor % 9)
+                }
         })
     }
 
@@ -108,7 +113,9 @@ import Text
 
     @Test func `a page of many beacons is folded, and draws the most frequent ways only`() throws {
         let html = Self.crowd(60).rendered(as: .html, localTime: .utc)
-        #expect(html.contains("<summary>and 40 more beacons</summary>") && html.contains("<summary>and 54 more beacons</summary>"))
+        #expect(
+            html.contains("<summary>and 40 more beacons</summary>")
+                && html.contains("<summary>and 54 more beacons</summary>"))
         #expect(html.matches(of: try Regex("class=\"way\"")).count <= 20)
         #expect(html.contains("20 most frequent of"))
         #expect(html.contains("Swipe sideways"))
@@ -154,7 +161,11 @@ import Text
         #expect(plots > 0)
     }
 
-    @Test(arguments: [(nil, "-"), (0, "0 %"), (0.0004, "<0.1 %"), (0.0094, "0.9 %"), (0.014, "1.4 %"), (0.0996, "10 %"), (0.42, "42 %"), (0.997, ">99 %"), (1, "100 %")] as [(Double?, String)])
+    @Test(
+        arguments: [
+            (nil, "-"), (0, "0 %"), (0.0004, "<0.1 %"), (0.0094, "0.9 %"), (0.014, "1.4 %"), (0.0996, "10 %"),
+            (0.42, "42 %"), (0.997, ">99 %"), (1, "100 %"),
+        ] as [(Double?, String)])
     func `shares have two digits that count`(share: Double?, words: String) {
         var report = report([signal(1, until: 5) { _ in -60 }])
         report.beacons[0].nearestShare = share
@@ -165,7 +176,9 @@ import Text
         let html = Self.walk.rendered(as: .html, localTime: .utc)
         let plots = html.matches(of: try Regex("<svg "))
         #expect(plots.count >= 6)
-        #expect(html.matches(of: try Regex("<svg [^>]*role=\"img\"[^>]*><title>[^<]+</title><desc>[^<]+</desc>")).count == plots.count)
+        #expect(
+            html.matches(of: try Regex("<svg [^>]*role=\"img\"[^>]*><title>[^<]+</title><desc>[^<]+</desc>")).count
+                == plots.count)
         #expect(html.contains("<caption>Dwell, visits, levels and distances of every beacon</caption>"))
     }
 }

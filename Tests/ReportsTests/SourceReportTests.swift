@@ -104,7 +104,8 @@ import Testing
         var settings = RangingSettings()
         settings.regions = [BeaconRegion(identifier: "House", constraint: BeaconConstraint(uuid: museum))]
         let coming = signal(1, until: 200) { $0 < 30 || (100.0..<150).contains($0) ? -60 : nil }
-        let region = try #require(report([coming, signal(2, until: 200) { $0 > 198 ? -60 : nil }], settings: settings).regions.first)
+        let region = try #require(
+            report([coming, signal(2, until: 200) { $0 > 198 ? -60 : nil }], settings: settings).regions.first)
         #expect(region.name == "House")
         #expect(region.visits.visits.count == 3)
     }
@@ -112,7 +113,8 @@ import Testing
     @Test func `beacons beyond the bound are not in the report, and are counted`() {
         var settings = RangingSettings()
         settings.maximumBeacons = 3
-        let report = report([(0..<10).map { sighting(UInt16($0 % 5), at: Double($0) / 100, rssi: -60) }], settings: settings)
+        let report = report(
+            [(0..<10).map { sighting(UInt16($0 % 5), at: Double($0) / 100, rssi: -60) }], settings: settings)
         #expect(report.beacons.count <= 3)
         #expect(report.count + report.dropped == 10)
     }
@@ -156,7 +158,8 @@ import Testing
             recording.isBlind = Int.random(in: 0..<100, using: &random) == 0
             recording.add(
                 Sighting(
-                    time: Timestamp(microseconds: base), rssi: Bool.random(using: &random) ? Int8.random(in: .min ... .max, using: &random) : nil,
+                    time: Timestamp(microseconds: base),
+                    rssi: Bool.random(using: &random) ? Int8.random(in: .min ... .max, using: &random) : nil,
                     beacon: IBeacon(
                         id: beacon(UInt16.random(in: 0..<80, using: &random)),
                         measuredPower: Int8.random(in: .min ... .max, using: &random))))

@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026-11-21T12:00:01Z", nil, "in the future"), ("2030-01-01T00:00:00Z", "2031-01-01T00:00:00Z", "in the future"),
+            ("2026-11-21T12:00:01Z", nil, "in the future"),
+            ("2030-01-01T00:00:00Z", "2031-01-01T00:00:00Z", "in the future"),
         ("1h", "2h", "is not before until"), ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "is not before until"),
         ("24h", "2020-01-01T00:00:00Z", "is not before until"), ("1h", "1h", "is not before until"),
     ] as [(String, String?, String)])

@@ -17,7 +17,10 @@ struct CorrectionEditTests {
     }
 
     private func expected(indent: String) -> String {
-        ["- uuid: \(Self.uuid)", "  major: 7", "  minor: 9", "  measured_power: -63.4  # calibrated 2026-01-02", "  deviation_db: 1.5"]
+        [
+            "- uuid: \(Self.uuid)", "  major: 7", "  minor: 9", "  measured_power: -63.4  # calibrated 2026-01-02",
+            "  deviation_db: 1.5",
+        ]
             .map { indent + $0 + "\n" }.joined()
     }
 
@@ -85,9 +88,12 @@ struct CorrectionEditTests {
 
     @Test("a comment of somebody's stays beside a value that is changed")
     func comment() throws {
-        let before = "ranging:\n  corrections:\n  - uuid: \(Self.uuid)\n    major: 7\n    minor: 9\n    measured_power: -59 # Ann\n"
+        let before =
+            "ranging:\n  corrections:\n  - uuid: \(Self.uuid)\n    major: 7\n    minor: 9\n    measured_power: -59 # "
+                + "Ann\n"
             + "    deviation_db: 3\n"
-        let after = before.replacingOccurrences(of: "-59 #", with: "-63.4 #").replacingOccurrences(of: ": 3\n", with: ": 1.5\n")
+        let after = before.replacingOccurrences(of: "-59 #", with: "-63.4 #").replacingOccurrences(
+            of: ": 3\n", with: ": 1.5\n")
         #expect(try edit().applied(to: before, file: "f") == after)
     }
 
@@ -119,7 +125,8 @@ struct CorrectionEditTests {
         "what cannot be changed without risk is refused, with the lines to put in by hand",
         arguments: [
             "ranging: {near_m: 2}\n", "{sources: [sim]}\n", "ranging:\n  corrections: []\n",
-            "ranging:\n  corrections:\n  - uuid: \(Self.uuid)\n    major: 7\n    minor: 9\n    measured_power: \"-59\"\n",
+            "ranging:\n  corrections:\n  - uuid: \(Self.uuid)\n    major: 7\n    minor: 9\n    measured_power: "
+                + "\"-59\"\n",
             "ranging:\n  corrections:\n  - {uuid: \(Self.uuid), major: 7, minor: 9, offset_db: 2}\n",
             "ranging:\n  corrections:\n  - {uuid: \(Self.uuid),\n     exit_s: 9\n    }\n",
         ])
@@ -137,7 +144,9 @@ struct CorrectionEditTests {
         #expect(error?.description.contains("f:2:3") == true)
     }
 
-    @Test("whatever the file, it has the correction afterwards and nothing else has changed, or it is refused", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test(
+        "whatever the file, it has the correction afterwards and nothing else has changed, or it is refused",
+        arguments: 1...30 as ClosedRange<UInt64>)
     func fuzz(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let parts = [

@@ -35,7 +35,9 @@ func site(_ text: String, environment: [String: String] = [:]) throws -> SiteRan
 struct SiteRangingTests {
     private let id = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 7, minor: 9)
 
-    @Test("is the defaults where nothing is set", arguments: ["", "# nothing\n", "ranging:\n", "sources: [sim]\nregions:\n"])
+    @Test(
+        "is the defaults where nothing is set",
+        arguments: ["", "# nothing\n", "ranging:\n", "sources: [sim]\nregions:\n"])
     func empty(_ text: String) throws {
         #expect(try site(text) == SiteRanging())
         #expect(SiteRanging().settings == RangingSettings())
@@ -188,7 +190,9 @@ struct SiteRangingTests {
                 switch Int.random(in: 0..<3, using: &generator) {
                 case 0: text.remove(at: index)
                 case 1: text.insert(text[Int.random(in: 0..<text.count, using: &generator)], at: index)
-                default: text[index] = Array(":-{}[]#&*!|>'\"%@`\n\t 0é".unicodeScalars).randomElement(using: &generator) ?? "x"
+                default:
+                    text[index] =
+                        Array(":-{}[]#&*!|>'\"%@`\n\t 0é".unicodeScalars).randomElement(using: &generator) ?? "x"
                 }
             }
             let mutated = String(String.UnicodeScalarView(text))

@@ -22,7 +22,8 @@ struct YAMLTests {
 
     @Test(arguments: [
         (laughs(3, end: "? *a3\n: 1\n"), "f:4:3: an alias cannot be a key here"),
-        (laughs(60, end: ""), "f:5:10: aliases stand for more than 10000 values by *a4: write them out"), (laughs(60, end: "? [*a60]\n: 1\n"), "write them out"),
+        (laughs(60, end: ""), "f:5:10: aliases stand for more than 10000 values by *a4: write them out"),
+        (laughs(60, end: "? [*a60]\n: 1\n"), "write them out"),
         (laughs(60, end: "{*a60: 1, *a60: 2}: 3\n"), "write them out"),
         ("? [a, b]\n: 1\n", "f:1:3: a key is a single value"), ("{? {a: b} : 1}\n", "a key is a single value"),
         ("a: &a [*a]\n", "f:1:8: *a stands for nothing"), ("a: &a {b: *a}\n", "f:1:11: *a stands for nothing"),
@@ -32,7 +33,10 @@ struct YAMLTests {
         (String(repeating: "- ", count: 100_000) + "a\n", "f:1:129: this is nested too deep"),
         (String(repeating: "{a: ", count: 5000), "this is nested too deep"),
         (String(repeating: "? ", count: 100_000) + "a\n", "this is nested too deep"),
-        ((1...80).map { "a\($0): &a\($0) [\($0 == 1 ? "" : "*a\($0 - 1)")]\n" }.joined(), "f:64:12: this is nested too deep"),
+        (
+            (1...80).map { "a\($0): &a\($0) [\($0 == 1 ? "" : "*a\($0 - 1)")]\n" }.joined(),
+            "f:64:12: this is nested too deep"
+        ),
         ("a: 1\nb: 2\na: 3\n", "f:3:1: 'a' stands here more than once; the first is in line 1"),
         ("a: 1\n---\nb: 2\n", "f:2:1: this is not YAML: there is a second document"),
         ("a: [1\nb: 2\n", "this is not YAML"), ("a: \u{1}\n", "f:1: this is not YAML"),
@@ -65,7 +69,8 @@ struct YAMLTests {
     func `noise of YAML's own signs is read in bounds`(seed: UInt64) throws {
         let words = [
             "&a ", "*a ", "&b ", "*b ", "? ", ": ", "- ", "[", "]", "{", "}", ", ", "\n", "\n  ", "\n    ", "x", "y: ",
-            "\"", "'", "# ", "!t ", "!!str ", "| ", "> ", "%YAML 1.2\n", "---\n", "...\n", "<<: ", "\u{FEFF}", "\0", "ü", "~",
+            "\"", "'", "# ", "!t ", "!!str ", "| ", "> ", "%YAML 1.2\n", "---\n", "...\n", "<<: ", "\u{FEFF}", "\0",
+            "ü", "~",
         ]
         var random = SeededGenerator(seed: seed)
         var refused = 0

@@ -18,7 +18,8 @@ public final class Mosquitto: Sendable {
     }
 
     /// Why tests with a broker are skipped.
-    public static let missing = "mosquitto is not installed (apt-get install mosquitto mosquitto-clients, or set MOSQUITTO)"
+    public static let missing =
+        "mosquitto is not installed (apt-get install mosquitto mosquitto-clients, or set MOSQUITTO)"
 
     /// The port on 127.0.0.1. It stays the same over `stop` and `start`.
     public let port: UInt16

@@ -7,7 +7,8 @@ public enum Peers {
         guard let python else {
             return "no Python environment: tools/test makes it (or set BEACOND_TEST_VENV)"
         }
-        let packages = URL(fileURLWithPath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
+        let packages =
+            URL(fileURLWithPath: python).deletingLastPathComponent().deletingLastPathComponent().path + "/lib"
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: packages)) ?? []
         let found = folders.contains {
             FileManager.default.isExecutableFile(

@@ -42,7 +42,8 @@ public enum TerminalPeer {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         let result = try await RunningProgram.run(
             python,
-            ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", program] + arguments,
+            ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", program]
+                + arguments,
             environment: environment, within: limit)
         guard result.status == 0 else { throw RunningProgram.Failure(description: result.errors) }
         return try JSONDecoder().decode(Screen.self, from: Data(result.output.utf8))

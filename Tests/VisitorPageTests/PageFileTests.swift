@@ -61,7 +61,8 @@ struct PageFileTests {
         for file in Self.all where file.name.hasSuffix(".css") {
             for line in String(decoding: file.octets, as: UTF8.self).split(separator: "\n") {
                 // The sides of an image are what content calls them; where reading begins is said once.
-                let rest = line.replacing(/^html(\[dir="rtl"\])? \{.*/, with: "").replacing(/\.(left|right)\b/, with: "")
+                let rest = line.replacing(/^html(\[dir="rtl"\])? \{.*/, with: "").replacing(
+                    /\.(left|right)\b/, with: "")
                 let side = /(^|[^-\w])(left|right)\s*:|-(left|right)\s*:|text-align:\s*(left|right)/
                 #expect(!rest.contains(side), "\(file.name): \(line)")
             }

@@ -15,7 +15,8 @@ struct PlainPageTests {
     func names(name: String) {
         let page = PlainPage.list([.init(name: name, distance: 1.2, isNearest: true)], more: 0, isBlind: false)
         let text = String(decoding: page.octets, as: UTF8.self)
-        let item = text.components(separatedBy: "<bdi>").dropFirst().first?.components(separatedBy: "</bdi>").first ?? ""
+        let item =
+            text.components(separatedBy: "<bdi>").dropFirst().first?.components(separatedBy: "</bdi>").first ?? ""
         #expect(!item.isEmpty)
         for mark in ["<", ">", "\"", "'", "\u{202E}", "\u{2066}", "\u{0}", "\u{1B}"] { #expect(!item.contains(mark)) }
         #expect(!text.contains("<script"))

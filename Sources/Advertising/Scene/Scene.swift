@@ -105,8 +105,8 @@ public struct SceneChange: Hashable, Sendable {
     }
 }
 
-/// A visitor who comes from afar, passes a beacon, and goes away again, as the transmit power that a receiver at a fixed
-/// place would have to hear.
+/// A visitor who comes from afar, passes a beacon, and goes away again, as the transmit power that a receiver at a
+/// fixed place would have to hear.
 public struct WalkPast: Hashable, Sendable {
     /// Metres: where the visitor begins and ends, and the distance when passing.
     public var from: Double

@@ -36,7 +36,8 @@ extension YAMLReader {
         let end = beacons.flatMap(\.script).map(\.end).max() ?? .zero
         let duration = duration(keys["duration_s"], "duration_s", 0.1...longestSceneTime)
         if let duration, duration < end, let node = keys["duration_s"] {
-            complain(node, "duration_s is \(Self.seconds(duration)), but the script goes on until \(Self.seconds(end)) s")
+            complain(
+                node, "duration_s is \(Self.seconds(duration)), but the script goes on until \(Self.seconds(end)) s")
         }
         return Scene(
             duration: duration ?? max(end, .seconds(60)), isRepeated: flag(keys["repeat"], "repeat") ?? false,
@@ -116,7 +117,9 @@ extension YAMLReader {
         var beacon = IBeacon(id: BeaconSettings.recipe.id, measuredPower: -59)
         var flags: UInt8? = 0x1A
         var hasIdentity = false
-        if case .identity(let before, let flagsBefore) = earlier { (beacon, flags, hasIdentity) = (before, flagsBefore, true) }
+        if case .identity(let before, let flagsBefore) = earlier {
+            (beacon, flags, hasIdentity) = (before, flagsBefore, true)
+        }
         if let uuid = uuid(keys["uuid"]) {
             beacon.id.uuid = uuid
         } else if keys["uuid"] == nil, !hasIdentity {

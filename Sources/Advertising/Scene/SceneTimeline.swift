@@ -44,7 +44,8 @@ extension SceneBeacon {
         }
     }
 
-    /// A static device address (11 in the upper bits), the same in every run. Core Specification Vol 6, Part B, 1.3.2.1.
+    /// A static device address (11 in the upper bits), the same in every run. Core Specification Vol 6, Part B,
+    /// 1.3.2.1.
     private static func randomAddress(_ number: Int, _ changes: Int, _ epoch: Int) -> DeviceAddress {
         // SplitMix64 over the three numbers: neighbours must not look alike.
         var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15

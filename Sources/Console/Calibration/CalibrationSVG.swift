@@ -80,7 +80,9 @@ private struct CalibrationChart {
                 [place(point.metres, Double(point.quantiles[0])), place(point.metres, Double(point.quantiles[2]))],
                 "stroke=\"#222\"")
             let (centreX, centreY) = (fixed(x(point.metres), digits: 1), fixed(y(point.level), digits: 1))
-            text += "<circle cx=\"\(centreX)\" cy=\"\(centreY)\" r=\"5\" fill=\"#222\"><title>\(fixed(point.metres, digits: 1)) m: \(fixed(point.level, digits: 1)) dBm, "
+            text +=
+                "<circle cx=\"\(centreX)\" cy=\"\(centreY)\" r=\"5\" fill=\"#222\">"
+                    + "<title>\(fixed(point.metres, digits: 1)) m: \(fixed(point.level, digits: 1)) dBm, "
                 + "\(point.count) readings</title></circle>\n"
         }
         return text + "</svg>\n"

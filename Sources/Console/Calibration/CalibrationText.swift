@@ -25,13 +25,17 @@ extension CalibrationResult {
         var rows = TextRows(width: 16)
         rows.add(
             "measured power", "\(fixed(estimate.measuredPower, digits: 1)) dBm at 1 m (in 8 of 10 cases "
-                + "\(fixed(estimate.interval.lowerBound, digits: 1)) to \(fixed(estimate.interval.upperBound, digits: 1)))")
+                + "\(fixed(estimate.interval.lowerBound, digits: 1)) to "
+                + "\(fixed(estimate.interval.upperBound, digits: 1)))"
+        )
         if let claimed = estimate.claimed { rows.add("claimed", "\(claimed) dBm\(difference)") }
         if let exponent = estimate.exponent, let deviation = estimate.exponentDeviation {
             let isUsed = CalibrationEstimate.exponents.contains(exponent)
             rows.add(
                 "exponent", "\(fixed(exponent, digits: 2)) \(pm) \(fixed(deviation, digits: 2)) "
-                    + "(\(isUsed ? "" : "not used, for it occurs nowhere; ")in force: \(fixed(siteExponent, digits: 2)))")
+                    + "(\(isUsed ? "" : "not used, for it occurs nowhere; ")in force: "
+                    + "\(fixed(siteExponent, digits: 2)))"
+            )
         }
         text += rows.lines(terminal).joined(separator: "\n") + "\n\n"
         text += advice.flatMap { lines($0, terminal) }.joined(separator: "\n") + "\n"
@@ -54,23 +58,26 @@ extension CalibrationResult {
         switch estimate.recommendation {
         case .keep:
             lines.append(
-                "The beacon's claim is as good as this measurement: keep it. With --write its distances get the narrower "
-                    + "interval of a beacon that was measured.")
+                "The beacon's claim is as good as this measurement: keep it. With --write its distances get the "
+                    + "narrower interval of a beacon that was measured.")
         case .correct:
             let power = fixed(estimate.measuredPower, digits: 0)
             lines.append(
-                "Correct it: set the beacon's own measured power to \(power) dBm, or its correction in the configuration "
-                    + "(--write).")
+                "Correct it: set the beacon's own measured power to \(power) dBm, or its correction in the "
+                    + "configuration (--write).")
         case .measureAgain:
             lines.append(
-                "The level wandered too much to be used: measure again, with a clear view of the beacon, turning slowly.")
+                "The level wandered too much to be used: measure again, with a clear view of the beacon, turning "
+                    + "slowly."
+            )
         }
         if let difference = estimate.difference, difference.magnitude > Self.unlikelyDifference {
             lines.append("So great a difference is rare: was the distance right, and is it this beacon?")
         }
         if estimate.recommendation != .measureAgain, estimate.isExponentUsable, let exponent = estimate.exponent,
             let deviation = estimate.exponentDeviation, (exponent - siteExponent).magnitude > deviation {
-            lines.append("If other beacons of the room say the same: ranging.path_loss_exponent: \(fixed(exponent, digits: 1)).")
+            lines.append(
+                "If other beacons of the room say the same: ranging.path_loss_exponent: \(fixed(exponent, digits: 1)).")
         }
         return lines
     }

@@ -16,7 +16,8 @@ public enum Companion {
             execv(path, &words)
             return ProgramExit(1, "\(path) cannot be started: \(String(cString: strerror(errno)))")
         }
-        return ProgramExit(1, "\(name) is not beside this program: install it anew, or build it (swift build -c release)")
+        return ProgramExit(
+            1, "\(name) is not beside this program: install it anew, or build it (swift build -c release)")
     }
 
     private static var ownFolder: String? {

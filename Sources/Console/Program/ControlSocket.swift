@@ -10,7 +10,9 @@ public enum ControlSocket {
 
     /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
     public static func own(_ environment: [String: String]) -> String {
-        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return "\(folder)/control.sock" }
+        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
+            return "\(folder)/control.sock"
+        }
         guard geteuid() != 0 else { return system }
         let name = "beacond/control.sock"
         if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
@@ -47,7 +49,9 @@ public enum ControlSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let octets = Array(path.utf8)
-        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else { return .failed("the path is too long") }
+        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            return .failed("the path is too long")
+        }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }

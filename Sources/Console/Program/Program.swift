@@ -98,8 +98,8 @@ public enum Program {
         write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written there
-    /// cannot be told anywhere.
+    /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written
+    /// there cannot be told anywhere.
     public static func write(_ text: String) {
         draw(printableLines(text))
     }

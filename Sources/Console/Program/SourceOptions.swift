@@ -73,7 +73,8 @@ public struct DurationOption: ParsableArguments {
 
     public func validate() throws {
         if let duration, !(duration > 0 && duration < 1e9) {
-            throw ValidationError("--duration is a number of seconds greater than 0 and less than 1e9, not \(duration).")
+            throw ValidationError(
+                "--duration is a number of seconds greater than 0 and less than 1e9, not \(duration).")
         }
     }
 }

@@ -65,7 +65,9 @@ struct UsageMistake {
         guard parts.count == 2 else { return nil }
         let bullet = "  - "
         let listed = lines.filter { $0.hasPrefix(bullet) }.map { String($0.dropFirst(bullet.count)) }
-        let inLine = parts[1].split(separator: "'").enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }
+        let inLine = parts[1].split(separator: "'").enumerated().filter { $0.offset % 2 == 0 }.map {
+            String($0.element)
+        }
         guard let meant = Suggestion.nearest(to: value, among: listed.isEmpty ? inLine : listed) else { return nil }
         return "Error: The value '\(value)' is invalid for \(parts[0]). Did you mean '\(meant)'?"
             + " Please provide one of \(parts[1])"

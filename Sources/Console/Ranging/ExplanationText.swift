@@ -38,7 +38,9 @@ public struct ExplanationText: Sendable {
             rows.append((
                 "level", "\(fixed(receiver.filteredRSSI, digits: 1)) \(pm) \(deviation(receiver.variance)) dBm from "
                     + "\(source(receiver.scanner)), of \(receiver.count) reading\(receiver.count == 1 ? "" : "s")"
-                    + (receiver.isUsed || explanation.receivers.count == 1 ? "" : " (another receiver hears it better)")))
+                        + (receiver.isUsed || explanation.receivers.count == 1
+                            ? "" : " (another receiver hears it better)")
+                ))
         }
         if explanation.receivers.isEmpty { rows.append(("level", "none: no reading had one")) }
         rows.append(("power", power))
@@ -73,7 +75,8 @@ public struct ExplanationText: Sendable {
         }
         let rest = explanation.readings.count - shown.count
         return shown.isEmpty
-            ? "none had a level" : "dBm (age)  " + shown.joined(separator: "  ") + (rest > 0 ? "  and \(rest) older" : "")
+            ? "none had a level"
+            : "dBm (age)  " + shown.joined(separator: "  ") + (rest > 0 ? "  and \(rest) older" : "")
     }
 
     private var power: String {

@@ -37,7 +37,9 @@ public struct RankingTable: Sendable {
         }
         guard !shown.isEmpty else { return heading + ["no beacon in range"] }
         var table = TextTable(Self.columns(hasBlocks: hasBlocks))
-        for beacon in shown { add(beacon, labels, isNearest: beacon.id == ranking.nearest, at: ranking.time, to: &table) }
+        for beacon in shown {
+            add(beacon, labels, isNearest: beacon.id == ranking.nearest, at: ranking.time, to: &table)
+        }
         var lines = heading + table.lines(terminal)
         if shown.count < ranking.beacons.count {
             lines.append(terminal.styled("     and \(ranking.beacons.count - shown.count) more", .dim))

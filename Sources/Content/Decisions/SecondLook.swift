@@ -26,9 +26,9 @@ package enum SecondLook {
 
 /// Manifests that a site without a list does not have any more. Pure.
 ///
-/// Such a site says of each manifest for itself that it is not there, and says the same of all when its folder was moved
-/// away. So a stored manifest goes only when it was missing twice, an interval apart, and the site has answered with
-/// another one between the two.
+/// Such a site says of each manifest for itself that it is not there, and says the same of all when its folder was
+/// moved away. So a stored manifest goes only when it was missing twice, an interval apart, and the site has answered
+/// with another one between the two.
 package struct Absences: Sendable {
     private var since: [ContentScope: Duration] = [:]
     /// When a manifest was there last.

@@ -37,14 +37,16 @@ struct ContentRoutes: Sendable {
             ControlRoute(.get, "/v1/content/assets/{sha256}", "A file of the content; Range and If-None-Match count") {
                 try Self.asset($0, daemon)
             },
-            ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") { request in
+            ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") {
+                request in
                 var accepting: SiteAcceptance = []
                 if request.isSet("accept_removals") { accepting.insert(.removals) }
                 if request.isSet("accept_revision") { accepting.insert(.revision) }
                 return try Self.sync(try Self.content(daemon), accepting)
             },
             ControlRoute(
-                .post, "/v1/content/verify", "Reads every stored file again, damaged ones are fetched anew; ?dry_run=1 only looks"
+                .post, "/v1/content/verify",
+                "Reads every stored file again, damaged ones are fetched anew; ?dry_run=1 only looks"
             ) { request in
                 let content = try Self.content(daemon)
                 defer { list.forget() }
@@ -62,7 +64,8 @@ struct ContentRoutes: Sendable {
     private static func content(_ daemon: any DaemonAccess) throws(ControlFailure) -> any ContentControl {
         guard let content = daemon.content else {
             throw ControlFailure(
-                404, "the daemon keeps no content", whatToDo: "set content.base_url in its configuration, and reload it")
+                404, "the daemon keeps no content", whatToDo: "set content.base_url in its configuration, and reload it"
+            )
         }
         return content
     }
@@ -131,7 +134,8 @@ struct ContentRoutes: Sendable {
     private static func sync(_ content: any ContentControl, _ accepting: SiteAcceptance) throws -> ControlAnswer {
         guard content.site != nil else {
             throw ControlFailure(
-                409, "no content site is configured", whatToDo: "set content.base_url in the configuration, and reload it")
+                409, "no content site is configured",
+                whatToDo: "set content.base_url in the configuration, and reload it")
         }
         return ControlAnswer(
             mediaType: "application/x-ndjson", fields: ["Cache-Control": "no-store"],
@@ -140,7 +144,9 @@ struct ContentRoutes: Sendable {
                 let work = Task {
                     defer { continuation.finish() }
                     do {
-                        let summary = try await content.syncAll(accepting: accepting) { continuation.yield(ContentText.json($0)) }
+                        let summary = try await content.syncAll(accepting: accepting) {
+                            continuation.yield(ContentText.json($0))
+                        }
                         continuation.yield(ContentText.json(summary))
                     } catch let error as ContentError {
                         continuation.yield(failure(error))
@@ -180,7 +186,8 @@ enum MediaTypes {
     static func harmless(_ type: String) -> String? {
         let type = type.lowercased()
         let isToken = type.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || "/+-.".utf8.contains(byte)
         }
         let groups = ["image/", "audio/", "video/", "font/"]

@@ -23,7 +23,8 @@ struct DaemonRoutes: Sendable {
             ControlRoute(.get, "/healthz", "200 while something can be heard, else 503 and the reason") { _ in
                 Self.health(daemon.hub.snapshot)
             },
-            ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") { _ in
+            ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") {
+                _ in
                 .json(Self.status(daemon))
             },
             ControlRoute(.get, "/v1/ranging", "The newest ranking; ?beacon= for some of its beacons") { request in
@@ -33,12 +34,14 @@ struct DaemonRoutes: Sendable {
                 .json(Self.regions(daemon.regions()))
             },
             ControlRoute(
-                .get, "/v1/explain/{uuid}/{major}/{minor}", "Why a beacon is seen as it is, and why it is (not) the nearest"
+                .get, "/v1/explain/{uuid}/{major}/{minor}",
+                "Why a beacon is seen as it is, and why it is (not) the nearest"
             ) { request in
                 let beacon = try request.beacon()
                 return try await explanations.run { _ in try Self.explanation(of: beacon, request, daemon) }
             },
-            ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") { request in
+            ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") {
+                request in
                 try await explanations.run { _ in try Self.explanationOfNamed(request, daemon) }
             },
         ]

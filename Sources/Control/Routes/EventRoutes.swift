@@ -104,7 +104,8 @@ struct EventStreamText {
         return output
     }
 
-    private static let missed = #"{"event":"missed","text":"events before this were missed: they are not kept any more"}"#
+    private static let missed =
+        #"{"event":"missed","text":"events before this were missed: they are not kept any more"}"#
 
     /// JSON has no line ends, so one data line is enough.
     private static func message(_ kind: String, id: EventRecord.ID? = nil, data: String) -> String {

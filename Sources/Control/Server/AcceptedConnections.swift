@@ -4,8 +4,8 @@ import Synchronization
 
 /// The connections that were accepted and are not closed.
 ///
-/// One that is let go of while its channel is open ends the program (NIOAsyncWriter), and a server that ends may never get
-/// to look after the last that came.
+/// One that is let go of while its channel is open ends the program (NIOAsyncWriter), and a server that ends may never
+/// get to look after the last that came.
 final class AcceptedConnections: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: HTTP1Channel.Value] = [:]

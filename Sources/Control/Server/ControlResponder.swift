@@ -59,7 +59,9 @@ struct ControlResponder: Sendable {
         responder = router.buildResponder()
         // Also what is offered elsewhere only: its method is then the wrong one, rather than the path.
         paths = routes.map { route in
-            let methods = offered.filter { $0.path == route.path }.flatMap { $0.method == .get ? ["GET", "HEAD"] : ["POST"] }
+            let methods = offered.filter { $0.path == route.path }.flatMap {
+                $0.method == .get ? ["GET", "HEAD"] : ["POST"]
+            }
             return (RouterPath(route.path), Set(methods), route.path)
         }
     }
@@ -85,7 +87,8 @@ struct ControlResponder: Sendable {
     ) async throws(ControlFailure) -> Response {
         guard !Self.isTooLarge(request) else {
             throw ControlFailure(
-                413, "the request has a body of more than \(Self.longestBody) octets", whatToDo: "send none: none is used")
+                413, "the request has a body of more than \(Self.longestBody) octets",
+                whatToDo: "send none: none is used")
         }
         var grant: HTTPFields = [:]
         if let guards {

@@ -10,7 +10,8 @@ enum FileResponse {
         let file = try await transfers.opened(path)
         var headers = headers
         headers[.acceptRanges] = "bytes"
-        guard let asked = request.headers[.range], isCurrent(request, headers), let part = ByteRange(asked, of: file.size)
+        guard let asked = request.headers[.range], isCurrent(request, headers),
+            let part = ByteRange(asked, of: file.size)
         else {
             guard file.size > 0 else { return Response(status: .ok, headers: headers) }
             return response(.ok, headers, file, 0...(file.size - 1), transfers, client)

@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Files on their way to clients. All of them are read on one thread, piece by piece, and only as fast as they are taken:
-/// a slow client costs two pieces, and the pieces are the smaller the more there are of them.
+/// Files on their way to clients. All of them are read on one thread, piece by piece, and only as fast as they are
+/// taken: a slow client costs two pieces, and the pieces are the smaller the more there are of them.
 final class FileTransfers: Sendable {
     /// A file that is open; closed when it is let go of.
     final class OpenFile: Sendable {

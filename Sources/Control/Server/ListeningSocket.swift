@@ -59,7 +59,8 @@ final class ListeningSocket: Sendable {
             guard isMeant else { continue }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else { throw ControlSocketError("a socket of systemd", "it cannot be used", errno) }
-            sockets.append(ListeningSocket(descriptor: copy, name: isUnix ? "a socket of systemd" : "a port of systemd"))
+            sockets.append(
+                ListeningSocket(descriptor: copy, name: isUnix ? "a socket of systemd" : "a port of systemd"))
         }
         return sockets
     }

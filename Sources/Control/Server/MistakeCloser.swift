@@ -3,8 +3,8 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever. The bare 400 that the
-/// server sends then gets a body as other refusals have.
+/// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever. The bare 400 that
+/// the server sends then gets a body as other refusals have.
 final class MistakeCloser: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

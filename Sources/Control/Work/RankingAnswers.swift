@@ -16,7 +16,8 @@ final class RankingAnswers: Sendable {
     func body(_ ranking: Ranking, isBlind: Bool, number: UInt64) async throws -> SharedBody {
         try await answer.body(for: number) { [names] _ in
             SharedBody(
-                RankingText(names: names.all).json(ranking, isBlind: isBlind), before: "event: ranging\ndata: ", after: "\n\n")
+                RankingText(names: names.all).json(ranking, isBlind: isBlind), before: "event: ranging\ndata: ",
+                after: "\n\n")
         }
     }
 }

@@ -51,8 +51,8 @@ public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
 
     /// - Parameters:
     ///   - queue: where it is made.
-    ///   - mayAge: it may become untrue though its key stays the same: it is then kept for a second, or ten times as long as
-    ///     it took, and not longer than half a minute.
+    ///   - mayAge: it may become untrue though its key stays the same: it is then kept for a second, or ten times as
+    ///     long as it took, and not longer than half a minute.
     public init(_ queue: WorkQueue, mayAge: Bool = false) {
         self.queue = queue
         self.mayAge = mayAge
@@ -63,7 +63,9 @@ public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     /// - Parameters:
     ///   - key: what it is true for.
     ///   - make: makes it, on a thread where it may take long.
-    public func body(for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody) async throws -> SharedBody {
+    public func body(
+        for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
+    ) async throws -> SharedBody {
         let (kept, making) = state.withLock { state -> (SharedBody?, Making?) in
             if let made = state.made, made.key == key, isGood(made) { return (made.body, nil) }
             if state.making?.key == key {

@@ -21,8 +21,8 @@ public final class WorkInterest: Sendable {
 
 /// Work for clients that takes longer than a millisecond: one piece at a time, on a thread of its own.
 ///
-/// Only so many pieces wait; more are refused with 503 and Retry-After. A piece whose client has left is not begun, and is
-/// told to stop where it was.
+/// Only so many pieces wait; more are refused with 503 and Retry-After. A piece whose client has left is not begun, and
+/// is told to stop where it was.
 public final class WorkQueue: Sendable {
     private struct Job: Sendable {
         let interest: WorkInterest
@@ -47,8 +47,8 @@ public final class WorkQueue: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// Suspends until it is done. Throws `ControlFailure` where too many wait, and `CancellationError` where the task is
-    /// cancelled before it has begun.
+    /// Suspends until it is done. Throws `ControlFailure` where too many wait, and `CancellationError` where the task
+    /// is cancelled before it has begun.
     public func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value {
         let interest = WorkInterest()
         return try await withTaskCancellationHandler {
@@ -96,7 +96,10 @@ public final class WorkQueue: Sendable {
         guard isTaken else {
             // One that nobody wants says so itself.
             job.finish(
-                !job.interest.isWanted ? nil : ControlFailure(503, "too many clients ask for \(name)", whatToDo: "ask again in a second", retryAfter: 1))
+                !job.interest.isWanted
+                    ? nil
+                    : ControlFailure(
+                        503, "too many clients ask for \(name)", whatToDo: "ask again in a second", retryAfter: 1))
             return
         }
         guard starts else { return }

@@ -38,7 +38,8 @@ public struct ConfigurationKey: Hashable, Sendable {
         case .flag:
             return Self.flag(text) == nil ? "is \"\(text)\", but must be true or false" : nil
         case .choice(let allowed):
-            return allowed.contains(text) ? nil : "is \"\(text)\", but must be one of \(allowed.joined(separator: ", "))"
+            return allowed.contains(text)
+                ? nil : "is \"\(text)\", but must be one of \(allowed.joined(separator: ", "))"
         case .integer(let range):
             guard let value = Int(text), range.contains(value) else {
                 return "is \"\(text)\", but must be a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -78,7 +79,8 @@ extension ConfigurationKey {
         "scan.silence_s", .number(5...86_400), "Silence after which an adapter is taken to be deaf.")
     static let referenceBeacons = ConfigurationKey(
         "scan.reference_beacons", .texts,
-        "Beacons that always are in reach, as UUID/MAJOR/MINOR: where they should be heard, 10 s of silence are enough.")
+        "Beacons that always are in reach, as UUID/MAJOR/MINOR: where they should be heard, 10 s of silence are enough."
+    )
     static let stateDirectory = ConfigurationKey("directories.state", .path, "Where content is kept.")
     static let cacheDirectory = ConfigurationKey("directories.cache", .path, "Where what can be lost is kept.")
 

@@ -27,7 +27,8 @@ public struct JournalPresenter: Presenter {
     public func show(_ record: EventRecord) {
         guard let (level, line) = record.event.line(names: names), lines.takes(record.event) else { return }
         var fields = [
-            ("SYSLOG_IDENTIFIER", "beacond"), ("BEACOND_EVENT", record.event.kind), ("BEACOND_EVENT_ID", "\(record.id)"),
+            ("SYSLOG_IDENTIFIER", "beacond"), ("BEACOND_EVENT", record.event.kind),
+            ("BEACOND_EVENT_ID", "\(record.id)"),
             ("BEACOND_JSON", text.json(record)),
         ]
         if let beacon = record.event.beacon {

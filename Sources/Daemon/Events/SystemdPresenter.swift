@@ -33,7 +33,8 @@ public final class SystemdPresenter: Presenter {
         let plain = Self.status(ranking, isBlind: isBlind, names)
         let (isDue, status) = state.withLock { state in
             let status = plain + (state.refusal.map { "; new settings not applied: \($0)" } ?? "")
-            guard state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
+            guard
+                state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
             else { return (false, status) }
             state.status = status
             state.toldAt = ranking.time

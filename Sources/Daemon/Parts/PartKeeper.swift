@@ -23,7 +23,8 @@ package actor PartKeeper {
     /// Ends what is not asked for any more or has changed, and begins what is new.
     ///
     /// - Parameters:
-    ///   - isStart: where an essential part cannot be made, this throws why. What becomes of the others is not waited for.
+    ///   - isStart: where an essential part cannot be made, this throws why. What becomes of the others is not waited
+    ///     for.
     ///   - moment: how long a part has to go well until it is told as begun.
     /// - Returns: what has changed, for people: "content begun anew". Why a part has not begun is told by the part.
     package func apply(

@@ -1,8 +1,8 @@
 import Beacon
 import Synchronization
 
-/// Hands on what ranging wants of the content. The content may be busy with the disk for seconds: ranging does not wait,
-/// and only the newest counts.
+/// Hands on what ranging wants of the content. The content may be busy with the disk for seconds: ranging does not
+/// wait, and only the newest counts.
 final class ContentRelay: Sendable {
     private struct State {
         var wanted: BeaconID??

@@ -136,7 +136,8 @@ final class ContentService: Service {
         unsettled.withLock { if $0 == .some(beacon) { $0 = nil } }
     }
 
-    /// The site's list knows all beacons by name, those included that were never near. Reading a long one takes a while.
+    /// The site's list knows all beacons by name, those included that were never near. Reading a long one takes a
+    /// while.
     private func learnNames() async {
         let known = try? await OwnThread.run { [store] in
             var known: [BeaconID: String] = [:]

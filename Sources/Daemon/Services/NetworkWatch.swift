@@ -4,8 +4,8 @@ import Glibc
 import Synchronization
 
 /// Tells when a way to other hosts may have come: an address, a route, a link that carries again. From the kernel's
-/// route socket (rtnetlink(7)), without polling or privileges: the one that systemd hands over (beacond-network.socket),
-/// so that the service needs no right to open any, or an own one.
+/// route socket (rtnetlink(7)), without polling or privileges: the one that systemd hands over
+/// (beacond-network.socket), so that the service needs no right to open any, or an own one.
 enum NetworkWatch {
     static func begin() -> DescriptorWatch {
         let state = NetworkState()

@@ -4,8 +4,8 @@ import Platform
 import Radio
 import Synchronization
 
-/// Keeps ranging's time on a thread of its own: whatever clients, files and floods do to the other threads, the next tick
-/// comes.
+/// Keeps ranging's time on a thread of its own: whatever clients, files and floods do to the other threads, the next
+/// tick comes.
 final class RangingPace: Sendable {
     /// Nil where no thread can be had: ranging then shares those of all tasks.
     private let thread = try? ThreadExecutor()

@@ -24,12 +24,15 @@ enum BluetoothdProbe {
         let monitors = state.offersMonitors ? "with" : "without"
         guard state.isDiscovering, !isSource else {
             return [
-                Finding("bluetoothd", .ok, "answers this user, \(monitors) advertisement monitors; \(adapter.name) is known")
+                Finding(
+                    "bluetoothd", .ok, "answers this user, \(monitors) advertisement monitors; \(adapter.name) is known"
+                )
             ]
         }
         return [
             Finding(
-                "bluetoothd", .warning, "discovers on \(adapter.name) for another program; that scan filters duplicates, and is "
+                "bluetoothd", .warning,
+                "discovers on \(adapter.name) for another program; that scan filters duplicates, and is "
                     + "taken over again and again: some advertisements may be missed",
                 remedy: "end it (bluetoothctl scan off), or listen through bluetoothd (--source bluez:\(adapter.name))")
         ]

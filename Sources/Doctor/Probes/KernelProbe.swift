@@ -55,7 +55,8 @@ enum KernelProbe {
         if LinuxAdapters.isTaken(adapter.index) {
             return bad(
                 "another program has taken it for itself, by its user channel",
-                "stop that program, or use another adapter" + SocketHolders.text(" (programs with Bluetooth sockets: ", ")"))
+                "stop that program, or use another adapter"
+                    + SocketHolders.text(" (programs with Bluetooth sockets: ", ")"))
         }
         if source.usesUserChannel, !adapter.isUp {
             return Finding(name, .ok, "\(adapter.address), down, so that it can be taken")

@@ -10,7 +10,8 @@ enum NeighbourProbe {
         if isOnSerialLine(adapter), let wireless = wirelessInterface() {
             findings.append(
                 Finding(
-                    "antenna", .warning, "\(adapter.name) is on a serial line and \(wireless) is there: on a Raspberry Pi "
+                    "antenna", .warning,
+                    "\(adapter.name) is on a serial line and \(wireless) is there: on a Raspberry Pi "
                         + "they share one chip and antenna",
                     remedy: "if Wi-Fi gets slow: scan.profile: wifi-friendly, or a USB adapter"))
         }

@@ -41,7 +41,8 @@ enum SocketHolders {
     private static func descriptors(of process: Int) -> Set<String> {
         Set(
             KernelFiles.names(in: "/proc/\(process)/fd").compactMap { name in
-                guard let target = KernelFiles.target(ofLink: "/proc/\(process)/fd/\(name)"), target.hasPrefix("socket:[")
+                guard let target = KernelFiles.target(ofLink: "/proc/\(process)/fd/\(name)"),
+                    target.hasPrefix("socket:[")
                 else { return nil }
                 return String(target.dropFirst("socket:[".count).dropLast())
             })

@@ -20,7 +20,8 @@ enum RightsProbe {
             return Finding(
                 "rights", .ok, "\(Capability.netRaw.name), which is enough to listen on an adapter that is up")
         }
-        return Finding("rights", .ok, [Capability.netRaw, .netAdmin].filter(\.isHeld).map(\.name).joined(separator: ", "))
+        return Finding(
+            "rights", .ok, [Capability.netRaw, .netAdmin].filter(\.isHeld).map(\.name).joined(separator: ", "))
     }
 
     /// Of the daemon that runs; else of the one that would be started.
@@ -46,7 +47,8 @@ enum RightsProbe {
     /// The unit's lines and those of its drop-ins; nil where there is none. systemd.unit(5).
     private static func unitLines() -> [String]? {
         let folders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
-        guard let unit = folders.map({ KernelFiles.lines("\($0)/beacond.service") }).first(where: { !$0.isEmpty }) else {
+        guard let unit = folders.map({ KernelFiles.lines("\($0)/beacond.service") }).first(where: { !$0.isEmpty })
+        else {
             return nil
         }
         return folders.reduce(into: unit) { lines, folder in

@@ -55,7 +55,8 @@ extension OpCode {
     public static let leSetExtendedScanEnable = OpCode(ogf: 0x08, ocf: 0x042)
 
     private static let names: [OpCode: String] = [
-        .setEventMask: "Set Event Mask", .reset: "Reset", .readScanEnable: "Read Scan Enable", .writeScanEnable: "Write Scan Enable",
+        .setEventMask: "Set Event Mask", .reset: "Reset", .readScanEnable: "Read Scan Enable",
+        .writeScanEnable: "Write Scan Enable",
         .writeLEHostSupport: "Write LE Host Support",
         .readLocalVersionInformation: "Read Local Version Information",
         .readLocalSupportedCommands: "Read Local Supported Commands",

@@ -58,7 +58,9 @@ private struct ProcessStatistics {
     private static var bootTime: Double? {
         var now = timespec()
         var sinceBoot = timespec()
-        guard clock_gettime(CLOCK_REALTIME, &now) == 0, clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0 else { return nil }
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0, clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0 else {
+            return nil
+        }
         return Double(now.tv_sec - sinceBoot.tv_sec) + Double(now.tv_nsec - sinceBoot.tv_nsec) / 1e9
     }
 

@@ -6,7 +6,8 @@ public enum PrometheusText {
     /// All families by name, each with HELP and TYPE before its samples.
     public static func render(_ set: MetricSet) -> String {
         var text = ""
-        for family in set.families.values.sorted(by: { $0.metric.name < $1.metric.name }) where !family.samples.isEmpty {
+        for family in set.families.values.sorted(by: { $0.metric.name < $1.metric.name }) where !family.samples.isEmpty
+        {
             write(family, into: &text)
         }
         return text

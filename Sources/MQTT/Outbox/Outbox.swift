@@ -97,7 +97,9 @@ package struct Outbox: Sendable {
 
     /// The broker has it. Numbers that are not under way are ignored.
     package mutating func acknowledge(_ sequence: UInt64) {
-        guard let first = entries.first, sequence >= first.sequence, sequence < first.sequence + UInt64(sent) else { return }
+        guard let first = entries.first, sequence >= first.sequence, sequence < first.sequence + UInt64(sent) else {
+            return
+        }
         acknowledged.insert(sequence)
         while let first = entries.first, acknowledged.contains(first.sequence) { removeFirst() }
     }

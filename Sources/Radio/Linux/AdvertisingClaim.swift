@@ -5,8 +5,8 @@ import Synchronization
 
 /// Which advertising sets of a shared adapter belong to this process, among all that advertise by this library.
 ///
-/// A claim is a name in the kernel's abstract socket namespace (unix(7)): it needs no file and no right, two cannot have
-/// it, and it goes with its process, however that ends. So a set without a claim is a killed program's.
+/// A claim is a name in the kernel's abstract socket namespace (unix(7)): it needs no file and no right, two cannot
+/// have it, and it goes with its process, however that ends. So a set without a claim is a killed program's.
 public final class AdvertisingClaim: Sendable {
     /// How many programs or beacons can share an adapter this way.
     static let limit: UInt8 = 8

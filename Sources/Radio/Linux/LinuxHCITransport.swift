@@ -49,7 +49,8 @@ public final class LinuxHCITransport: Transport {
         let needed: Capability = channel == .user ? .netAdmin : .netRaw
         guard needed.isHeld else {
             throw RadioError(
-                .notPermitted, at: place, "the right \(needed.name) is missing, without which the kernel hides LE events",
+                .notPermitted, at: place,
+                "the right \(needed.name) is missing, without which the kernel hides LE events",
                 remedy: needed.remedy)
         }
         let socket = try LinuxAdapters.openSocket(at: place)
@@ -69,7 +70,8 @@ public final class LinuxHCITransport: Transport {
                 guard let notice = AdapterNotice(packet), notice.index == index else { return nil }
                 switch notice.change {
                 case .down: return .doubtful("the adapter was taken down")
-                case .up where LinuxAdapters.isTaken(index): return .over("another program has taken the adapter for itself")
+                case .up where LinuxAdapters.isTaken(index):
+                    return .over("another program has taken the adapter for itself")
                 case .up: return .well
                 case .unregistered: return .over("the adapter is gone")
                 case .registered, .suspended, .resumed: return nil
@@ -117,8 +119,8 @@ public final class LinuxHCITransport: Transport {
                     switch errno {
                     // The kernel answers so too where another program's user channel has brought it up.
                     case EBUSY:
-                        "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down); where that "
-                            + "fails as well, another program has taken it"
+                        "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down); where "
+                            + "that fails as well, another program has taken it"
                     case EUSERS: "another program has taken it"
                     default: ""
                     }
@@ -138,7 +140,8 @@ public final class LinuxHCITransport: Transport {
                 .cannotOpen, at: place, "the adapter is blocked by a switch on the device", remedy: "switch it on")
         case .soft:
             throw RadioError(
-                .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: sudo rfkill unblock bluetooth")
+                .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: sudo rfkill unblock bluetooth"
+            )
         case nil:
             break
         }
@@ -146,7 +149,8 @@ public final class LinuxHCITransport: Transport {
             switch errno {
             case ERFKILL:
                 throw RadioError(
-                    .cannotOpen, at: place, "the adapter is blocked by rfkill", remedy: "run: sudo rfkill unblock bluetooth")
+                    .cannotOpen, at: place, "the adapter is blocked by rfkill",
+                    remedy: "run: sudo rfkill unblock bluetooth")
             case EPERM:
                 throw RadioError(
                     .notPermitted, at: place, "the adapter is down",

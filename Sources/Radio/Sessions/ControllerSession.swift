@@ -50,7 +50,8 @@ final class ControllerSession: Sendable {
             monitor.started(at: now())
             hearingChanged(monitor.hearing)
             await started(family)
-            let end = await firstEnd(Watch(plan: plan, family: family, monitor: monitor, hearingChanged: hearingChanged))
+            let end = await firstEnd(
+                Watch(plan: plan, family: family, monitor: monitor, hearingChanged: hearingChanged))
             if end == nil { await send(plan.stop(family)) }
             await host.close()
             if case .failed(let error) = end { throw error }

@@ -28,8 +28,8 @@ enum Remedies {
         let who = users.isEmpty ? "another program" : users.map(\.description).joined(separator: " and ")
         let way =
             users.contains { $0.name == "bluetoothd" }
-            ? "stop it (sudo systemctl stop bluetooth), then reset the adapter (sudo hciconfig \(adapter) reset); or go "
-                + "through it (bluez:\(adapter), beacon-advertise --mode bluez)"
+            ? "stop it (sudo systemctl stop bluetooth), then reset the adapter (sudo hciconfig \(adapter) reset); or "
+                + "go through it (bluez:\(adapter), beacon-advertise --mode bluez)"
             : "stop it, then reset the adapter (sudo hciconfig \(adapter) reset)"
         return "\(who) may have used the adapter with the \(family) commands, which shut the other family out until a "
             + "reset, or is in the middle of the same: \(way)"

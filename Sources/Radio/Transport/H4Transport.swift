@@ -37,7 +37,8 @@ public final class H4Transport: Transport {
         let isClosing = isClosing
         let initializer: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(H4Handler(receiver: receiver, place: place, isClosing: isClosing))
+                try channel.pipeline.syncOperations.addHandler(
+                    H4Handler(receiver: receiver, place: place, isClosing: isClosing))
             }
         }
         let group = MultiThreadedEventLoopGroup.singleton

@@ -246,7 +246,9 @@ extension ReportAssembly {
             entry.close(before: buckets)
             var history = entry.history
             history.rssi = ReportAssembly.quantiles(levels)
-            if let p10 = distances.quantile(0.1), let median = distances.quantile(0.5), let p90 = distances.quantile(0.9) {
+            if let p10 = distances.quantile(0.1), let median = distances.quantile(0.5),
+                let p90 = distances.quantile(0.9)
+            {
                 history.distance = DistanceQuantiles(
                     p10: DistanceScale.metres(of: p10), median: DistanceScale.metres(of: median),
                     p90: DistanceScale.metres(of: p90))

@@ -73,8 +73,8 @@ public struct BeaconInterval: Sendable, Hashable {
         nearestSeconds += other.nearestSeconds
     }
 
-    /// What of it lies in a span; nil where nothing does. Of an interval that is cut it is known when it was heard first
-    /// and last, not when in between: sightings are taken to be spread evenly.
+    /// What of it lies in a span; nil where nothing does. Of an interval that is cut it is known when it was heard
+    /// first and last, not when in between: sightings are taken to be spread evenly.
     func clipped(to span: ClosedRange<Timestamp>) -> BeaconInterval? {
         let end = start.advanced(bySeconds: Double(seconds))
         if start >= span.lowerBound, end <= span.upperBound { return self }

@@ -3,7 +3,8 @@ import Beacon
 /// A histogram in few octets: about one for every number between the lowest and the highest.
 ///
 /// Numbers of variable length (LEB128, as in DWARF 5, section 7.6): the lowest number, its sign in the lowest bit; then
-/// the counts. A 0 stands for zeros and is followed by how many more of them there are. No octets are an empty histogram.
+/// the counts. A 0 stands for zeros and is followed by how many more of them there are. No octets are an empty
+/// histogram.
 extension Histogram {
     /// The counts in octets.
     public var encoded: [UInt8] {

@@ -134,7 +134,8 @@ public struct IntervalAccumulator: Sendable {
             return BeaconInterval(
                 id: entry.id, start: start, seconds: seconds, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
                 count: entry.count, measuredPower: entry.measuredPower,
-                levels: histogram(levels, slot, Self.levelRange), distances: histogram(distances, slot, Self.distanceRange),
+                levels: histogram(levels, slot, Self.levelRange),
+                distances: histogram(distances, slot, Self.distanceRange),
                 filteredLevel: hasLevel ? entry.level / rankings : nil,
                 distanceRange: hasLevel ? low...max(low, entry.high / rankings) : nil,
                 presentSeconds: entry.present, nearestSeconds: entry.nearest)

@@ -8,7 +8,8 @@ extension HistoryReport {
     func labels(mark: String = "…") -> BeaconLabels {
         BeaconLabels(
             beacons.map(\.id), names: Dictionary(
-                beacons.compactMap { beacon in beacon.name.map { (beacon.id, $0) } }, uniquingKeysWith: { first, _ in first }),
+                beacons.compactMap { beacon in beacon.name.map { (beacon.id, $0) } },
+                uniquingKeysWith: { first, _ in first }),
             mark: mark)
     }
 

@@ -110,7 +110,8 @@ public struct BeaconBucket: Sendable, Hashable {
     public var distance: (low: Double, median: Double, high: Double)?
 
     public static func == (left: BeaconBucket, right: BeaconBucket) -> Bool {
-        left.count == right.count && left.levels.map { [$0.low, $0.median, $0.high] } == right.levels.map { [$0.low, $0.median, $0.high] }
+        left.count == right.count
+            && left.levels.map { [$0.low, $0.median, $0.high] } == right.levels.map { [$0.low, $0.median, $0.high] }
             && left.distance.map { [$0.low, $0.median, $0.high] } == right.distance.map { [$0.low, $0.median, $0.high] }
     }
 

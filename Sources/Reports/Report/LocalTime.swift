@@ -44,7 +44,8 @@ public struct LocalTime: Sendable, Hashable {
         return zone.hasPrefix("+") || zone.hasPrefix("-") ? "UTC" + zone : zone
     }
 
-    /// When it is so late on a day; days and seconds beyond a month's or a day's end count on. Nil where no calendar has it.
+    /// When it is so late on a day; days and seconds beyond a month's or a day's end count on. Nil where no calendar
+    /// has it.
     func time(year: Int, month: Int, day: Int, second: Int = 0) -> Timestamp? {
         var broken = tm()
         broken.tm_year = Int32(clamping: year - 1900)

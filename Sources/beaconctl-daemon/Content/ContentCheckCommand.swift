@@ -48,7 +48,8 @@ struct ContentCheckCommand: AsyncParsableCommand {
             let wasRefused = !error.isTransient && error.code != .settings
             let note =
                 isBare && wasRefused
-                ? "; the configuration cannot be used, so it was asked without its token and keys: beaconctl config check"
+                ? "; the configuration cannot be used, so it was asked without its token and keys: beaconctl config "
+                    + "check"
                 : ""
             return (.failure, printable("\(error.place): \(error.cause)"), printable(error.remedy) + note)
         } catch {

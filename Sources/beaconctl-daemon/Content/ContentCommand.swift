@@ -5,8 +5,8 @@ struct ContentCommand: AsyncParsableCommand {
         commandName: "content",
         abstract: "Looks at the stored content, and brings it in step with its site.",
         discussion: """
-            Where a daemon runs, it is asked; with --store or --config, the store is worked on itself. Looking works at \
-            any time, also while the daemon syncs. To sync, repair or prune a store itself, no other program may be \
+            Where a daemon runs, it is asked; with --store or --config, the store is worked on itself. Looking works \
+            at any time, also while the daemon syncs. To sync, repair or prune a store itself, no other program may be \
             syncing into it.
             """,
         subcommands: [

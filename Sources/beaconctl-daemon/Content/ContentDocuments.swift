@@ -210,7 +210,8 @@ enum SyncLine {
             return .init(
                 scope: scope,
                 error: ContentError(
-                    code: .init(rawValue: failure.code), place: parts[0], cause: rest.dropLast().joined(separator: "; "),
+                    code: .init(rawValue: failure.code), place: parts[0],
+                    cause: rest.dropLast().joined(separator: "; "),
                     remedy: rest.last ?? ""))
         }
         return summary

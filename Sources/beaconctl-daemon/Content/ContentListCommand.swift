@@ -41,7 +41,8 @@ enum ContentStateText {
         ])
         for state in states {
             table.add([
-                .init(state.scope.description), .init(word(state.state), style: state.state == .complete ? .green : .yellow),
+                .init(state.scope.description),
+                .init(word(state.state), style: state.state == .complete ? .green : .yellow),
                 .init("\(state.assets)"), .init(ByteCount.text(state.bytes)), .init(time(state) ?? "-"),
                 .init(state.name ?? ""),
             ])

@@ -36,7 +36,9 @@ struct ContentOptions: ParsableArguments {
 
     func configuration(_ overrides: DaemonConfiguration.Overrides = .init()) async throws -> DaemonConfiguration {
         do {
-            return try await .load(file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables, overrides: overrides)
+            return try await .load(
+                file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables,
+                overrides: overrides)
         } catch let error as ConfigurationError {
             throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
         }

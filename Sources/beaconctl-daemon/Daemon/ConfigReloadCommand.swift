@@ -21,7 +21,9 @@ struct ConfigReloadCommand: AsyncParsableCommand {
         guard let path = try ControlSocket.find(socket.socket, environment) else {
             // systemd.service(5), ExecReload=: a daemon without a socket takes the signal, and answers in the journal.
             guard let process = environment["MAINPID"].flatMap({ pid_t($0) }), process > 1, kill(process, SIGHUP) == 0
-            else { throw ProgramExit(1, "no daemon is running that could be asked; start it: sudo systemctl start beacond") }
+            else {
+                throw ProgramExit(1, "no daemon is running that could be asked; start it: sudo systemctl start beacond")
+            }
             return
         }
         do {

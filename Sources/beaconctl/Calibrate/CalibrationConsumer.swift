@@ -110,7 +110,9 @@ struct CalibrationConsumer: SightingConsumer {
         let elapsed = now.seconds(since: start ?? now)
         if start == nil { start = now }
         let readings = (beacon ?? (try? heard.choose(query))).flatMap { heard.beacons[$0]?.readings } ?? []
-        if terminal.isTerminal { Program.draw("\r\u{1B}[K" + shortened(progress(elapsed, readings), terminal.limit ?? 79)) }
+        if terminal.isTerminal {
+            Program.draw("\r\u{1B}[K" + shortened(progress(elapsed, readings), terminal.limit ?? 79))
+        }
         guard duration == nil, elapsed >= Self.usualDuration else { return true }
         return readings.count < Calibration.minimumReadings
     }

@@ -25,13 +25,18 @@ struct NearestChart {
             let y = row * Double(index)
             let share = beacon.nearestShare ?? 0
             let length = max(2, (width - left - 120) * share / max(most, 0.001))
-            body += "<g class=\"\(colours.name(of: beacon.id))\"><text x=\"\(coordinate(left - 10))\" y=\"\(coordinate(y + 18))\" "
+            body +=
+                "<g class=\"\(colours.name(of: beacon.id))\"><text x=\"\(coordinate(left - 10))\" "
+                    + "y=\"\(coordinate(y + 18))\" "
                 + "text-anchor=\"end\">\(escaped(names[index]))</text>"
-                + "<rect class=\"full\" x=\"\(coordinate(left))\" y=\"\(coordinate(y + 5))\" width=\"\(coordinate(length))\" height=\"18\" rx=\"3\"/>"
-                + "<text class=\"axis\" x=\"\(coordinate(left + length + 8))\" y=\"\(coordinate(y + 18))\">\(Words.share(share)), "
+                + "<rect class=\"full\" x=\"\(coordinate(left))\" y=\"\(coordinate(y + 5))\" "
+                + "width=\"\(coordinate(length))\" height=\"18\" rx=\"3\"/>"
+                + "<text class=\"axis\" x=\"\(coordinate(left + length + 8))\" "
+                + "y=\"\(coordinate(y + 18))\">\(Words.share(share)), "
                 + "\(Words.span(beacon.nearest.seconds))</text></g>\n"
         }
-        let detail = beacons.prefix(5).map { "\(labels.full($0.id)): \(Words.share($0.nearestShare))" }.joined(separator: "; ")
+        let detail = beacons.prefix(5).map { "\(labels.full($0.id)): \(Words.share($0.nearestShare))" }.joined(
+            separator: "; ")
         return svg(
             "Share of the time for which each beacon was the nearest", detail, width: width,
             height: row * Double(beacons.count) + 4, body)
@@ -61,17 +66,24 @@ struct HourChart {
         let names = shortenedApart(beacons.map { labels.short($0.id) }, 26)
         var body = ""
         for hour in stride(from: 0, through: 23, by: 1) {
-            body += "<text class=\"axis\" x=\"\(coordinate(left + cell * (Double(hour) + 0.5)))\" y=\"12\" text-anchor=\"middle\">\(hour)</text>\n"
+            body +=
+                "<text class=\"axis\" x=\"\(coordinate(left + cell * (Double(hour) + 0.5)))\" y=\"12\" "
+                    + "text-anchor=\"middle\">\(hour)</text>\n"
         }
         for (index, beacon) in beacons.enumerated() {
             let y = top + row * Double(index)
-            body += "<g class=\"\(colours.name(of: beacon.id))\"><text x=\"\(coordinate(left - 10))\" y=\"\(coordinate(y + 15))\" text-anchor=\"end\">"
+            body +=
+                "<g class=\"\(colours.name(of: beacon.id))\"><text x=\"\(coordinate(left - 10))\" "
+                    + "y=\"\(coordinate(y + 15))\" text-anchor=\"end\">"
                 + "\(escaped(names[index]))</text>"
             for (hour, count) in beacon.visits.byHour.enumerated() {
                 let opacity = count == 0 ? 0.05 : 0.18 + 0.82 * Double(count) / most
                 let x = left + cell * Double(hour)
-                body += "<rect class=\"full\" fill-opacity=\"\(fixed(opacity, digits: 2))\" x=\"\(coordinate(x + 1))\" y=\"\(coordinate(y + 1))\" "
-                    + "width=\"\(coordinate(cell - 2))\" height=\"\(coordinate(row - 2))\" rx=\"2\"><title>\(hour) to \(hour + 1) h: "
+                body +=
+                    "<rect class=\"full\" fill-opacity=\"\(fixed(opacity, digits: 2))\" x=\"\(coordinate(x + 1))\" "
+                        + "y=\"\(coordinate(y + 1))\" "
+                    + "width=\"\(coordinate(cell - 2))\" height=\"\(coordinate(row - 2))\" rx=\"2\"><title>\(hour) to "
+                    + "\(hour + 1) h: "
                     + "\(Words.count(count, "visit"))</title></rect>"
             }
             body += "</g>\n"

@@ -56,7 +56,10 @@ func panned(_ body: String) -> String {
 private let swipeHint = "<p class=\"swipe\">Swipe sideways for the rest →</p>\n"
 
 /// A chart with the words that say the same.
-func svg(_ title: String, _ detail: String, width: Double, height: Double, classes: String = "", _ body: String) -> String {
-    "<svg viewBox=\"0 0 \(coordinate(width)) \(coordinate(height))\" role=\"img\"\(classes.isEmpty ? "" : " class=\"\(classes)\"")>"
+func svg(
+    _ title: String, _ detail: String, width: Double, height: Double, classes: String = "", _ body: String
+) -> String {
+    "<svg viewBox=\"0 0 \(coordinate(width)) \(coordinate(height))\" "
+        + "role=\"img\"\(classes.isEmpty ? "" : " class=\"\(classes)\"")>"
         + "<title>\(escaped(title))</title><desc>\(escaped(detail))</desc>\n\(body)</svg>\n"
 }

@@ -27,17 +27,21 @@ struct PresenceChart {
             let y = Self.top + Self.row * Double(index)
             let colour = colours.name(of: beacon.id)
             let visits = beacon.visits
-            let words = "\(labels.full(beacon.id)): \(Words.count(visits.visits.count, "visit")), \(Words.span(visits.seconds))"
+            let words =
+                "\(labels.full(beacon.id)): \(Words.count(visits.visits.count, "visit")), \(Words.span(visits.seconds))"
                 + (beacon.nearest.visits.isEmpty ? "" : ", nearest for \(Words.span(beacon.nearest.seconds))")
             body += "<g class=\"\(colour)\"><title>\(escaped(words))</title>"
-                + "<rect class=\"row\" x=\"0\" y=\"\(coordinate(y))\" width=\"\(coordinate(Self.width))\" height=\"\(coordinate(Self.row))\"/>"
+                + "<rect class=\"row\" x=\"0\" y=\"\(coordinate(y))\" width=\"\(coordinate(Self.width))\" "
+                + "height=\"\(coordinate(Self.row))\"/>"
                 + "<text x=\"\(coordinate(Self.left - 10))\" y=\"\(coordinate(y + 15))\" text-anchor=\"end\">"
                 + "\(escaped(names[index]))</text>"
                 + "<path class=\"faint\" d=\"\(axis.bars(visits.visits, top: y + 6, height: Self.row - 12))\"/>"
-                + "<path class=\"full\" d=\"\(axis.bars(beacon.nearest.visits, top: y + 4, height: Self.row - 8))\"/></g>\n"
+                + "<path class=\"full\" d=\"\(axis.bars(beacon.nearest.visits, top: y + 4, height: Self.row - 8))\"/>"
+                + "</g>\n"
         }
         let detail = "A row for each of \(beacons.count) beacons, from \(localTime.text(span.lowerBound)) to "
-            + "\(localTime.text(span.upperBound)) \(localTime.zone(at: span.upperBound)); the numbers are in the table at the end."
+            + "\(localTime.text(span.upperBound)) \(localTime.zone(at: span.upperBound)); the numbers are in the "
+            + "table at the end."
         return svg("Presence over time", detail, width: Self.width, height: bottom + 24, classes: "wide", body)
     }
 
@@ -55,7 +59,9 @@ struct PresenceChart {
         var end = span.lowerBound
         for piece in recording {
             // A restart takes seconds: that is no gap to be shown.
-            if piece.lowerBound.elapsed(since: end) > max(5, span.seconds / 1000) { gaps.append(end...piece.lowerBound) }
+            if piece.lowerBound.elapsed(since: end) > max(5, span.seconds / 1000) {
+                gaps.append(end...piece.lowerBound)
+            }
             end = max(end, piece.upperBound)
         }
         if span.upperBound.elapsed(since: end) > max(5, span.seconds / 1000) { gaps.append(end...span.upperBound) }

@@ -127,19 +127,21 @@ struct ReportPage {
         }
         html += "</div>\n</div>\n"
         if !report.transitions.isEmpty {
-            var table = HTMLTable(caption: "Ways, the most frequent first", columns: ["From", "To", "Times"], texts: [0, 1])
+            var table = HTMLTable(
+                caption: "Ways, the most frequent first", columns: ["From", "To", "Times"], texts: [0, 1])
             table.rows = report.transitions.prefix(200).map {
                 [labels.full($0.from), labels.full($0.to), "\($0.count)"]
             }
             html += folded("Ways as a table", table.html)
         }
         let leftOut = ways.leftOut > 0
-            ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the table has "
+            ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the "
+                + "table has "
                 + (report.transitions.count > 200 ? "200 of them." : "all.") : ""
         return section(
             "Nearest, and the ways between",
-            "For how long each beacon was the nearest, and which came after which: lines have the colour of where they begin, "
-                + "and are the wider the more often.\(leftOut)", html)
+            "For how long each beacon was the nearest, and which came after which: lines have the colour of where "
+                + "they begin, and are the wider the more often.\(leftOut)", html)
     }
 
     private var hours: String {
@@ -147,7 +149,8 @@ struct ReportPage {
         let chart = HourChart(report: report, labels: labels, colours: colours)
         guard !chart.beacons.isEmpty else { return "" }
         return section(
-            "Visits by hour", "When visits began, by the hour of the day (\(escaped(zone))): the stronger the colour, the more."
+            "Visits by hour",
+            "When visits began, by the hour of the day (\(escaped(zone))): the stronger the colour, the more."
                 + (chart.leftOut > 0 ? " The \(chart.beacons.count) beacons with the longest dwell." : ""),
             panned(chart.html))
     }
@@ -186,9 +189,10 @@ struct ReportPage {
         }
         return section(
             "Level and distance",
-            "A value every \(Words.span(report.bucketSeconds)), on the same scales for all beacons. Level in dBm: the line is "
-                + "the median of the readings, the band holds 8 of 10. Distance in metres, the nearest on top: the band holds "
-                + "the true distance in 8 of 10 cases. Times are \(escaped(zone)).",
+            "A value every \(Words.span(report.bucketSeconds)), on the same scales for all beacons. Level in dBm: the "
+                + "line is "
+                + "the median of the readings, the band holds 8 of 10. Distance in metres, the nearest on top: the "
+                + "band holds the true distance in 8 of 10 cases. Times are \(escaped(zone)).",
             html)
     }
 
@@ -196,7 +200,8 @@ struct ReportPage {
         var parts = [Words.count(beacon.count, "sighting")]
         if let rssi = beacon.rssi { parts.append("\(rssi.median) dBm (\(rssi.p10) to \(rssi.p90))") }
         if let distance = beacon.distance {
-            parts.append("\(Words.metres(distance.median)) m (\(Words.metres(distance.p10)) to \(Words.metres(distance.p90)))")
+            parts.append(
+                "\(Words.metres(distance.median)) m (\(Words.metres(distance.p10)) to \(Words.metres(distance.p90)))")
         }
         if let share = beacon.nearestShare, share > 0 { parts.append("nearest \(Words.share(share)) of the time") }
         return parts.joined(separator: " · ")
@@ -221,7 +226,8 @@ struct ReportPage {
         var html = ""
         if !report.content.beacons.isEmpty {
             var table = HTMLTable(
-                caption: "Syncs by beacon", columns: ["Beacon", "Complete", "Nothing there", "Failed", "Fetched", "Last problem"],
+                caption: "Syncs by beacon",
+                columns: ["Beacon", "Complete", "Nothing there", "Failed", "Fetched", "Last problem"],
                 texts: [0, 5])
             table.rows = report.content.beacons.map { entry in
                 [
@@ -235,7 +241,8 @@ struct ReportPage {
             html += table.html
         }
         if !report.content.site.isEmpty {
-            var table = HTMLTable(caption: "What came of the site's list, at last", columns: ["Time (\(zone))", "What"], texts: [0, 1])
+            var table = HTMLTable(
+                caption: "What came of the site's list, at last", columns: ["Time (\(zone))", "What"], texts: [0, 1])
             table.rows = report.content.site.map { [localTime.text($0.time), $0.text ?? ""] }
             html += table.html
         }
@@ -246,12 +253,16 @@ struct ReportPage {
         guard !report.scanner.blind.isEmpty else { return "" }
         var table = HTMLTable(caption: "", columns: ["From (\(zone))", "To", "For"], texts: [0, 1])
         table.rows = report.scanner.blind.suffix(50).map {
-            [localTime.text($0.lowerBound, seconds: true), localTime.text($0.upperBound, seconds: true), Words.span($0.seconds)]
+            [
+                localTime.text($0.lowerBound, seconds: true), localTime.text($0.upperBound, seconds: true),
+                Words.span($0.seconds),
+            ]
         }
         let more = report.scanner.blind.count > 50 ? " These are the last 50 of \(report.scanner.blind.count)." : ""
         return section(
             "Scanner blind",
-            "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)", table.html)
+            "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)",
+            table.html)
     }
 
     private var numbers: String {

@@ -30,9 +30,11 @@ struct SeriesChart {
         var body = axis.grid(top: Self.top, bottom: Self.bottom, most: 6)
         for mark in scale.marks {
             let place = coordinate(y(mark))
+            let isFine = mark < 1 && scale.isLogarithmic
+            let label = isFine ? fixed(mark, digits: mark < 0.2 ? 2 : 1) : "\(Int(mark))"
             body += "<path class=\"grid\" d=\"M\(coordinate(Self.left)) \(place)H\(coordinate(Self.right))\"/>"
                 + "<text class=\"axis\" x=\"\(coordinate(Self.left - 6))\" y=\"\(coordinate(y(mark) + 4))\" "
-                + "text-anchor=\"end\">\(mark < 1 && scale.isLogarithmic ? fixed(mark, digits: mark < 0.2 ? 2 : 1) : "\(Int(mark))")</text>\n"
+                + "text-anchor=\"end\">\(label)</text>\n"
         }
         var (band, line) = ("", "")
         for run in runs {
@@ -46,7 +48,9 @@ struct SeriesChart {
                 + "L" + path(zip(xs, points.map { y($0.low) }).reversed()).dropFirst() + "z"
         }
         body += "<path class=\"band\" d=\"\(band)\"/><path class=\"line\" d=\"\(line)\"/>\n"
-        body += "<text class=\"axis unit\" x=\"\(coordinate(Self.left + 4))\" y=\"\(coordinate(Self.top + 10))\">\(unit)</text>\n"
+        body +=
+            "<text class=\"axis unit\" x=\"\(coordinate(Self.left + 4))\" "
+                + "y=\"\(coordinate(Self.top + 10))\">\(unit)</text>\n"
         return svg(title, detail, width: Self.width, height: Self.height, body)
     }
 
@@ -84,7 +88,8 @@ struct SeriesScale {
     ///   - values: of all charts.
     ///   - least: what it shows at least.
     init(
-        _ values: [(low: Double, median: Double, high: Double)?], least: ClosedRange<Double>, isLogarithmic: Bool = false
+        _ values: [(low: Double, median: Double, high: Double)?], least: ClosedRange<Double>,
+        isLogarithmic: Bool = false
     ) {
         self.isLogarithmic = isLogarithmic
         let known = values.compactMap(\.self)

@@ -69,7 +69,9 @@ struct TimeAxis {
     /// Lines from top to bottom, and labels below.
     func grid(top: Double, bottom: Double, most: Int, labels: Bool = true) -> String {
         marks(most).map { mark in
-            let line = "<path class=\"grid\(mark.isDay ? " day" : "")\" d=\"M\(coordinate(mark.x)) \(coordinate(top))V\(coordinate(bottom))\"/>"
+            let line =
+                "<path class=\"grid\(mark.isDay ? " day" : "")\" d=\"M\(coordinate(mark.x)) "
+                    + "\(coordinate(top))V\(coordinate(bottom))\"/>"
             // Labels at the very edges would be cut.
             guard labels, mark.x > left + 8 || left > 20, mark.x < right - 10 else { return line }
             return line + "<text class=\"axis\" x=\"\(coordinate(mark.x))\" y=\"\(coordinate(bottom + 14))\" "
@@ -82,7 +84,9 @@ struct TimeAxis {
         var path = ""
         var open: (from: Double, to: Double)?
         func draw(_ bar: (from: Double, to: Double)) {
-            path += "M\(coordinate(bar.from)) \(coordinate(top))H\(coordinate(bar.to))v\(coordinate(height))H\(coordinate(bar.from))z"
+            path +=
+                "M\(coordinate(bar.from)) "
+                    + "\(coordinate(top))H\(coordinate(bar.to))v\(coordinate(height))H\(coordinate(bar.from))z"
         }
         for span in spans {
             let from = x(span.lowerBound)

@@ -27,7 +27,8 @@ struct TransitionChart {
         let places = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let most = Double(report.transitions.first?.count ?? 1)
         let names = Dictionary(
-            zip(nodes.map(\.id), shortenedApart(nodes.map { labels.short($0.id) }, 20)), uniquingKeysWith: { first, _ in first })
+            zip(nodes.map(\.id), shortenedApart(nodes.map { labels.short($0.id) }, 20)),
+            uniquingKeysWith: { first, _ in first })
         var body = ""
         // The frequent ones on top.
         for transition in ways.reversed() {
@@ -42,8 +43,11 @@ struct TransitionChart {
             let (x, y) = (
                 node.x + cos(node.angle) * gap, node.y + sin(node.angle) * (isMiddle ? gap + 6 : gap) + 4
             )
-            body += "<g class=\"\(colours.name(of: node.id))\"><circle class=\"full\" cx=\"\(coordinate(node.x))\" cy=\"\(coordinate(node.y))\" "
-                + "r=\"\(coordinate(node.radius))\"/><text x=\"\(coordinate(x))\" y=\"\(coordinate(y))\" text-anchor=\"\(anchor)\">"
+            body +=
+                "<g class=\"\(colours.name(of: node.id))\"><circle class=\"full\" cx=\"\(coordinate(node.x))\" "
+                    + "cy=\"\(coordinate(node.y))\" "
+                + "r=\"\(coordinate(node.radius))\"/><text x=\"\(coordinate(x))\" y=\"\(coordinate(y))\" "
+                + "text-anchor=\"\(anchor)\">"
                 + "\(escaped(names[node.id] ?? ""))</text></g>\n"
         }
         let detail = report.transitions.prefix(5).map {
@@ -87,9 +91,11 @@ struct TransitionChart {
         let side = head * 0.5
         let words = "\(labels.full(from.id)) → \(labels.full(to.id)): \(transition.count)"
         return "<g class=\"\(colours.name(of: from.id))\"><title>\(escaped(words))</title>"
-            + "<path class=\"way\" stroke-width=\"\(coordinate(width))\" d=\"M\(coordinate(from.x)) \(coordinate(from.y))"
+            + "<path class=\"way\" stroke-width=\"\(coordinate(width))\" d=\"M\(coordinate(from.x)) "
+            + "\(coordinate(from.y))"
             + "Q\(coordinate(controlX)) \(coordinate(controlY)) \(coordinate(baseX)) \(coordinate(baseY))\"/>"
-            + "<path class=\"tip\" d=\"M\(coordinate(tipX)) \(coordinate(tipY))L\(coordinate(baseX - uy * side)) \(coordinate(baseY + ux * side))"
+            + "<path class=\"tip\" d=\"M\(coordinate(tipX)) \(coordinate(tipY))L\(coordinate(baseX - uy * side)) "
+            + "\(coordinate(baseY + ux * side))"
             + "L\(coordinate(baseX + uy * side)) \(coordinate(baseY - ux * side))z\"/></g>\n"
     }
 }
