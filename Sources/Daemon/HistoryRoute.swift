@@ -20,9 +20,11 @@ extension DaemonCore {
                     until: try moment("until", request), filter: try request.beacons(),
                     columns: try request.number("columns", in: 20...1000).map(Int.init) ?? 100,
                     hasColour: request.isSet("colour"), hasBlocks: !request.isSet("ascii"))
-                _ = try question.window(now: desk.now)
+                let window = try question.window(now: desk.now)
                 do {
-                    let body = try await reports.body(for: question) { _ in SharedBody(try question.answer(desk)) }
+                    let body = try await reports.body(for: question) { interest in
+                        SharedBody(try question.answer(desk, window, interest))
+                    }
                     return .shared(body, mediaType: question.format.mediaType, fields: fields)
                 } catch let error as BeaconQuery.Failure {
                     throw ControlFailure(notFound: error)
@@ -44,10 +46,11 @@ extension DaemonCore {
         var hasBlocks: Bool
 
         /// May take seconds.
-        func answer(_ desk: HistoryDesk) throws -> String {
-            let window = try window(now: desk.now)
-            let report = try WorkQueue.wait { try await desk.report(since: window.since, until: window.until) }
-                .only(filter)
+        func answer(_ desk: HistoryDesk, _ window: ReportWindow, _ interest: WorkInterest) throws -> String {
+            let report = try WorkQueue.wait(interest) {
+                try await desk.report(since: window.since, until: window.until)
+            }.only(filter)
+            try interest.check()
             let terminal = Terminal(isTerminal: false, columns: columns, hasColour: hasColour, hasBlocks: hasBlocks)
             return report.rendered(as: format, terminal: terminal)
         }

@@ -116,10 +116,13 @@ final class HistoryDisk: Sendable {
         return cutoff ?? nil
     }
 
+    /// Where the task is cancelled, what goes on for it in the database ends at once.
     func report(
         since: Timestamp?, until: Timestamp, localTime: LocalTime, names: [BeaconID: String], unwritten desk: HistoryDesk
     ) async throws(HistoryError) -> HistoryReport {
-        try await onQueue { contents, settings throws(HistoryError) in
+        let reading = HistoryReading()
+        return try await onQueue(onCancel: reading.cancel) { contents, settings throws(HistoryError) in
+            try reading.check()
             guard let store = contents.store else { throw .off }
             // Here nothing is between the desk and the database.
             let (intervals, syncs) = desk.unwritten
@@ -130,7 +133,7 @@ final class HistoryDisk: Sendable {
             var assembly = ReportAssembly(
                 span: scale.span, resolution: scale.resolution(interval: settings.interval), localTime: localTime)
             let known = try store.play(
-                scale.span, into: &assembly, coarsest: scale.coarsest, except: Set(spans.map(\.id)))
+                scale.span, into: &assembly, coarsest: scale.coarsest, except: Set(spans.map(\.id)), as: reading)
             for over in intervals {
                 assembly.add(dropped: over.accumulator.dropped)
                 for beacon in over.accumulator.beacons { assembly.add(beacon) }
@@ -143,18 +146,23 @@ final class HistoryDisk: Sendable {
     }
 
     private func onQueue<Value: Sendable>(
+        onCancel: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (Contents, HistorySettings) throws(HistoryError) -> Value
     ) async throws(HistoryError) -> Value {
-        let result: Result<Value, HistoryError> = await withCheckedContinuation { continuation in
-            queue.async { [contents, settings] in
-                let result: Result<Value, HistoryError>
-                do throws(HistoryError) {
-                    result = .success(try body(contents, settings))
-                } catch {
-                    result = .failure(error)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, HistoryError>, Never>) in
+                queue.async { [contents, settings] in
+                    let result: Result<Value, HistoryError>
+                    do throws(HistoryError) {
+                        result = .success(try body(contents, settings))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    continuation.resume(returning: result)
                 }
-                continuation.resume(returning: result)
             }
+        } onCancel: {
+            onCancel()
         }
         return try result.get()
     }

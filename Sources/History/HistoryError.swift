@@ -18,7 +18,7 @@ public struct HistoryError: Error, Hashable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damaged")
         /// A later version of this program has written the file.
         public static let newer = Code(rawValue: "newer")
-        /// The daemon ends, or goes on with other settings: what went on was not done.
+        /// The daemon ends, or goes on with other settings, or nobody waits any more: what went on was not done.
         public static let interrupted = Code(rawValue: "interrupted")
         /// The file cannot be opened, read or written.
         public static let unusable = Code(rawValue: "unusable")
@@ -37,6 +37,8 @@ public struct HistoryError: Error, Hashable, CustomStringConvertible {
 
     static let interrupted = HistoryError(
         .interrupted, "the history is being closed; ask again when beacond has started again")
+
+    static let abandoned = HistoryError(.interrupted, "nobody waits for this report any more; ask for it again")
 
     init(_ error: any Error, file: String) {
         guard let error = error as? DatabaseError else {

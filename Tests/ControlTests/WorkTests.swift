@@ -118,6 +118,32 @@ struct WorkTests {
         #expect(held.made.load(ordering: .sequentiallyConsistent) == 3)
     }
 
+    @Test("what it waits for is cancelled when its client has left")
+    func waiting() async throws {
+        let (begun, ended) = (Count(), Count())
+        let queue = WorkQueue("tests")
+        let route = ControlRoute(.get, "/v1/test", "Takes long") { _ in
+            try await queue.run { interest in
+                try WorkQueue.wait(interest) {
+                    begun.value.add(1, ordering: .sequentiallyConsistent)
+                    defer { ended.value.add(1, ordering: .sequentiallyConsistent) }
+                    try await Task.sleep(for: .seconds(3600))
+                }
+            }
+            return .json("{}")
+        }
+        try await TestServer.with(more: [route]) { server in
+            let held = Held()
+            do {
+                let connection = try server.connect()
+                await connection.send("GET /v1/test HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                try await held.waitUntil("it runs") { _ in begun.value.load(ordering: .sequentiallyConsistent) == 1 }
+                withExtendedLifetime(connection) {}
+            }
+            try await held.waitUntil("it is cancelled") { _ in ended.value.load(ordering: .sequentiallyConsistent) == 1 }
+        }
+    }
+
     @Test("stops when its client has left")
     func client() async throws {
         let held = Held()

@@ -139,6 +139,51 @@ import Testing
         #expect(try again.report(Self.start, Self.start + 40_000).beacons.first { $0.id == id(1) }?.count == 60_100)
     }
 
+    @Test func `a report that nobody waits for any more ends within its rows, and nothing else does`() async throws {
+        var random = SeededGenerator(seed: 6)
+        let store = try HistoryStore(settings(500_000_000))
+        for step in 0..<200 {
+            try store.write((0..<50).map { minute(Self.start + step * 60, $0, random: &random) }, [], [])
+        }
+        let span = Timestamp(seconds: Double(Self.start))...Timestamp(seconds: Double(Self.start + 86_400))
+        func read(as reading: HistoryReading) throws -> Int {
+            var assembly = ReportAssembly(span: span, localTime: .utc)
+            _ = try store.play(span, into: &assembly, coarsest: nil, except: [], as: reading)
+            return assembly.report().beacons.count
+        }
+        let clock = ContinuousClock()
+        var beacons = 0
+        let whole = try clock.measure { beacons = try read(as: HistoryReading()) }
+        #expect(beacons == 50)
+        // One that is given up before it begins is not begun, and one that is over does not end what comes after it.
+        let before = HistoryReading()
+        before.cancel()
+        #expect(throws: HistoryError.self) { try read(as: before) }
+        let after = HistoryReading()
+        _ = try read(as: after)
+        let later = minute(Self.start + 60_000, 1, random: &random)
+        let writing = Task.detached { try store.write([later], [], []) }
+        after.cancel()
+        try await writing.value
+        // In the middle of it, again and again: it ends, or it was whole, and the next is whole.
+        var ended = 0
+        for step in 0..<8 {
+            let reading = HistoryReading()
+            let task = Task.detached { try read(as: reading) }
+            let end = clock.now + whole * Double(step) / 8
+            while clock.now < end {}
+            reading.cancel()
+            do {
+                #expect(try await task.value == 50)
+            } catch let error as HistoryError {
+                #expect(error.code == .interrupted)
+                ended += 1
+            }
+            #expect(try store.report(Self.start, Self.start + 120).beacons.count == 50)
+        }
+        #expect(ended > 0)
+    }
+
     @Test func `a report that is read when the end comes is ended within its rows`() async throws {
         var random = SeededGenerator(seed: 5)
         let store = try HistoryStore(settings(500_000_000))

@@ -5,9 +5,10 @@ import Synchronization
 /// Whether anybody still waits for a piece of work.
 public final class WorkInterest: Sendable {
     private let isThere = Atomic(true)
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Work that takes long asks this now and then, and stops where nobody waits any more.
-    public var isWanted: Bool { isThere.load(ordering: .relaxed) }
+    public var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
 
     /// Throws `CancellationError` where nobody waits any more.
     public func check() throws {
@@ -15,7 +16,14 @@ public final class WorkInterest: Sendable {
     }
 
     fileprivate func end() {
-        isThere.store(false, ordering: .relaxed)
+        isThere.store(false, ordering: .sequentiallyConsistent)
+        listener.withLock { $0 }?()
+    }
+
+    /// Calls this once nobody waits any more, on any thread, or now where that is so already. Nil for no more.
+    fileprivate func whenOver(_ listener: (@Sendable () -> Void)?) {
+        self.listener.withLock { $0 = listener }
+        if !isWanted { listener?() }
     }
 }
 
@@ -72,16 +80,20 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Waits, on such a thread, for what another does in its own time.
-    public static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    /// Waits, on such a thread, for what another does in its own time. It is cancelled where nobody waits any more.
+    public static func wait<Value: Sendable>(
+        _ interest: WorkInterest, for work: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
         let outcome = Outcome<Value>()
-        Task {
+        let task = Task {
             do {
                 outcome.note(.success(try await work()))
             } catch {
                 outcome.note(.failure(error))
             }
         }
+        interest.whenOver { task.cancel() }
+        defer { interest.whenOver(nil) }
         return try outcome.wait().get()
     }
 

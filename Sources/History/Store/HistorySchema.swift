@@ -21,24 +21,7 @@ enum HistorySchema {
                     last_start INTEGER NOT NULL,  -- of its last interval
                     UNIQUE (uuid, major, minor)
                 );
-                -- One beacon in one interval. Times in seconds since 1970, first and last in ms after start.
-                CREATE TABLE interval (
-                    start INTEGER NOT NULL,
-                    beacon INTEGER NOT NULL,
-                    seconds INTEGER NOT NULL,
-                    first_ms INTEGER NOT NULL,
-                    last_ms INTEGER NOT NULL,
-                    count INTEGER NOT NULL,
-                    measured_power INTEGER NOT NULL,
-                    level_cdbm INTEGER,           -- filtered, in hundredths of a dBm
-                    low_mm INTEGER,               -- distance: the interval that holds it
-                    high_mm INTEGER,
-                    present_ms INTEGER NOT NULL,
-                    nearest_ms INTEGER NOT NULL,
-                    levels BLOB NOT NULL,         -- how often each level was read
-                    distances BLOB NOT NULL,      -- how often each distance was found
-                    PRIMARY KEY (start, beacon)
-                ) WITHOUT ROWID;
+                \(intervals("interval"))
                 -- For how long something was so. Times in microseconds since 1970.
                 CREATE TABLE span (
                     run INTEGER NOT NULL,
@@ -87,28 +70,31 @@ enum HistorySchema {
                 CREATE TABLE progress (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
                 INSERT INTO progress SELECT 'unmarked_until', max(start) FROM interval HAVING max(start) IS NOT NULL;
                 """)
-        for table in Rollup.allCases.map(\.table) {
-            try db.execute(
-                sql: """
-                    -- Several intervals of a kept beacon as one.
-                    CREATE TABLE \(table) (
-                        start INTEGER NOT NULL,
-                        beacon INTEGER NOT NULL,
-                        seconds INTEGER NOT NULL,
-                        first_ms INTEGER NOT NULL,
-                        last_ms INTEGER NOT NULL,
-                        count INTEGER NOT NULL,
-                        measured_power INTEGER NOT NULL,
-                        level_cdbm INTEGER,
-                        low_mm INTEGER,
-                        high_mm INTEGER,
-                        present_ms INTEGER NOT NULL,
-                        nearest_ms INTEGER NOT NULL,
-                        levels BLOB NOT NULL,
-                        distances BLOB NOT NULL,
-                        PRIMARY KEY (start, beacon)
-                    ) WITHOUT ROWID;
-                    """)
-        }
+        for table in Rollup.allCases.map(\.table) { try db.execute(sql: intervals(table)) }
+    }
+
+    /// The table of one beacon in one interval, or of several of its intervals as one. Who has it would not get a change of
+    /// it: that needs a migration of its own.
+    private static func intervals(_ name: String) -> String {
+        """
+        -- Times in seconds since 1970, first and last in ms after start.
+        CREATE TABLE \(name) (
+            start INTEGER NOT NULL,
+            beacon INTEGER NOT NULL,
+            seconds INTEGER NOT NULL,
+            first_ms INTEGER NOT NULL,
+            last_ms INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            measured_power INTEGER NOT NULL,
+            level_cdbm INTEGER,           -- filtered, in hundredths of a dBm
+            low_mm INTEGER,               -- distance: the interval that holds it
+            high_mm INTEGER,
+            present_ms INTEGER NOT NULL,
+            nearest_ms INTEGER NOT NULL,
+            levels BLOB NOT NULL,         -- how often each level was read
+            distances BLOB NOT NULL,      -- how often each distance was found
+            PRIMARY KEY (start, beacon)
+        ) WITHOUT ROWID;
+        """
     }
 }

@@ -42,53 +42,90 @@ extension HistoryStore {
         _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup? = nil,
         except known: Set<Int> = []
     ) throws(HistoryError) -> [BeaconID: String] {
+        try play(span, into: &assembly, coarsest: coarsest, except: known, as: HistoryReading())
+    }
+
+    /// - Parameter reading: by which it can be ended.
+    package func play(
+        _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup?, except known: Set<Int>,
+        as reading: HistoryReading
+    ) throws(HistoryError) -> [BeaconID: String] {
         var result = assembly
         let names: [BeaconID: String]
         do {
             try checkForEnd()
             names = try queue.read { db in
-                var ids: [Int64: BeaconID] = [:]
-                var names: [BeaconID: String] = [:]
-                let beacons = try Row.fetchCursor(db, sql: "SELECT id, uuid, major, minor, name FROM beacon")
-                while let row = try beacons.next() {
-                    guard let number = row.integer(0), let id = Self.beacon(row) else { continue }
-                    ids[number] = id
-                    if let name = row.text(4) { names[id] = name }
+                try reading.run(in: self) {
+                    let (ids, names) = try beacons(db)
+                    try addIntervals(of: span, coarsest, ids, to: &result, db, reading)
+                    result.add(dropped: try dropped(span, db))
+                    try addSpans(of: span, except: known, ids, to: &result, db, reading)
+                    try addSyncs(of: span, ids, to: &result, db)
+                    return names
                 }
-                let plan = ReadingPlan(
-                    from: span.lowerBound.wholeSeconds, through: span.upperBound.wholeSeconds,
-                    interval: Int64(settings.interval), coarsest: coarsest,
-                    try ReadingPlan.State(
-                        hours: progress(.hours, db), days: progress(.days, db), minutes: progress(.minutes, db)))
-                for piece in plan.pieces {
-                    let rows = try rows(of: piece, db)
-                    while let row = try rows.next() {
-                        try checkForEnd()
-                        if let interval = Self.interval(row, { ids[$0] }) { result.add(interval) }
-                    }
-                }
-                result.add(dropped: try dropped(span, db))
-                let spans = try Row.fetchCursor(
-                    db, sql: "SELECT number, kind, beacon, region, first, last, run FROM span WHERE last >= ? AND first <= ?",
-                    arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
-                while let row = try spans.next() {
-                    try checkForEnd()
-                    guard let recorded = Self.span(row, ids) else { continue }
-                    if !known.contains(recorded.id) || row.integer(6) != Int64(run) { result.add(recorded) }
-                }
-                let syncs = try Row.fetchCursor(
-                    db, sql: "SELECT time, beacon, outcome, fetched_bytes, text FROM sync WHERE time BETWEEN ? AND ?",
-                    arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
-                while let row = try syncs.next() {
-                    if let sync = Self.sync(row, ids) { result.add(sync) }
-                }
-                return names
             }
         } catch {
             throw HistoryError(error, file: settings.file)
         }
         assembly = result
         return names
+    }
+
+    private func beacons(_ db: Database) throws -> (ids: [Int64: BeaconID], names: [BeaconID: String]) {
+        var ids: [Int64: BeaconID] = [:]
+        var names: [BeaconID: String] = [:]
+        let beacons = try Row.fetchCursor(db, sql: "SELECT id, uuid, major, minor, name FROM beacon")
+        while let row = try beacons.next() {
+            guard let number = row.integer(0), let id = Self.beacon(row) else { continue }
+            ids[number] = id
+            if let name = row.text(4) { names[id] = name }
+        }
+        return (ids, names)
+    }
+
+    private func addIntervals(
+        of span: ClosedRange<Timestamp>, _ coarsest: Rollup?, _ ids: [Int64: BeaconID], to result: inout ReportAssembly,
+        _ db: Database, _ reading: HistoryReading
+    ) throws {
+        let plan = ReadingPlan(
+            from: span.lowerBound.wholeSeconds, through: span.upperBound.wholeSeconds,
+            interval: Int64(settings.interval), coarsest: coarsest,
+            try ReadingPlan.State(
+                hours: progress(.hours, db), days: progress(.days, db), minutes: progress(.minutes, db)))
+        for piece in plan.pieces {
+            let rows = try rows(of: piece, db)
+            while let row = try rows.next() {
+                try checkForEnd()
+                try reading.check()
+                if let interval = Self.interval(row, { ids[$0] }) { result.add(interval) }
+            }
+        }
+    }
+
+    private func addSpans(
+        of span: ClosedRange<Timestamp>, except known: Set<Int>, _ ids: [Int64: BeaconID],
+        to result: inout ReportAssembly, _ db: Database, _ reading: HistoryReading
+    ) throws {
+        let spans = try Row.fetchCursor(
+            db, sql: "SELECT number, kind, beacon, region, first, last, run FROM span WHERE last >= ? AND first <= ?",
+            arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
+        while let row = try spans.next() {
+            try checkForEnd()
+            try reading.check()
+            guard let recorded = Self.span(row, ids) else { continue }
+            if !known.contains(recorded.id) || row.integer(6) != Int64(run) { result.add(recorded) }
+        }
+    }
+
+    private func addSyncs(
+        of span: ClosedRange<Timestamp>, _ ids: [Int64: BeaconID], to result: inout ReportAssembly, _ db: Database
+    ) throws {
+        let syncs = try Row.fetchCursor(
+            db, sql: "SELECT time, beacon, outcome, fetched_bytes, text FROM sync WHERE time BETWEEN ? AND ?",
+            arguments: [span.lowerBound.microseconds, span.upperBound.microseconds])
+        while let row = try syncs.next() {
+            if let sync = Self.sync(row, ids) { result.add(sync) }
+        }
     }
 
     private func rows(of piece: ReadingPlan.Piece, _ db: Database) throws -> RowCursor {
