@@ -43,8 +43,28 @@ import Testing
         }
         let report = assembly.report()
         #expect(report.count == 140)
+        // Nobody knows which of the 600 were in these 14 s, and that is said.
+        #expect(report.isAbout)
+        #expect(report.rendered(as: .text, localTime: .utc).contains("\nabout 140 sightings of 1 beacon"))
+        #expect(report.rendered(as: .json, localTime: .utc).contains("\"count_is_about\":true"))
+        #expect(report.rendered(as: .html, localTime: .utc).contains("sightings, about"))
         #expect(report.beacons.first?.firstSeen == time(100) && report.beacons.first?.lastSeen == time(114))
         #expect(report.beacons.first?.series.reduce(0) { $0 + $1.count } == 140)
+    }
+
+    @Test func `a window of whole intervals counts exactly, and does not say about`() {
+        var assembly = ReportAssembly(span: time(60)...time(180), localTime: .utc)
+        for minute in 0..<5 {
+            let start = Double(minute) * 60
+            assembly.add(
+                BeaconInterval(
+                    id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start + 1), lastSeen: time(start + 59),
+                    count: 600, measuredPower: -59, levels: Histogram()))
+        }
+        let report = assembly.report()
+        #expect(report.count == 1200 && !report.isAbout)
+        #expect(!report.rendered(as: .text, localTime: .utc).contains("about"))
+        #expect(report.rendered(as: .json, localTime: .utc).contains("\"count_is_about\":false"))
     }
 
     @Test(arguments: ReportFormat.allCases)

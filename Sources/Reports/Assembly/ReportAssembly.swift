@@ -17,6 +17,7 @@ public struct ReportAssembly: Sendable {
     private var hours: [RecordedSpan.Subject: [Int]] = [:]
     private var syncs: [SyncResult] = []
     private var dropped = 0
+    private var isAbout = false
 
     /// Where none was the nearest for longer, the next nearest is no transition from the last.
     static let longestTransition = 60.0
@@ -41,7 +42,12 @@ public struct ReportAssembly: Sendable {
 
     /// Takes in what was heard of a beacon in an interval, as far as it lies in the span.
     public mutating func add(_ interval: BeaconInterval) {
-        guard let interval = interval.clipped(to: span) else { return }
+        guard let part = interval.clipped(to: span) else { return }
+        isAbout = isAbout || part.count != interval.count
+        add(part: part)
+    }
+
+    private mutating func add(part interval: BeaconInterval) {
         let slot: Int
         if let known = slots[interval.id] {
             slot = known
@@ -99,6 +105,7 @@ public struct ReportAssembly: Sendable {
         report.span = span
         report.bucketSeconds = Double(width) / 1_000_000
         report.dropped = dropped
+        report.isAbout = isAbout
         report.scanner.recording = recording.sorted { $0.lowerBound < $1.lowerBound }
         report.scanner.blind = blind.sorted { $0.lowerBound < $1.lowerBound }
         let held = nearest.sorted { $0.span.lowerBound < $1.span.lowerBound }

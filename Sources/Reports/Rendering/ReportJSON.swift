@@ -12,6 +12,7 @@ enum ReportJSON {
             json.value("from", report.span?.lowerBound.rfc3339)
             json.value("to", report.span?.upperBound.rfc3339)
             json.value("count", report.count)
+            json.value("count_is_about", report.isAbout)
             json.value("without_time", report.withoutTime)
             json.value("dropped", report.dropped)
             json.object("scanner") { json in

@@ -10,6 +10,8 @@ public struct HistoryReport: Sendable, Hashable {
     public var bucketSeconds = 1.0
     /// Sightings in it.
     public var count = 0
+    /// The span cuts intervals. Of their sightings so many are counted as the share of the time says.
+    public var isAbout = false
     /// Sightings that are not in it because they had no time.
     public var withoutTime = 0
     /// Sightings that are not in it because they were of more beacons than are tracked, or left out by the flood rules.

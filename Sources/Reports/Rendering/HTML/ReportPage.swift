@@ -71,7 +71,7 @@ struct ReportPage {
         let fetched = report.content.beacons.reduce(0) { $0 + $1.fetchedBytes }
         var tiles: [(String, String, Bool)] = [
             (Words.grouped(report.beacons.count, separator: "\u{202F}"), "beacons heard", false),
-            (Words.grouped(report.count, separator: "\u{202F}"), "sightings", false),
+            (Words.grouped(report.count, separator: "\u{202F}"), report.isAbout ? "sightings, about" : "sightings", false),
             (Words.grouped(visits, separator: "\u{202F}"), "visits", false),
             (
                 Words.grouped(report.transitions.reduce(0) { $0 + $1.count }, separator: "\u{202F}"),
