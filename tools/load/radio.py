@@ -1,0 +1,86 @@
+"""A controller behind H4 that hears twenty genuine beacons, and as many new identities a second as it is told to."""
+import os
+import random
+import socket
+import struct
+import threading
+import time
+
+UUID = bytes.fromhex("7a0e5f3c2d814b6a9c4751e8b3d2f096")
+GENUINE = 20
+#: How often each genuine beacon is heard in a second.
+RATE = 2
+#: Pieces of a second in which it sends.
+STEPS = 20
+
+
+def report(address, identity, rssi):
+    """An LE Advertising Report of one iBeacon (Core Specification Vol 4, Part E, 7.7.65.2), as an H4 packet."""
+    payload = b"\x02\x01\x06\x1a\xff\x4c\x00\x02\x15" + identity + b"\xc5"
+    parameters = b"\x02\x01\x03\x01" + address + bytes([len(payload)]) + payload + struct.pack("b", rssi)
+    return b"\x04\x3e" + bytes([len(parameters)]) + parameters
+
+
+class Radio:
+    """Listens on a socket in `folder` until it is closed; the source is `self.source`."""
+
+    def __init__(self, folder):
+        self.source = f"h4:unix:{folder}/radio.sock"
+        self.forged_per_second = 0
+        self.genuine_sent = 0
+        self.forged_sent = 0
+        self.is_over = False
+        self.random = random.Random(1)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(f"{folder}/radio.sock")
+        self.listener.listen(4)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while not self.is_over:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
+            threading.Thread(target=self.send, args=(connection,), daemon=True).start()
+
+    def answer(self, connection):
+        """Says yes to every command; asked for features, it has none."""
+        pending = b""
+        try:
+            while data := connection.recv(4096):
+                pending += data
+                while len(pending) >= 4 and len(pending) >= 4 + pending[3]:
+                    opcode, pending = pending[1:3], pending[4 + pending[3]:]
+                    answer = b"\x01" + opcode + b"\x00" + bytes(8 if opcode == b"\x03\x20" else 0)
+                    connection.sendall(b"\x04\x0e" + bytes([len(answer)]) + answer)
+        except OSError:
+            pass
+
+    def send(self, connection):
+        """Evenly over each second, behind time where the reader is slow."""
+        genuine = [(bytes([1, 0, 0, 0, 0, 0xC0 | n]), UUID + struct.pack(">HH", 1, n), -50 - n) for n in range(GENUINE)]
+        step = 0
+        next_time = time.monotonic()
+        try:
+            while not self.is_over:
+                packets = []
+                for n, (address, identity, level) in enumerate(genuine):
+                    if (step + n) % (STEPS // RATE) == 0:
+                        packets.append(report(address, identity, level + self.random.randint(-3, 3)))
+                forged = self.forged_per_second // STEPS
+                noise = os.urandom(26 * forged)
+                packets += [report(noise[i:i + 6], noise[i + 6:i + 26], -80) for i in range(0, len(noise), 26)]
+                connection.sendall(b"".join(packets))
+                self.genuine_sent += len(packets) - forged
+                self.forged_sent += forged
+                step += 1
+                next_time += 1 / STEPS
+                time.sleep(max(0, next_time - time.monotonic()))
+        except OSError:
+            pass
+
+    def close(self):
+        self.is_over = True
+        self.listener.close()
