@@ -1,5 +1,6 @@
 import Console
 import Testing
+import Text
 
 @Suite("What a check found")
 struct CheckLineTests {

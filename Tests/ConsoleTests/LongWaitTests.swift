@@ -1,7 +1,8 @@
 import Console
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 @Suite("What takes longer than two seconds", .timeLimit(.minutes(1)))
 struct LongWaitTests {
