@@ -18,7 +18,7 @@ public struct ControlService: Service {
         _ daemon: any DaemonAccess, settings: ControlSettings, more: [ControlRoute] = [],
         refusalPage: RefusalPage? = nil, logger: Logger
     ) {
-        let rankings = RankingAnswers(names: daemon.hub.names)
+        let rankings = RankingAnswers(names: daemon.hub.names) { daemon.receivers }
         let routes =
             DaemonRoutes(daemon, rankings).all + EventRoutes(daemon.hub, rankings).all + ContentRoutes(daemon).all
             + more

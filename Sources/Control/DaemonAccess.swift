@@ -10,8 +10,10 @@ public protocol DaemonAccess: Sendable {
     /// The program's version, and when it was started.
     var version: String { get }
     var startedAt: Timestamp { get }
-    /// The sources as they are written, by the index that sightings carry.
+    /// The receivers, sources as they are written, by the index that sightings carry.
     var sources: [String] { get }
+    /// The same where several hear, else nil.
+    var receivers: [String]? { get }
     /// Who is in which region, in the settings' order.
     func regions() -> [RegionState]
     /// The beacons that are tracked.
@@ -40,4 +42,8 @@ public protocol ContentControl: Sendable {
     func prune() async throws -> PruneReport
     /// What being the nearest means for a beacon's content.
     func explanation(of beacon: BeaconID) -> ContentExplanation
+}
+
+extension DaemonAccess {
+    public var receivers: [String]? { sources.count > 1 ? sources : nil }
 }

@@ -6,6 +6,8 @@ public struct RankingDocument: Decodable, Sendable {
     public let ranking: Ranking
     public let isBlind: Bool
     public let names: [BeaconID: String]
+    /// What the daemon's receivers are called, by the numbers that the ranking gives them; nil where it has only one.
+    public let receivers: [String]?
 
     private struct Identity: Decodable {
         var uuid: String
@@ -33,6 +35,13 @@ public struct RankingDocument: Decodable, Sendable {
         var proximity: String
         var lastSeen: String
         var count: Int
+        var receivers: [Receiver]?
+    }
+
+    private struct Receiver: Decodable {
+        var source: String?
+        var rssiFiltered: Double?
+        var used: Bool
     }
 
     private struct Document: Decodable {
@@ -56,6 +65,8 @@ public struct RankingDocument: Decodable, Sendable {
             }
             return time
         }
+        var known: [String] = []
+        var isToldWhoHears = false
         var names: [BeaconID: String] = [:]
         var beacons: [RangedBeacon] = []
         for (entry, identity) in zip(document.beacons, identities) {
@@ -66,15 +77,25 @@ public struct RankingDocument: Decodable, Sendable {
                 distance = Distance(
                     metres: metres, low: entry.distanceLowM ?? metres, high: entry.distanceHighM ?? metres)
             }
+            var (scanner, others): (UInt16?, [ReceiverLevel]) = (nil, [])
+            if entry.receivers != nil { isToldWhoHears = true }
+            for receiver in entry.receivers ?? [] {
+                guard let source = receiver.source, let level = receiver.rssiFiltered else { continue }
+                let index = known.firstIndex(of: source) ?? known.count
+                if index == known.count { known.append(source) }
+                let number = UInt16(truncatingIfNeeded: index)
+                if receiver.used { scanner = number } else { others.append(.init(scanner: number, level: level)) }
+            }
             beacons.append(
                 RangedBeacon(
                     rank: entry.rank, id: id, rssi: entry.rssi, filteredRSSI: entry.rssiFiltered,
                     measuredPower: entry.measuredPower, distance: distance,
                     proximity: Proximity(rawValue: entry.proximity) ?? .unknown, lastSeen: try time(entry.lastSeen),
-                    count: entry.count))
+                    count: entry.count, scanner: scanner, others: OtherReceivers(others)))
         }
         if let nearest = document.nearest { names[try nearest.id(decoder)] = nearest.name }
         self.names = names
+        receivers = isToldWhoHears ? known : nil
         isBlind = document.scanner == "blind"
         ranking = Ranking(
             time: try time(document.time), nearest: try document.nearest?.id(decoder), beacons: beacons)

@@ -3,6 +3,7 @@ import Console
 import Content
 import Control
 import Events
+import Listening
 import Platform
 import Radio
 import Ranging
@@ -24,7 +25,9 @@ struct ControlAccess: DaemonAccess {
         startedAt = core.startedAt
     }
 
-    var sources: [String] { core.sourceNames }
+    var sources: [String] { core.receivers.names }
+
+    var receivers: [String]? { core.receivers.severalNames }
 
     func regions() -> [RegionState] { ranging.regions }
 

@@ -70,7 +70,8 @@ extension DaemonCore {
                 Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
                     SourceListener(
                         spec: spec, index: number, options: options, feed: context.feed, board: context.board,
-                        adapters: context.adapters, tallies: context.tallies, hub: context.hub)
+                        adapters: context.adapters, tallies: context.tallies, hub: context.hub,
+                        receivers: self.receivers)
                 })
         }
         let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, desk: context.content)

@@ -34,7 +34,7 @@ final class DaemonCore: Service {
     private let load: @Sendable () async throws -> DaemonConfiguration
     private let commands: AsyncStream<Command>
     private let send: AsyncStream<Command>.Continuation
-    private let numbers = Mutex(SourceNumbers())
+    private let numbers = SourceNumbers()
     private let refusals = Mutex(RefusalMemory())
 
     init(
@@ -120,18 +120,11 @@ final class DaemonCore: Service {
 
     /// The sources with their numbers.
     func sources(_ configuration: DaemonConfiguration) -> [(name: String, number: UInt16, spec: SourceSpec)] {
-        numbers.withLock { $0.assign(configuration.sources) }
+        numbers.assign(configuration.sources)
     }
 
-    /// As they are written, by the numbers that sightings carry.
-    var sourceNames: [String] {
-        var names: [String] = []
-        for (name, number, _) in sources(current) {
-            while names.count <= Int(number) { names.append("a former source") }
-            names[Int(number)] = name
-        }
-        return names
-    }
+    /// Who hears, by the numbers that sightings carry.
+    var receivers: Receivers { numbers.receivers }
 
     private func reload(_ keeper: PartKeeper, _ reason: Reason) async {
         ServiceManager.reloading()
@@ -164,8 +157,8 @@ final class DaemonCore: Service {
     }
 
     private static func assign(
-        _ sources: [SourceSpec], _ numbers: borrowing Mutex<SourceNumbers>
+        _ sources: [SourceSpec], _ numbers: SourceNumbers
     ) -> [(index: UInt16, source: String)] {
-        numbers.withLock { $0.assign(sources).map { ($0.number, $0.spec.description) } }
+        numbers.assign(sources).map { ($0.number, $0.spec.description) }
     }
 }

@@ -35,7 +35,7 @@ extension DaemonCore {
                     defer { context.tap.close(feed) }
                     output.whenGone { feed.finish() }
                     var writer = SightingWriter(
-                        collecting: format, receivers: Receivers(sources: sourceNames), limit: columns)
+                        collecting: format, receivers: self.receivers, limit: columns)
                     try await output.write(writer.taken())
                     while let batch = await feed.nextBatch() {
                         for sighting in batch where filter.isEmpty

@@ -21,6 +21,19 @@ public final class Receivers: Sendable {
     private struct State {
         var list: [Receiver]
         var numbers: [Receiver: UInt16] = [:]
+        /// Sources that name their scanners.
+        var naming: Set<String> = []
+
+        /// Nil where there are no more numbers.
+        mutating func number(of receiver: Receiver) -> UInt16? {
+            if let number = numbers[receiver] { return number }
+            guard list.count <= Int(UInt16.max) else { return nil }
+            let number = UInt16(list.count)
+            list.append(receiver)
+            if receiver.scanner != nil { naming.insert(receiver.source) }
+            numbers[receiver] = number
+            return number
+        }
     }
 
     private let state: Mutex<State>
@@ -31,7 +44,28 @@ public final class Receivers: Sendable {
     }
 
     /// All of them by their numbers. More may come.
-    public var all: [Receiver] { state.withLock { $0.list } }
+    public var all: [Receiver] { listed(from: 0) }
+
+    /// Those from a number on: who keeps what it knows asks only for what is new. A copy of its own, because a list that
+    /// is shared would be copied whole with the next receiver.
+    public func listed(from first: Int) -> [Receiver] {
+        state.withLock { Array($0.list.dropFirst(first)) }
+    }
+
+    public var count: Int { state.withLock { $0.list.count } }
+
+    /// What all of them are called, by their numbers.
+    public var names: [String] { state.withLock { $0.list.map(\.name) } }
+
+    /// The same where more than one hears, else nil. A source whose rows name their scanners is none itself.
+    public var severalNames: [String]? {
+        state.withLock { $0.list.count - $0.naming.count > 1 ? $0.list.map(\.name) : nil }
+    }
+
+    /// The number of a source; a new one where it was not named before.
+    public func number(ofSource source: String) -> UInt16 {
+        state.withLock { $0.number(of: Receiver(source: source)) ?? .max }
+    }
 
     /// The number of a scanner that a source names; a new one where it was not named before.
     ///
@@ -39,13 +73,7 @@ public final class Receivers: Sendable {
     public func number(of scanner: String, from source: UInt16) -> UInt16 {
         state.withLock { state in
             guard Int(source) < state.list.count else { return source }
-            let receiver = Receiver(source: state.list[Int(source)].source, scanner: scanner)
-            if let number = state.numbers[receiver] { return number }
-            guard state.list.count <= Int(UInt16.max) else { return source }
-            let number = UInt16(state.list.count)
-            state.list.append(receiver)
-            state.numbers[receiver] = number
-            return number
+            return state.number(of: Receiver(source: state.list[Int(source)].source, scanner: scanner)) ?? source
         }
     }
 }

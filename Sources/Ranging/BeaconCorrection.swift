@@ -56,9 +56,12 @@ struct AppliedCorrection {
         power.isNaN ? Double(claimed) + Double(offset) : Double(power)
     }
 
+    /// Whether a site knows its power better than its frame tells.
+    var isMeasured: Bool { !power.isNaN || !variance.isNaN }
+
     /// dB by which it is heard stronger than its measured power on average; none once it was measured.
     func bias(site: Double) -> Double {
-        power.isNaN && variance.isNaN ? site : 0
+        isMeasured ? 0 : site
     }
 
     /// dB² of the measured power.

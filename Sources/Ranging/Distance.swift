@@ -33,7 +33,14 @@ struct PathLoss {
     /// dB² of what readings do not average out.
     let shadowingVariance: Double
 
+    /// Decades from 1 m to where beacons usually are, and the variance of that.
+    private let priorDecades: Double
+    private let priorVariance: Double
+
     init(_ settings: RangingSettings) {
+        priorDecades = decimalLogarithm(settings.typicalDistance)
+        let priorDeviation = decimalLogarithm(settings.typicalDistanceFactor)
+        priorVariance = priorDeviation * priorDeviation
         let exponent = settings.pathLossExponent
         let relative = settings.pathLossExponentDeviation / exponent
         decadesPerDecibel = 1 / (10 * exponent)
@@ -53,11 +60,14 @@ struct PathLoss {
     ///   - power: what is known of the measured power.
     func distance(loss: Double, levelVariance: Double, powerVariance: Double, bias: Double) -> Distance {
         let decades = loss * decadesPerDecibel
-        let centre = (loss + bias) * meanSlope
         // The exponent's error grows with the distance from the reference at 1 m, on either side.
         let fromExponent = (loss + bias) * slopeDeviation
-        let variance = levelVariance + powerVariance + shadowingVariance
-        let spread = z90 * (variance * meanSlope * meanSlope + fromExponent * fromExponent).squareRoot()
+        let fromLevel = (levelVariance + powerVariance + shadowingVariance) * meanSlope * meanSlope
+        let variance = fromLevel + fromExponent * fromExponent
+        // What was heard, weighed against where beacons usually are (the posterior of two normal distributions).
+        let weight = priorVariance / (priorVariance + variance)
+        let centre = weight * (loss + bias) * meanSlope + (1 - weight) * priorDecades
+        let spread = z90 * (weight * variance).squareRoot()
         return Distance(
             metres: Self.metres(decades), low: Self.metres(min(decades, centre - spread)),
             high: Self.metres(max(decades, centre + spread)))

@@ -236,7 +236,8 @@ public struct Ranger: Sendable {
             rank: 0, id: table[slot].id, rssi: table[slot].latestRSSI, filteredRSSI: standing.level?.value,
             measuredPower: table[slot].measuredPower, distance: distance, proximity: table[slot].proximity,
             lastSeen: table[slot].lastSeen, count: table[slot].count,
-            scanner: standing.level == nil ? nil : standing.scanner)
+            scanner: standing.level == nil ? nil : standing.scanner,
+            others: table[slot].others(than: standing.scanner, at: time, settings: settings))
         return RankedList.Entry(
             slot: Int32(truncatingIfNeeded: slot), remoteness: standing.remoteness, beacon: beacon)
     }
@@ -278,7 +279,8 @@ public struct Ranger: Sendable {
 
     private mutating func classify(_ slot: Int, _ distance: Distance?, events: inout [RangingEvent]) {
         let previous = table[slot].proximity
-        let proximity = distance.map { previous.next(for: $0, settings: settings) } ?? .unknown
+        let isMeasured = table[slot].correction.isMeasured
+        let proximity = distance.map { previous.next(for: $0, isMeasured: isMeasured, settings: settings) } ?? .unknown
         guard proximity != previous else { return }
         table[slot].proximity = proximity
         events.append(.proximity(table[slot].id, proximity, previous: previous))

@@ -25,21 +25,26 @@ public struct RangingSettings: Sendable, Equatable {
     /// less along a corridor, 3 and more through walls (ITU-R P.1238).
     public var pathLossExponent: Double = 2.2
     /// How wrong the exponent may be (standard deviation).
-    public var pathLossExponentDeviation: Double = 0.3
+    public var pathLossExponentDeviation: Double = 0.5
     /// dB added to the measured power that beacons claim.
     public var measuredPowerCorrection: Double = 0
     /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
     /// 8 to 14 dB off; after a calibration this is 1 to 2.
-    public var measuredPowerDeviation: Double = 5
+    public var measuredPowerDeviation: Double = 6
     /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone in
     /// the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
-    public var claimBias: Double = 8
+    public var claimBias: Double = 2
+    /// Metres at which beacons that are heard usually are (median) …
+    public var typicalDistance: Double = 4
+    /// … and the factor by which they are nearer or farther than that (standard deviation). It moves and narrows the
+    /// interval the more, the less the level tells; 1e6 for not at all.
+    public var typicalDistanceFactor: Double = 3.2
     /// What is known better about some beacons than their frames tell; the most exact constraint counts.
     public var corrections: [BeaconConstraint: BeaconCorrection] = [:]
     /// dB added to what a receiver reads, by its index: its antenna and its chip against the others'.
     public var receiverCorrections: [UInt16: Double] = [:]
     /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
-    public var shadowingDeviation: Double = 4.5
+    public var shadowingDeviation: Double = 3.8
 
     // MARK: Proximity
 
@@ -67,12 +72,12 @@ public struct RangingSettings: Sendable, Equatable {
     public var nearestMargin: Double = 2
     /// Lead over all others, beyond the margin, that makes a challenger the nearest: dB × seconds.
     /// With the defaults a lead of 6 dB needs one second, a lead of 4 dB two.
-    public var nearestEvidence: Double = 4
+    public var nearestEvidence: Double = 3.5
     /// The same over the present nearest alone, where several challengers dispute the place.
     public var disputedEvidence: Double = 12
     /// A beacon that was the nearest not long ago needs this many times more evidence to come back, for each time
     /// that it was left: two that cannot be told apart soon stop taking turns.
-    public var returnPenalty: Double = 4
+    public var returnPenalty: Double = 5
     /// The penalties together make the evidence at most this many times larger.
     public var returnPenaltyLimit: Double = 15
     /// Seconds in which a penalty halves.
@@ -122,6 +127,8 @@ public struct RangingSettings: Sendable, Equatable {
         valid.pathLossExponentDeviation = pathLossExponentDeviation.clamped(to: 0...5)
         valid.measuredPowerCorrection = measuredPowerCorrection.clamped(to: -255...255)
         valid.claimBias = claimBias.clamped(to: -60...60)
+        valid.typicalDistance = typicalDistance.clamped(to: 0.01...1000)
+        valid.typicalDistanceFactor = typicalDistanceFactor.clamped(to: 1.01...1e6)
         valid.measuredPowerDeviation = measuredPowerDeviation.clamped(to: 0...100)
         valid.shadowingDeviation = shadowingDeviation.clamped(to: 0...100)
         valid.immediateDistance = immediateDistance.clamped(to: 0...1000)

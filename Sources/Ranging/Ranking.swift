@@ -22,11 +22,14 @@ public struct RangedBeacon: Sendable, Hashable {
     public var count: Int
     /// The receiver that the level is from (`Sighting.scanner`): the one that hears it best; nil without a level.
     public var scanner: UInt16?
+    /// The other receivers that hear it lately.
+    public var others: OtherReceivers
 
     /// A beacon with all its values.
     public init(
         rank: Int, id: BeaconID, rssi: Int8?, filteredRSSI: Double?, measuredPower: Int8, distance: Distance?,
-        proximity: Proximity, lastSeen: Timestamp, count: Int, scanner: UInt16? = nil
+        proximity: Proximity, lastSeen: Timestamp, count: Int, scanner: UInt16? = nil,
+        others: OtherReceivers = .init()
     ) {
         self.rank = rank
         self.id = id
@@ -38,6 +41,7 @@ public struct RangedBeacon: Sendable, Hashable {
         self.lastSeen = lastSeen
         self.count = count
         self.scanner = scanner
+        self.others = others
     }
 }
 

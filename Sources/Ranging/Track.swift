@@ -113,6 +113,19 @@ struct Track {
         return best
     }
 
+    /// The levels at the other receivers that hear it lately.
+    func others(than counting: UInt16, at time: Timestamp, settings: RangingSettings) -> OtherReceivers {
+        var others = OtherReceivers()
+        guard filters.count > 1 else { return others }
+        for index in filters.indices where filters[index].scanner != counting {
+            guard let (filtered, scanner) = level(of: index, at: time, settings: settings),
+                filtered.age <= interval.reach(settings)
+            else { continue }
+            others.add(ReceiverLevel(scanner: scanner, level: filtered.level.value))
+        }
+        return others
+    }
+
     /// The level at one receiver, with its correction.
     func level(
         of index: Int, at time: Timestamp, settings: RangingSettings

@@ -80,6 +80,12 @@ public struct RangingSetting: Sendable {
             "claim_bias_db", "How much stronger than they claim beacons are on average; it moves the interval only.",
             .number(-60...60, \.settings.claimBias)),
         .init(
+            "typical_distance_m", "Where beacons that are heard usually are; it moves the interval only.",
+            .number(0.1...1000, \.settings.typicalDistance)),
+        .init(
+            "typical_distance_factor", "By how much they are nearer or farther (1000000: anywhere).",
+            .number(1.1...1_000_000, \.settings.typicalDistanceFactor)),
+        .init(
             "measured_power_deviation_db", "How wrong the claims may be.",
             .number(0...30, \.settings.measuredPowerDeviation)),
         .init(

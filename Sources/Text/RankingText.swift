@@ -4,9 +4,13 @@ public import Ranging
 /// Rankings in the documented machine forms.
 public struct RankingText: Sendable {
     public var names: [BeaconID: String]
+    /// What receivers are called, by the numbers that sightings carry: JSON then tells of each beacon which of them hear
+    /// it. Nil where there is only one.
+    public var receivers: [String]?
 
-    public init(names: [BeaconID: String]) {
+    public init(names: [BeaconID: String], receivers: [String]? = nil) {
         self.names = names
+        self.receivers = receivers
     }
 
     public static let csvHeader =
@@ -26,7 +30,7 @@ public struct RankingText: Sendable {
             }
             json.array("beacons") { json in
                 for beacon in ranking.beacons {
-                    json.object { $0.ranged(beacon, name: names[beacon.id]) }
+                    json.object { $0.ranged(beacon, name: names[beacon.id], receivers: receivers) }
                 }
             }
         }
@@ -53,7 +57,9 @@ public struct RankingText: Sendable {
 
 extension JSONText {
     /// The keys of a ranked beacon in every documented format.
-    public mutating func ranged(_ beacon: RangedBeacon, name: String?) {
+    ///
+    /// - Parameter receivers: their names by their numbers; nil for not telling them.
+    public mutating func ranged(_ beacon: RangedBeacon, name: String?, receivers: [String]? = nil) {
         value("rank", beacon.rank)
         identity(beacon.id, name: name)
         value("rssi", beacon.rssi.map(Int.init))
@@ -65,5 +71,21 @@ extension JSONText {
         value("proximity", beacon.proximity.rawValue)
         value("last_seen", beacon.lastSeen.rfc3339)
         value("count", beacon.count)
+        if let receivers { self.receivers(of: beacon, receivers) }
+    }
+
+    /// The one whose level counts comes first.
+    private mutating func receivers(of beacon: RangedBeacon, _ names: [String]) {
+        array("receivers") { json in
+            func tell(_ scanner: UInt16, _ level: Double, isUsed: Bool) {
+                json.object { json in
+                    json.value("source", Int(scanner) < names.count ? names[Int(scanner)] : nil)
+                    json.value("rssi_filtered", level, digits: 1)
+                    json.value("used", isUsed)
+                }
+            }
+            if let scanner = beacon.scanner, let level = beacon.filteredRSSI { tell(scanner, level, isUsed: true) }
+            for other in beacon.others.levels { tell(other.scanner, other.level, isUsed: false) }
+        }
     }
 }

@@ -62,6 +62,9 @@ private struct RankingListing: SightingConsumer {
     }
 
     private var sink: Sink
+    private var receivers: Receivers?
+    /// Receivers whose names are known.
+    private var known = 0
     private var hearing: HearingBoard?
     private let site: SiteRanging
     private var ticks: RangingTicks
@@ -80,6 +83,8 @@ private struct RankingListing: SightingConsumer {
         hearing = sources.hearing
         ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
         sink.output.names = sources.names
+        receivers = sources.receivers
+        learnReceivers()
         sink.output.begin()
     }
 
@@ -87,7 +92,14 @@ private struct RankingListing: SightingConsumer {
         ticks.readClocks(wall: wall, elapsed: elapsed)
     }
 
+    /// A capture may name a new one in any row.
+    private mutating func learnReceivers() {
+        known = receivers?.count ?? 0
+        sink.output.receivers = receivers?.severalNames
+    }
+
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        if Int(sighting.scanner) >= known { learnReceivers() }
         ticks.add(sighting) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
     }

@@ -77,6 +77,44 @@ struct ClaimBookTests {
         #expect(outcome.rankings.last?.beacons.first?.id == strongest)
     }
 
+    @Test("a beacon that is strong everywhere is not the nearest everywhere")
+    func strong() {
+        // Six beacons that claim the same; the first is 10 dB stronger than that. The visitor stands 20 s at each, twice,
+        // and then at a spot that is nearer to the second, where the first is heard 3 dB stronger all the same.
+        let minors = 1...6 as ClosedRange<UInt16>
+        func level(of minor: UInt16, at time: Double) -> Double {
+            let excess = minor == 1 ? 10.0 : 0
+            guard time < 240 else { return minor == 1 ? -62 : minor == 2 ? -65 : -80 }
+            return excess + (UInt16(Int(time / 20) % 6 + 1) == minor ? -55 : -75)
+        }
+        let signals = minors.map { minor in
+            ScriptedBeacon(minor: minor, offset: Double(minor) / 100) { level(of: minor, at: $0) }
+        }
+        func nearest(_ settings: RangingSettings) -> BeaconID? {
+            run(script(signals, until: 300), until: 300, settings: settings).nearest(at: 300)
+        }
+        var off = RangingSettings()
+        off.placeDeviation = 1e6
+        #expect(nearest(RangingSettings()) == beacon(2))
+        #expect(nearest(off) == beacon(1))
+    }
+
+    @Test("an explanation tells how much was learned, within its bounds")
+    func explanation() throws {
+        var ranger = Ranger()
+        for step in 0..<600 {
+            let time = Double(step) / 10
+            ranger.add(sighting(1, at: time, rssi: step < 300 ? -120 : 10))
+            ranger.add(sighting(2, at: time, rssi: step < 300 ? -30 : -120))
+            if step % 10 == 9 { _ = ranger.tick(at: Timestamp(seconds: time)) }
+        }
+        let now = Timestamp(seconds: 60)
+        for minor in 1...2 as ClosedRange<UInt16> {
+            let allowance = try #require(ranger.explanation(of: beacon(minor), at: now)?.allowance)
+            #expect((0.1...12).contains(abs(allowance)))
+        }
+    }
+
     @Test("distances know nothing of it")
     func distance() throws {
         let metres = try [RangingSettings().placeDeviation, 1e6].map { deviation in

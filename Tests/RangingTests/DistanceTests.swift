@@ -90,11 +90,46 @@ struct DistanceTests {
         return decades
     }
 
+    /// The site knows the powers.
+    private var measured: RangingSettings {
+        var settings = RangingSettings()
+        settings.corrections = [BeaconConstraint(uuid: museum): BeaconCorrection(deviation: 2)]
+        return settings
+    }
+
+    @Test(
+        "a claim alone does not make a beacon immediate: the class goes by the middle of the interval",
+        arguments: [(-48.0, Proximity.near), (-59, .near), (-80, .far), (-35, .immediate)])
+    func claimed(rssi: Double, expected: Proximity) throws {
+        let outcome = run(script([ScriptedBeacon(minor: 1) { _ in rssi }], until: 5), until: 5)
+        let ranked = try #require(outcome.ranked(1, at: 5))
+        #expect(ranked.proximity == expected)
+        let distance = try #require(ranked.distance)
+        let middle = (distance.low * distance.high).squareRoot()
+        #expect(expected == (middle <= 0.5 ? .immediate : middle <= 3 ? .near : .far))
+    }
+
+    @Test("what is usual moves the interval, the more the less the level tells, and not the distance")
+    func usual() throws {
+        var anywhere = RangingSettings()
+        anywhere.typicalDistanceFactor = 1e6
+        anywhere.claimBias = 0
+        var usual = anywhere
+        usual.typicalDistanceFactor = 3
+        let (free, drawn) = (
+            try distance(rssi: -95, measuredPower: -59, settings: anywhere),
+            try distance(rssi: -95, measuredPower: -59, settings: usual)
+        )
+        #expect(free.metres == drawn.metres)
+        #expect(drawn.high < free.high && drawn.high / drawn.low < free.high / free.low)
+    }
+
     @Test(
         "the classes are those of the thresholds",
         arguments: [(-48.0, Proximity.immediate), (-59, .near), (-66, .near), (-80, .far)])
     func classes(rssi: Double, expected: Proximity) {
-        let outcome = run(script([ScriptedBeacon(minor: 1) { _ in rssi }], until: 5), until: 5)
+        // Of a measured beacon; what a claim may be off by moves its class (below).
+        let outcome = run(script([ScriptedBeacon(minor: 1) { _ in rssi }], until: 5), until: 5, settings: measured)
         #expect(outcome.ranked(1, at: 5)?.proximity == expected)
         #expect(outcome.times(of: .proximity(beacon(1), expected, previous: .unknown)) == [1])
     }
@@ -119,7 +154,7 @@ struct DistanceTests {
                 if case .proximity = $0.event { true } else { false }
             }.count
         }
-        var settings = RangingSettings()
+        var settings = measured
         #expect(changes(settings) == 1)
         settings.proximityHysteresis = 1
         #expect(changes(settings) > 10)
@@ -138,6 +173,7 @@ struct DistanceTests {
     func tooWide() {
         var settings = RangingSettings()
         settings.measuredPowerDeviation = 14
+        settings.typicalDistanceFactor = 1e6
         let outcome = run(script([ScriptedBeacon(minor: 1) { _ in -59 }], until: 5), until: 5, settings: settings)
         #expect(outcome.ranked(1, at: 5)?.proximity == .unknown)
     }

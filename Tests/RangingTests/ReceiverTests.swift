@@ -21,6 +21,29 @@ struct ReceiverTests {
         #expect(joined.count == 100)
     }
 
+    @Test("the other receivers are told with their levels while they hear it")
+    func others() throws {
+        let beacons = [
+            ScriptedBeacon(minor: 1, scanner: 7) { _ in -80 },
+            ScriptedBeacon(minor: 1, offset: 0.001, scanner: 3) { _ in -62 },
+            ScriptedBeacon(minor: 1, offset: 0.002, scanner: 9) { $0 < 5 ? -90 : nil },
+        ]
+        let early = try ranked(beacons)
+        #expect(early.others.levels.map(\.scanner) == [7, 9])
+        #expect(early.others.levels.map(\.level) == [-80, -90])
+        #expect(try ranked(beacons, until: 40).others.levels.map(\.scanner) == [7])
+        #expect(try ranked([beacons[0]]).others.levels.isEmpty)
+    }
+
+    @Test("no more than three others are kept, to a hundredth of a dB")
+    func othersBounded() {
+        let levels = (0..<5).map { ReceiverLevel(scanner: UInt16($0), level: -60.004 - Double($0)) }
+        let kept = OtherReceivers(levels).levels
+        #expect(kept.map(\.scanner) == [0, 1, 2])
+        #expect(kept.first?.level == -60)
+        #expect(OtherReceivers([ReceiverLevel(scanner: 1, level: -1e9)]).levels.count == 1)
+    }
+
     @Test("one lucky reading of a second receiver does not decide")
     func lucky() throws {
         let joined = try ranked([

@@ -82,7 +82,7 @@ public struct SightingWriter: ~Copyable {
 
     /// A capture may name a new one in any row.
     private mutating func learnReceivers() {
-        for receiver in receivers.all.dropFirst(texts.count) {
+        for receiver in receivers.listed(from: texts.count) {
             var scanner = format == .json ? Array("null".utf8) : []
             if let name = receiver.scanner { scanner = Self.written(name, format) }
             let text = ReceiverText(

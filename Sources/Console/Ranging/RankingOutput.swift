@@ -13,6 +13,11 @@ public struct RankingOutput {
     /// Which beacons are written.
     public let filter: BeaconFilter
     private var isAbsenceTold = false
+    /// What receivers are called; nil where there is only one.
+    public var receivers: [String]? {
+        get { text.receivers }
+        set { text.receivers = newValue }
+    }
 
     /// - Parameter filter: which beacons are written.
     public init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {

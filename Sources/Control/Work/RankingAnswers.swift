@@ -6,18 +6,21 @@ import Text
 /// Rankings as JSON, framed as messages of the event stream, each made once for all who want it.
 final class RankingAnswers: Sendable {
     private let names: Names
+    /// What receivers are called, by the numbers that sightings carry; nil where only one hears.
+    private let receivers: @Sendable () -> [String]?
     private let answer = SharedAnswer<UInt64>(WorkQueue("rankings"))
 
-    init(names: Names) {
+    init(names: Names, receivers: @escaping @Sendable () -> [String]?) {
         self.names = names
+        self.receivers = receivers
     }
 
     /// - Parameter number: of the ranking, from the hub.
     func body(_ ranking: Ranking, isBlind: Bool, number: UInt64) async throws -> SharedBody {
-        try await answer.body(for: number) { [names] _ in
+        try await answer.body(for: number) { [names, receivers] _ in
             SharedBody(
-                RankingText(names: names.all).json(ranking, isBlind: isBlind), before: "event: ranging\ndata: ",
-                after: "\n\n")
+                RankingText(names: names.all, receivers: receivers()).json(ranking, isBlind: isBlind),
+                before: "event: ranging\ndata: ", after: "\n\n")
         }
     }
 }

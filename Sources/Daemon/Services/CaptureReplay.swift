@@ -1,30 +1,33 @@
 import Beacon
-import Captures
+package import Captures
 import Glibc
-import Listening
+package import Listening
 import Platform
 import Radio
 import Synchronization
 
 /// Asks a replay on another thread to end.
-final class ReplayStop: Sendable {
+package final class ReplayStop: Sendable {
     private let flag = Atomic(false)
 
-    var isRequested: Bool { flag.load(ordering: .relaxed) }
+    package init() {}
 
-    func request() {
+    package var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+    package func request() {
         flag.store(true, ordering: .relaxed)
     }
 }
 
 /// A capture played into a feed as if it happened now. Blocks its thread. `began` is called when the file is known to
 /// be a capture.
-enum CaptureReplay {
-    static func run(
-        _ spec: SourceSpec, _ path: String, _ index: UInt16, _ feed: SightingFeed, until stop: ReplayStop,
+package enum CaptureReplay {
+    package static func run(
+        _ spec: SourceSpec, _ path: String, _ index: UInt16, _ receivers: Receivers, _ feed: SightingFeed,
+        until stop: ReplayStop,
         began: () -> Void
     ) throws(CaptureError) {
-        var source = try CaptureSource(spec, path: path, index: index)
+        var source = try CaptureSource(spec, path: path, index: index, receivers: receivers)
         began()
         var first: (time: Timestamp, elapsed: Duration)?
         var goesOn = true

@@ -16,6 +16,8 @@ struct SourceListener: Service {
     let adapters: AdapterWatch
     let tallies: TallyBoard
     let hub: EventHub
+    /// Where scanners that a capture names get numbers.
+    let receivers: Receivers
 
     /// Whatever kept a source away is over for so long at most before this is noticed.
     private static let longestPause = 20.0
@@ -92,8 +94,8 @@ struct SourceListener: Service {
     private func replay(_ path: String) async throws {
         let stop = ReplayStop()
         try await withTaskCancellationHandler {
-            try await OwnThread.run { [spec, index, feed, hub] in
-                try CaptureReplay.run(spec, path, index, feed, until: stop) {
+            try await OwnThread.run { [spec, index, feed, hub, receivers] in
+                try CaptureReplay.run(spec, path, index, receivers, feed, until: stop) {
                     hub.show(.listening(source: spec.description, how: "a capture, at its own pace"))
                     noteHearing(.ok)
                 }

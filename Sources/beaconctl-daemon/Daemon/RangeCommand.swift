@@ -40,6 +40,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
                 if let due, time < due, due.seconds(since: time) <= interval { return true }
                 due = time.advanced(bySeconds: interval * 0.999)
                 output.names = document.names
+                output.receivers = document.receivers
                 output.write(document.ranking, isBlind: document.isBlind)
                 output.flush()
                 return !once

@@ -1,0 +1,51 @@
+/// A beacon's level at one receiver.
+public struct ReceiverLevel: Sendable, Hashable {
+    /// Which receiver (`Sighting.scanner`).
+    public var scanner: UInt16
+    /// dBm, filtered.
+    public var level: Double
+
+    /// A level at a receiver.
+    public init(scanner: UInt16, level: Double) {
+        self.scanner = scanner
+        self.level = level
+    }
+}
+
+/// The receivers that hear a beacon too, but less well than the one whose level counts. Of fixed size, and without
+/// references, because lists of many beacons are copied at every tick.
+public struct OtherReceivers: Sendable, Hashable {
+    /// A receiver and its level in hundredths of a dB.
+    private struct Entry: Sendable, Hashable {
+        var scanner: UInt16 = 0
+        /// The smallest value for no receiver.
+        var level = Int16.min
+    }
+
+    private var first = Entry()
+    private var second = Entry()
+    private var third = Entry()
+
+    /// - Parameter levels: three at most; more are left out.
+    public init(_ levels: [ReceiverLevel] = []) {
+        for receiver in levels { add(receiver) }
+    }
+
+    /// In the order in which they were given, to a hundredth of a dB.
+    public var levels: [ReceiverLevel] {
+        [first, second, third].filter { $0.level != .min }
+            .map { ReceiverLevel(scanner: $0.scanner, level: Double($0.level) / 100) }
+    }
+
+    mutating func add(_ receiver: ReceiverLevel) {
+        let hundredths = (receiver.level * 100).rounded().clamped(to: -32_767...32_767)
+        let entry = Entry(scanner: receiver.scanner, level: Int16(hundredths))
+        if first.level == .min {
+            first = entry
+        } else if second.level == .min {
+            second = entry
+        } else if third.level == .min {
+            third = entry
+        }
+    }
+}
