@@ -6,6 +6,7 @@ import PackageDescription
 // What targets take from other packages.
 // What targets take from other packages.
 // What targets take from other packages.
+// What targets take from other packages.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
@@ -75,23 +76,20 @@ let package = Package(
         .target(name: "Radio", dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", nioCore, nioPosix]),
         .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
         .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
-        .target(
-            name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "Text", "YAMLText", nioCore, nioPosix]),
+        .target(name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "YAMLText", nioCore, nioPosix]),
         .target(
             name: "Listening",
             dependencies: ["Beacon", "BlueZ", "Captures", "HCI", "Platform", "Radio", "RadioEmulation", deque]),
         .target(
             name: "Advertising",
-            dependencies: [
-                "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
-            ]),
+            dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "YAMLText"]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Radio"]),
 
         // Content and what is told about beacons
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux", "Platform", "Text", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                "Beacon", "CLinux", "Platform", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
         .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
@@ -188,7 +186,7 @@ let package = Package(
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport"]),
         .testTarget(
             name: "RadioEmulationTests",
-            dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "Text", "YAMLText"]),
+            dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
         .testTarget(name: "ContentTests", dependencies: ["Beacon", "Content", "TestSupport", logging]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio"]),

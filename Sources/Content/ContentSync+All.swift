@@ -178,6 +178,7 @@ extension ContentSync {
             let order = list.entries.keys.sorted { (rank(of: .scope($0)), $0) < (rank(of: .scope($1)), $1) }
             var incomplete: [ContentScope] = []
             for start in stride(from: 0, to: order.count, by: 64) {
+                if isClosing { throw .cancelled("site") }
                 incomplete += await writer.incomplete(order[start..<min(start + 64, order.count)], list)
             }
             pass.summary.unchanged = order.count - incomplete.count

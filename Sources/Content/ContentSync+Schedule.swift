@@ -58,6 +58,8 @@ extension ContentSync {
                 }
                 delay = retryDelay(error, failures: failures)
             }
+            // Whoever ends this cancels the sleep that there is, not one that comes later.
+            if isClosing { return }
             let sleep = Task { [delay] in
                 _ = try? await time.sleep(delay ?? .seconds(86400))
             }

@@ -12,6 +12,8 @@ extension ContentSync {
         } else if let siteRequest {
             _ = await siteRequest.task.value
         }
+        // Jobs that end ask for it once more where the request that they waited for was cancelled.
+        if isClosing { throw .cancelled("site") }
         siteRequests += 1
         let number = siteRequests
         let request = Task { () async -> Result<SiteList?, ContentError> in
@@ -65,6 +67,7 @@ extension ContentSync {
             received(.none)
             return nil
         case .document(let bytes, let validators):
+            if isClosing { throw .cancelled("site") }
             let (list, hash) = try await writer.read(bytes, source: url)
             if let quota = settings.quotaBytes, bytes.count > quota {
                 throw ContentError(

@@ -157,6 +157,7 @@ public actor ContentSync {
     public func shutdown() async {
         guard !isClosing else { return }
         isClosing = true
+        writer.endWalks()
         for task in [timer, scheduler, scheduleSleep, prefetching.timer, learnedSaver] { task?.cancel() }
         siteRequest?.task.cancel()
         for job in jobs.values { job.task.cancel() }

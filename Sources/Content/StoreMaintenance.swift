@@ -114,13 +114,18 @@ extension ContentStore {
     }
 
     /// The writer's part of `prune`: whoever calls it holds the lock.
-    func removeUnneeded(keeping: Set<AssetHash>) throws(ContentError) -> PruneReport {
+    ///
+    /// - Parameter check: throws where it is to end: a walk over tens of thousands of manifests takes many seconds.
+    package func removeUnneeded(
+        keeping: Set<AssetHash>, check: () throws(ContentError) -> Void = {}
+    ) throws(ContentError) -> PruneReport {
         var report = PruneReport()
         let site = storedSite()
         // Without a trusted list nobody knows what is needed.
         if case .untrusted = site { return report }
         var needed = keeping
         for scope in storedScopes() {
+            try check()
             let path = path(of: scope)
             guard site.shows(scope) else {
                 try Files.remove(path)
@@ -131,6 +136,7 @@ extension ContentStore {
             needed.formUnion(assets(at: path))
         }
         for scope in storedScopes(pending: true) {
+            try check()
             let path = pendingPath(of: scope)
             if site.shows(scope), isCurrent(path, scope, site) {
                 needed.formUnion(assets(at: path))

@@ -50,7 +50,7 @@ extension StoreWriter {
     }
 
     func prune(keeping: Set<AssetHash>) throws(ContentError) -> PruneReport {
-        let report = try store.removeUnneeded(keeping: keeping.union(assetsInUse()))
+        let report = try store.removeUnneeded(keeping: keeping.union(assetsInUse()), check: checkForEnd)
         recount()
         return report
     }
@@ -62,6 +62,7 @@ extension StoreWriter {
         var users: [AssetHash: Int] = [:]
         var candidates: [(scope: ContentScope, assets: [AssetHash])] = []
         for scope in store.storedScopes() {
+            try checkForEnd()
             let assets = store.assets(at: store.path(of: scope))
             for asset in assets { users[asset, default: 0] += 1 }
             if !protected.contains(scope) { candidates.append((scope, assets)) }
@@ -126,8 +127,12 @@ extension StoreWriter {
         let names = Files.names(in: store.partialFolder)
         guard !names.isEmpty else { return }
         var needed = keeping.union(assetsInUse())
-        for scope in store.storedScopes() { needed.formUnion(store.assets(at: store.path(of: scope))) }
+        for scope in store.storedScopes() {
+            try checkForEnd()
+            needed.formUnion(store.assets(at: store.path(of: scope)))
+        }
         for scope in store.storedScopes(pending: true) {
+            try checkForEnd()
             needed.formUnion(store.assets(at: store.pendingPath(of: scope)))
         }
         for name in names {

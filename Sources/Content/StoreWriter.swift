@@ -1,6 +1,7 @@
 internal import Beacon
 internal import Crypto
 internal import NIOCore
+internal import Synchronization
 
 /// The one writer of a store, on the disk's own thread. See `ContentStore` for the layout and the promises.
 actor StoreWriter {
@@ -14,6 +15,7 @@ actor StoreWriter {
     /// Verified assets on their way into place.
     private var placing: [Int: AssetHash] = [:]
     private var counter = 0
+    private let isEnding = Atomic(false)
     /// What all files have together, once somebody has asked.
     private var countedBytes: Int64?
     /// Room that was promised to syncs that are under way.
@@ -94,6 +96,16 @@ actor StoreWriter {
         let bytes = Files.treeBytes(store.directory)
         countedBytes = bytes
         return bytes
+    }
+
+    /// Ends walks over the whole store, on any thread: they take many seconds where a site has tens of thousands of
+    /// manifests. Whatever is put into the store afterwards is put there.
+    nonisolated func endWalks() {
+        isEnding.store(true, ordering: .relaxed)
+    }
+
+    func checkForEnd() throws(ContentError) {
+        if isEnding.load(ordering: .relaxed) { throw .cancelled("store") }
     }
 
     /// Counts again when it is next asked for.

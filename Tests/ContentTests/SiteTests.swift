@@ -243,6 +243,29 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
+    @Test func `a walk over the store ends where it is asked to, before it has removed anything`() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        _ = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        let path = try #require(bench.store.assetPath(asset(2).sha256))
+        let unneeded = URL(fileURLWithPath: path).deletingLastPathComponent()
+            .appendingPathComponent(path.suffix(64).prefix(2) + String(repeating: "0", count: 62)).path
+        try "x".write(toFile: unneeded, atomically: false, encoding: .utf8)
+        let ended = ContentError(code: .cancelled, place: "store", cause: "it is ended", remedy: "begin anew")
+        var asked = 0
+        let error = #expect(throws: ContentError.self) {
+            _ = try bench.store.removeUnneeded(keeping: []) { () throws(ContentError) in
+                asked += 1
+                if asked == 3 { throw ended }
+            }
+        }
+        #expect(error?.code == .cancelled && asked == 3)
+        #expect(FileManager.default.fileExists(atPath: unneeded))
+        #expect(try bench.store.prune().assets == 1)
+    }
+
     @Test func `states for people`() async throws {
         let site = try museum(3, bytes: 2_000_000)
         let nginx = try Nginx(serving: site.folder, directives: "limit_rate 500k;")

@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Platform
 import Radio
-import Text
+public import Text
 
 /// What every program here does around its command: parse, run, turn errors into a message and an exit code.
 ///
@@ -71,7 +71,7 @@ public enum Program {
     /// What an error says, where it is one of this project's, or of the parser's: a library's words are not for people.
     private static func words(for error: any Error) -> String {
         let type = String(reflecting: type(of: error))
-        let isForeign = ["NIO", "_NIO", "AsyncHTTPClient.", "Swift.", "_Concurrency.", "Foundation", "GRDB.", "Yams."]
+        let isForeign = ["NIO", "_NIO", "AsyncHTTPClient.", "Swift.", "_Concurrency.", "Foundation", "GRDB."]
             .contains { type.hasPrefix($0) }
         return isForeign ? "something failed that should not; please report what you did, and: \(type)" : "\(error)"
     }

@@ -49,7 +49,7 @@ struct DaemonRoutes: Sendable {
 
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
         let names = filter.isEmpty ? [:] : daemon.hub.names.all
-        do throws(ProgramExit) {
+        do throws(BeaconQuery.Failure) {
             try filter.requireNames(names.values)
         } catch {
             throw ControlFailure(notFound: error)
