@@ -44,8 +44,9 @@ public struct Daemon: Sendable {
     /// Throws when the content store cannot be used.
     public func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
+        // They are ended from the last to the first: a sync that a signal has asked for ends with the core.
         var services: [any Service] = [
-            core, ReloadSignal { core.reload(.asked) }, SyncSignal(desk: core.context.content),
+            SyncSignal(desk: core.context.content), core, ReloadSignal { core.reload(.asked) },
         ]
         if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
         // Its debug lines print whole services.

@@ -90,6 +90,19 @@ struct AskedContentTests {
         }
     }
 
+    @Test("nor does one that a signal has asked for")
+    func endsAfterSignal() async throws {
+        try await with(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 2_000_000) { setup, daemon, _ in
+            daemon.signal(SIGUSR1)
+            let partial = "\(setup.folder)/state/content/partial"
+            try await waitUntil("the sync is under way") {
+                !((try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []).isEmpty
+            }
+            // A service that does not end is given 12 s.
+            #expect(try await daemon.stop(within: .seconds(8)).status == 0)
+        }
+    }
+
     @Test("a manifest's files are had by their URLs, whole and in parts, and never run")
     func files() async throws {
         try await with { setup, _, ctl in
