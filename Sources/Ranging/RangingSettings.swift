@@ -14,7 +14,8 @@ public struct RangingSettings: Sendable, Equatable {
     /// How much more strong readings count than weak ones: 0 is the mean of the dBm values, 1 the mean of the
     /// received power. Fading only ever takes away much, so stronger readings are truer.
     public var strengthBias: Double = 1.25
-    /// Decibels above the median of its window at which a reading is cut: no fading adds more.
+    /// Decibels above the median of its window at which a reading is cut: no fading adds more. A quarter more where the
+    /// window holds at most eight readings, whose median is itself uncertain.
     public var outlierLimit: Double = 12
     /// Standard deviation of one reading, in dB, until a beacon's own readings tell more.
     public var readingDeviation: Double = 5
@@ -24,16 +25,16 @@ public struct RangingSettings: Sendable, Equatable {
     /// Path-loss exponent: level falls by ten times this many dB per tenfold distance. 2 in free space,
     /// less along a corridor, 3 and more through walls (ITU-R P.1238).
     public var pathLossExponent: Double = 2.2
-    /// How wrong the exponent may be (standard deviation).
-    public var pathLossExponentDeviation: Double = 0.5
+    /// How wrong the exponent may be (standard deviation): halls have 0.4 to 2.8.
+    public var pathLossExponentDeviation: Double = 0.65
     /// dB added to the measured power that beacons claim.
     public var measuredPowerCorrection: Double = 0
     /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
     /// 8 to 14 dB off; after a calibration this is 1 to 2.
-    public var measuredPowerDeviation: Double = 6
+    public var measuredPowerDeviation: Double = 5.75
     /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone in
     /// the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
-    public var claimBias: Double = 2
+    public var claimBias: Double = 3
     /// Metres at which beacons that are heard usually are (median) …
     public var typicalDistance: Double = 4
     /// … and the factor by which they are nearer or farther than that (standard deviation). It moves and narrows the

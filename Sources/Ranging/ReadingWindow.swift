@@ -18,7 +18,7 @@ struct ReadingWindow {
     func biasedLevel(settings: RangingSettings) -> Level {
         let median = Double(sorted[(count &- 1) / 2])
         // Two readings have no majority: there the weaker is believed as far as the limit.
-        let ceiling = median + settings.outlierLimit
+        let ceiling = median + outlierLimit(settings)
         let bias = settings.strengthBias * naturalLogarithmOfTen / 10
         var sum = 0.0
         var squares = 0.0
@@ -34,6 +34,13 @@ struct ReadingWindow {
         let value = median + (bias > 1e-6 ? logarithm(mean) / bias : mean)
         return Level(
             value: value, variance: variance(squares: max(0, squares - sum * sum / number), number, settings))
+    }
+
+    /// dB above the median at which a reading is cut. The median of a few readings is itself uncertain, so what lies
+    /// above it is cut later there: by a quarter up to eight readings, and as it is set from sixteen on.
+    private func outlierLimit(_ settings: RangingSettings) -> Double {
+        let few = (Double(16 - count) / 8).clamped(to: 0...1)
+        return settings.outlierLimit * (1 + 0.25 * few)
     }
 
     /// The mean without a tenth, and one more, at each end.

@@ -45,6 +45,16 @@ struct LevelTests {
         #expect(abs(try self.level(outcome, at: 8) - -75) < 0.01)
     }
 
+    /// One reading of those in 2 s is far too strong; what it adds to their mean says where it was cut.
+    @Test("a reading is cut at 12 dB above the median, and at 15 dB among few", arguments: [(0.1, 20.0, 12.0), (0.5, 4, 15)])
+    func ceiling(interval: Double, readings: Double, limit: Double) throws {
+        var settings = RangingSettings()
+        settings.strengthBias = 0
+        let signal = ScriptedBeacon(minor: 1, interval: interval) { (4.45..<4.55).contains($0) ? -30 : -70 }
+        let outcome = run(script([signal], until: 5), until: 5, settings: settings)
+        #expect(abs(try level(outcome, at: 5) - -70 - limit / readings) < 0.01)
+    }
+
     @Test("over a gap the last level is held, and its interval widens")
     func gap() throws {
         let signal = ScriptedBeacon(minor: 1, interval: 0.5) { $0 < 10 || $0 > 16 ? -70 : nil }
