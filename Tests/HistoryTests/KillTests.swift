@@ -51,6 +51,12 @@ import Testing
     /// - Returns: the minutes that it said were written, and what failed.
     private static func run(
         _ file: String, kill delay: UInt32?, limit: Int? = nil
+    ) async throws -> (minutes: Int, failures: [String], wasKilled: Bool) {
+        try await onOwnThread { try runBlocking(file, kill: delay, limit: limit) }
+    }
+
+    private static func runBlocking(
+        _ file: String, kill delay: UInt32?, limit: Int?
     ) throws -> (minutes: Int, failures: [String], wasKilled: Bool) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -82,13 +88,13 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `killed fifty times while it writes, it opens, and has all that was written but at most the last interval`() throws {
+    func `killed fifty times while it writes, it opens, and has all that was written but at most the last interval`() async throws {
         let folder = try temporaryFolder("history")
         let file = "\(folder)/history.sqlite"
         var last = 0
         var killed = 0
         for _ in 0..<50 {
-            let (minutes, failures, wasKilled) = try Self.run(file, kill: UInt32.random(in: 0...60_000))
+            let (minutes, failures, wasKilled) = try await Self.run(file, kill: UInt32.random(in: 0...60_000))
             #expect(failures.isEmpty)
             try #require(minutes > last)
             killed += wasKilled ? 1 : 0
@@ -109,10 +115,10 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a disk that is full is an error that says so, and what was written stays`() throws {
+    func `a disk that is full is an error that says so, and what was written stays`() async throws {
         let folder = try temporaryFolder("history")
         let file = "\(folder)/history.sqlite"
-        let (minutes, failures, _) = try Self.run(file, kill: nil, limit: 600_000)
+        let (minutes, failures, _) = try await Self.run(file, kill: nil, limit: 600_000)
         #expect(minutes > 10)
         #expect(failures.count == 3)
         let store = try HistoryStore(HistorySettings(file: file))
