@@ -2,11 +2,6 @@
 import PackageDescription
 
 // What targets take from other packages.
-// What targets take from other packages.
-// What targets take from other packages.
-// What targets take from other packages.
-// What targets take from other packages.
-// What targets take from other packages.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
