@@ -182,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
-        .testTarget(name: "ContentTests", dependencies: ["Beacon", "Content", "TestSupport", logging]),
+        .testTarget(name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "TestSupport", logging]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport"]),
         .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio"]),
         .testTarget(
@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Beacon", "Content", "Events", "History", "Ranging", "Reports", "TestSupport", logging,
+                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "TestSupport", logging,
                 serviceLifecycle,
             ]),
         .testTarget(

@@ -44,23 +44,16 @@ public struct Daemon: Sendable {
     /// Throws when the content store cannot be used.
     public func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
-        // They are ended from the last to the first: a sync that a signal has asked for ends with the core.
+        // The core is ended before the signal: a sync that it has asked for ends with the core.
         var services: [any Service] = [
             SyncSignal(desk: core.context.content), core, ReloadSignal { core.reload(.asked) },
         ]
         if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
-        // Its debug lines print whole services.
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        var group = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigint, .sigterm], logger: quiet)
-        // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
-        group.maximumGracefulShutdownDuration = .seconds(12)
         defer { ServiceManager.stopping() }
         let keeping = keepNumbers()
         defer { keeping?.cancel() }
-        try await ServiceGroup(configuration: group).run()
+        // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
+        try await ServiceGroup.run(services, endWithin: .seconds(12), logger: logger)
         numbers?.finish(at: hub.lastID)
     }
 

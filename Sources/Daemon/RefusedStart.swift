@@ -52,13 +52,7 @@ public struct RefusedStart: Sendable {
             ControlService(insteadOfDaemon: answer, settings: ControlSettings(socket: nil), logger: logger),
         ]
         if let file { services.append(ConfigurationWatch(file: file) { change.yield() }) }
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        var group = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigint, .sigterm], logger: quiet)
-        group.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: group).run()
+        try await ServiceGroup.run(services, endWithin: .seconds(5), logger: logger)
         return state.good
     }
 

@@ -53,6 +53,16 @@ package enum AtomicFile {
         try write(text, to: descriptor)
     }
 
+    /// Makes the folder that a file is in, where there is none. What goes wrong is told when the file itself cannot be made.
+    package static func makeFolder(of path: String, permissions: mode_t) {
+        mkdir(folder(of: path), permissions)
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
     private static func copyRights(of old: stat, to file: Int32) throws(SystemFailure) {
         try check(fchmod(file, old.st_mode & 0o7777))
         let isSame = old.st_uid == geteuid() && old.st_gid == getegid()
@@ -68,9 +78,7 @@ package enum AtomicFile {
 
     /// The new name is in the folder. Some file systems cannot flush one, and there is nothing better to do on them.
     private static func flush(folderOf path: String) {
-        let end = path.lastIndex(of: "/")
-        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -6,7 +6,7 @@ package enum OwnThread {
     package struct Failure: Error, CustomStringConvertible {
         let code: Int32
 
-        package var description: String { "cannot start a thread: \(String(cString: strerror(code)))" }
+        package var description: String { "cannot start a thread: \(SystemFailure(code))" }
     }
 
     /// Runs `body` on a new thread, and returns at once.
@@ -36,6 +36,22 @@ package enum OwnThread {
                 continuation.resume(throwing: error)
             }
         }
+    }
+
+    /// What `body` gives out on a new thread, until it returns; nothing where no thread can be had.
+    package static func stream<Element: Sendable>(
+        of type: Element.Type, _ body: @escaping @Sendable (AsyncStream<Element>.Continuation) -> Void
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: type)
+        do {
+            try start {
+                body(continuation)
+                continuation.finish()
+            }
+        } catch {
+            continuation.finish()
+        }
+        return stream
     }
 
     private final class Work: Sendable {

@@ -49,14 +49,8 @@ actor Rig {
 
     /// Reads standard input to its end.
     func obeyStandardInput() async {
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        do {
-            try OwnThread.start {
-                while let line = readLine() { continuation.yield(line) }
-                continuation.finish()
-            }
-        } catch {
-            continuation.finish()
+        let lines = OwnThread.stream(of: String.self) { lines in
+            while let line = readLine() { lines.yield(line) }
         }
         for await line in lines { await obey(line) }
     }

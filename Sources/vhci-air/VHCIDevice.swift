@@ -45,16 +45,7 @@ final class VHCIDevice: Sendable {
 
     /// What the kernel sends, in order, until `close`. Asked for once.
     func packets() -> AsyncStream<[UInt8]> {
-        let (packets, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-        do {
-            try OwnThread.start {
-                self.read { continuation.yield($0) }
-                continuation.finish()
-            }
-        } catch {
-            continuation.finish()
-        }
-        return packets
+        OwnThread.stream(of: [UInt8].self) { packets in self.read { packets.yield($0) } }
     }
 
     /// Unplugs the controller, within a tenth of a second.

@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -92,7 +93,7 @@ struct KillTests {
     ///
     /// - Returns: whether it was killed before it was done.
     private static func run(_ url: String, _ folder: String, killAfter delay: UInt32?) async throws -> Bool {
-        try await onOwnThread { try runBlocking(url, folder, killAfter: delay) }
+        try await OwnThread.run { try runBlocking(url, folder, killAfter: delay) }
     }
 
     private static func runBlocking(_ url: String, _ folder: String, killAfter delay: UInt32?) throws -> Bool {

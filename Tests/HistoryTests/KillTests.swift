@@ -1,6 +1,7 @@
 import Beacon
 import Foundation
 import History
+import Platform
 import Reports
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ import Testing
     private static func run(
         _ file: String, kill delay: UInt32?, limit: Int? = nil
     ) async throws -> (minutes: Int, failures: [String], wasKilled: Bool) {
-        try await onOwnThread { try runBlocking(file, kill: delay, limit: limit) }
+        try await OwnThread.run { try runBlocking(file, kill: delay, limit: limit) }
     }
 
     private static func runBlocking(

@@ -48,7 +48,7 @@ public final class EventNumberFile: Sendable {
 
     /// Where it cannot be kept, the clock decides, as ever.
     private func write(_ number: EventRecord.ID) {
-        if let end = path.lastIndex(of: "/"), end > path.startIndex { mkdir(String(path[..<end]), 0o755) }
+        AtomicFile.makeFolder(of: path, permissions: 0o755)
         try? AtomicFile.replace(path, with: "\(number)\n", rights: .permissions(0o644))
     }
 }

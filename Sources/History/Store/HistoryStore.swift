@@ -1,5 +1,6 @@
 import Beacon
 import GRDB
+import Platform
 import Glibc
 import Synchronization
 
@@ -68,9 +69,7 @@ public final class HistoryStore: Sendable {
 
     private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
         // Where people were is nobody else's business. SQLite gives its other files the same rights.
-        if let folder = settings.file.lastIndex(of: "/").map({ String(settings.file[..<$0]) }), !folder.isEmpty {
-            mkdir(folder, 0o750)
-        }
+        AtomicFile.makeFolder(of: settings.file, permissions: 0o750)
         let descriptor = Glibc.open(settings.file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
         if descriptor >= 0 { Glibc.close(descriptor) }
         var configuration = Configuration()

@@ -80,7 +80,7 @@ package struct OutboxFile: ~Copyable {
 
     /// The old file or the new one, never half.
     package mutating func rewrite(_ outbox: Outbox) {
-        makeFolder()
+        AtomicFile.makeFolder(of: path, permissions: 0o755)
         let text = OutboxJournal.text(outbox)
         do {
             try AtomicFile.replace(path, with: text, rights: .permissions(0o600))
@@ -94,12 +94,6 @@ package struct OutboxFile: ~Copyable {
         size = text.utf8.count
         settled = (outbox.entries.first?.sequence ?? outbox.nextSequence) - 1
         problem = nil
-    }
-
-    /// The folder that the file is in. What goes wrong is told when the file itself cannot be made.
-    private func makeFolder() {
-        guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
-        mkdir(String(path[..<end]), 0o755)
     }
 
     private mutating func write(_ text: String) {
