@@ -1,18 +1,18 @@
-public import Listening
+package import Listening
 import Platform
-public import Radio
+package import Radio
 import RadioEmulation
 import Synchronization
 
 /// Transports to controllers. Two `sim` sources of one program are on the same emulated air, so that they hear each
 /// other.
-public final class Airs: Sendable {
+package final class Airs: Sendable {
     private let airs = Mutex<[String: EmulatedAir]>([:])
 
-    public init() {}
+    package init() {}
 
     /// A way to a controller. Throws `badSource` for what is none, and a scenario's mistakes.
-    public func transport(to spec: SourceSpec) throws -> any Transport {
+    package func transport(to spec: SourceSpec) throws -> any Transport {
         guard case .emulation(let path) = spec.kind else { return try LiveSource.transport(to: spec) }
         let scenario = try path.map { try Scenario(path: $0) }
         let air = airs.withLock { airs in

@@ -1,15 +1,15 @@
 import Beacon
 import BlueZ
 import HCI
-public import Listening
-public import Radio
+package import Listening
+package import Radio
 import RadioEmulation
 import Synchronization
 
 /// Advertises one beacon until it is stopped, and verifies it if that is wanted.
-public struct BeaconRun: Sendable {
+package struct BeaconRun: Sendable {
     /// What happens, for whoever tells it.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// It is on the air; how, in a few words, and what is not as it was asked for.
         case started(how: String, limitation: String?)
         case verified(AirCheck.Reception, by: SourceSpec)
@@ -22,11 +22,11 @@ public struct BeaconRun: Sendable {
     private let isVerified = Verified()
 
     /// How long a beacon is listened for.
-    public static let verification = Duration.seconds(5)
+    package static let verification = Duration.seconds(5)
 
     /// - Parameter verifySource: another source that must hear it.
     /// Throws `badSource` where the two cannot be.
-    public init(_ settings: BeaconSettings, verifyWith verifySource: SourceSpec?, recorder: PacketRecorder?) throws {
+    package init(_ settings: BeaconSettings, verifyWith verifySource: SourceSpec?, recorder: PacketRecorder?) throws {
         self.settings = settings
         self.recorder = recorder
         if let verifySource, verifySource == settings.source, !Self.isAirOfOurOwn(verifySource) {
@@ -48,7 +48,7 @@ public struct BeaconRun: Sendable {
     /// Runs until the task is cancelled; then the beacon is off the air, and the adapter as it was.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away, and `notVerified`.
-    public func run(_ tell: @escaping @Sendable (Event) -> Void) async throws {
+    package func run(_ tell: @escaping @Sendable (Event) -> Void) async throws {
         guard let verifier else { return try await advertise(tell) {} }
         let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
         let (starts, onAir) = AsyncStream.makeStream(of: Void.self)
@@ -73,12 +73,12 @@ public struct BeaconRun: Sendable {
     }
 
     /// It is to be verified, and was not yet.
-    public var isUnverified: Bool { verifier != nil && !isVerified.value.load(ordering: .relaxed) }
+    package var isUnverified: Bool { verifier != nil && !isVerified.value.load(ordering: .relaxed) }
 
     /// Judges by what was heard until a run was ended early. Throws `NotVerified` where that does not do.
     ///
     /// - Parameter seconds: how long it was.
-    public func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
+    package func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
         guard isUnverified, let verifier else { return }
         try conclude(verifier, after: min(seconds, Double(Self.verification.components.seconds)), tell)
     }
@@ -182,14 +182,14 @@ public struct BeaconRun: Sendable {
 }
 
 /// A beacon was not heard as it was sent. The description says what was heard instead.
-public struct NotVerified: Error, CustomStringConvertible {
-    public var source: SourceSpec
-    public var verdict: AirCheck.Verdict
-    public var sent: [UInt8]
+package struct NotVerified: Error, CustomStringConvertible {
+    package var source: SourceSpec
+    package var verdict: AirCheck.Verdict
+    package var sent: [UInt8]
     /// How long it was listened for.
-    public var seconds: Double
+    package var seconds: Double
 
-    public var description: String { "not verified by \(source): \(reason)" }
+    package var description: String { "not verified by \(source): \(reason)" }
 
     private var reason: String {
         let seconds = seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9)))" : "\(seconds)"

@@ -1,20 +1,20 @@
-public import Beacon
-public import YAMLText
+package import Beacon
+package import YAMLText
 import RadioEmulation
 
 /// What `beaconctl calibrate --format json` found out about a beacon from 1 m away.
-public struct CalibrationReading: Hashable, Sendable {
-    public var id: BeaconID
+package struct CalibrationReading: Hashable, Sendable {
+    package var id: BeaconID
     /// dBm, as the beacon announces it; nil where it has announced several.
-    public var advertised: Int8?
+    package var advertised: Int8?
     /// dBm, as it should.
-    public var measuredPower: Int8
+    package var measuredPower: Int8
     /// dBm: the bounds between which the right value probably is.
-    public var low: Int8
-    public var high: Int8
-    public var samples: Int
+    package var low: Int8
+    package var high: Int8
+    package var samples: Int
     /// What listened; empty where it is not told.
-    public var scanner: String
+    package var scanner: String
 
     /// Fewer readings say little: about five seconds of a beacon that sends every 100 ms.
     static let enough = 50
@@ -23,7 +23,7 @@ public struct CalibrationReading: Hashable, Sendable {
     ///
     /// - Parameter file: what errors call it.
     /// - Throws: every problem that was found, with its line and column.
-    public init(json: String, file: String) throws(DocumentError) {
+    package init(json: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
         let root = reader.document(json)
         if root == nil, reader.issues.isEmpty {
@@ -48,7 +48,7 @@ public struct CalibrationReading: Hashable, Sendable {
     }
 
     /// Why it should be done again; nil where it can be believed.
-    public var doubt: String? {
+    package var doubt: String? {
         if samples < Self.enough { return "only \(samples) readings: listen for 30 s" }
         if Int(high) - Int(low) > 8 {
             return "the readings leave it between \(low) and \(high) dBm: take more, away from walls and people"

@@ -1,20 +1,20 @@
 /// The type of an AD structure. An open set: Bluetooth SIG, Assigned Numbers, section 2.3.
-public struct ADType: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
+package struct ADType: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
 
     @inlinable
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    @inlinable public static var flags: Self { Self(rawValue: 0x01) }
-    @inlinable public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+    @inlinable package static var flags: Self { Self(rawValue: 0x01) }
+    @inlinable package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 }
 
 /// One AD structure: its type, and where its value stands in the payload it was read from.
-public struct ADStructure: Hashable, Sendable {
-    public var type: ADType
-    public var data: Range<Int>
+package struct ADStructure: Hashable, Sendable {
+    package var type: ADType
+    package var data: Range<Int>
 
     @inlinable
     init(type: ADType, data: Range<Int>) {
@@ -32,17 +32,17 @@ public struct ADStructure: Hashable, Sendable {
 ///
 /// A zero length ends the payload early, as the specification says. A structure that runs past the end is not
 /// returned and sets `isMalformed`.
-public struct ADStructures: Sendable {
+package struct ADStructures: Sendable {
     @usableFromInline var offset = 0
 
     /// A structure claimed more octets than the payload has.
-    public var isMalformed = false
+    package var isMalformed = false
 
     @inlinable
-    public init() {}
+    package init() {}
 
     @inlinable
-    public mutating func next(in payload: RawSpan) -> ADStructure? {
+    package mutating func next(in payload: RawSpan) -> ADStructure? {
         guard offset < payload.byteCount else { return nil }
         let length = Int(payload.octet(at: offset))
         let end = offset + 1 + length

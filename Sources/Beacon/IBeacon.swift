@@ -5,14 +5,14 @@
 ///     02 15 · UUID, 16 octets · major, big-endian · minor, big-endian · measured power
 ///
 /// Source: Apple, "Proximity Beacon Specification", release R1, section 2.
-public struct IBeacon: Hashable, Sendable {
-    public var id: BeaconID
+package struct IBeacon: Hashable, Sendable {
+    package var id: BeaconID
 
     /// The level in dBm that a receiver reads at 1 m, as the beacon itself claims. Real beacons send
     /// anything here (0, +1, +26, +104 were seen in the field), so no value is refused.
-    public var measuredPower: Int8
+    package var measuredPower: Int8
 
-    public init(id: BeaconID, measuredPower: Int8) {
+    package init(id: BeaconID, measuredPower: Int8) {
         self.id = id
         self.measuredPower = measuredPower
     }
@@ -27,14 +27,14 @@ extension IBeacon {
     /// measured power. Strict where foreign data only looks like one: the frame counts only right behind the
     /// AD type, and never after the payload's end.
     @inlinable
-    public static func first(in payload: RawSpan) -> IBeacon? {
+    package static func first(in payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         return first(in: payload, walking: &structures)
     }
 
     /// The same over a caller's walk, which then tells whether the payload was malformed.
     @inlinable
-    public static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
+    package static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
         while let structure = structures.next(in: payload) {
             if structure.type == .manufacturerSpecificData,
                 let beacon = IBeacon(manufacturerData: payload, in: structure.data) {
@@ -49,7 +49,7 @@ extension IBeacon {
     /// A value of 25 octets or more is taken (some beacons append their battery level), if the inner length
     /// still says 0x15.
     @inlinable
-    public init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
+    package init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
         guard range.count >= Self.manufacturerDataCount, range.upperBound <= bytes.byteCount else { return nil }
         let start = range.lowerBound
         guard bytes.octet(at: start) == 0x4C, bytes.octet(at: start + 1) == 0x00,
@@ -74,7 +74,7 @@ extension IBeacon {
     ///
     /// - Parameter flags: the value of the Flags structure (Core Specification Supplement, Part A, 1.3).
     ///   0x1A is what Apple's devices and the Raspberry Pi guides send; nil leaves the structure out.
-    public func advertisingData(flags: UInt8? = 0x1A) -> [UInt8] {
+    package func advertisingData(flags: UInt8? = 0x1A) -> [UInt8] {
         var data: [UInt8] = []
         data.reserveCapacity(30)
         if let flags {

@@ -2,37 +2,37 @@
 /// length first, so that bad input is an answer and not a trap.
 extension RawSpan {
     @inlinable @inline(__always)
-    public func octet(at offset: Int) -> UInt8 {
+    package func octet(at offset: Int) -> UInt8 {
         unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
     @inlinable @inline(__always)
-    public func bigEndian16(at offset: Int) -> UInt16 {
+    package func bigEndian16(at offset: Int) -> UInt16 {
         UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     @inlinable @inline(__always)
-    public func bigEndian32(at offset: Int) -> UInt32 {
+    package func bigEndian32(at offset: Int) -> UInt32 {
         UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     @inlinable @inline(__always)
-    public func bigEndian64(at offset: Int) -> UInt64 {
+    package func bigEndian64(at offset: Int) -> UInt64 {
         UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     @inlinable @inline(__always)
-    public func littleEndian16(at offset: Int) -> UInt16 {
+    package func littleEndian16(at offset: Int) -> UInt16 {
         UInt16(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     @inlinable @inline(__always)
-    public func littleEndian32(at offset: Int) -> UInt32 {
+    package func littleEndian32(at offset: Int) -> UInt32 {
         UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     @inlinable @inline(__always)
-    public func littleEndian64(at offset: Int) -> UInt64 {
+    package func littleEndian64(at offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }
@@ -40,7 +40,7 @@ extension RawSpan {
 extension Array<UInt8> {
     /// Two octets, least significant first: the order of HCI and of the link layer.
     @inlinable
-    public mutating func append(littleEndian value: UInt16) {
+    package mutating func append(littleEndian value: UInt16) {
         append(UInt8(truncatingIfNeeded: value))
         append(UInt8(truncatingIfNeeded: value >> 8))
     }

@@ -2,23 +2,23 @@
 ///
 /// Most significant octet first, as it stands on the air
 /// (Apple, "Proximity Beacon Specification", release R1, section 2).
-public struct ProximityUUID: Hashable, Sendable, Comparable {
+package struct ProximityUUID: Hashable, Sendable, Comparable {
     // Two halves, not a UInt128: that is aligned to 16 octets, which every identity, sighting and track would pay for,
     // and Swift 6.3 copies optional values with it wrongly in debug builds.
     @usableFromInline var high: UInt64
     @usableFromInline var low: UInt64
 
     /// As one integer.
-    public var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
+    package var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-    public init(_ value: UInt128) {
+    package init(_ value: UInt128) {
         high = UInt64(truncatingIfNeeded: value >> 64)
         low = UInt64(truncatingIfNeeded: value)
     }
 
     /// Reads 32 hexadecimal digits in either case, with or without the dashes of RFC 9562.
     /// Returns nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var value: UInt128 = 0
         var digits = 0
         for (position, character) in text.utf8.enumerated() {
@@ -51,27 +51,27 @@ public struct ProximityUUID: Hashable, Sendable, Comparable {
 
     /// The octet at `index` (0 is the most significant, the first on the air).
     @inlinable
-    public func octet(at index: Int) -> UInt8 {
+    package func octet(at index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: index < 8 ? high >> UInt64(56 - 8 * index) : low >> UInt64(120 - 8 * index))
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }
 
 extension ProximityUUID: LosslessStringConvertible {
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         self.init(description[...])
     }
 
     /// Lower case with dashes: the form of JSON, CSV and paths.
-    public var description: String {
+    package var description: String {
         text(digits: lowercaseDigits)
     }
 
     /// Upper case with dashes: the form that people read in tables and in Apple's documents.
-    public var uppercased: String {
+    package var uppercased: String {
         text(digits: uppercaseDigits)
     }
 
@@ -98,7 +98,7 @@ private let uppercaseDigits: StaticString = "0123456789ABCDEF"
 
 /// The value of one ASCII hexadecimal digit, or nil.
 @inlinable
-public func hexDigit(_ character: UInt8) -> UInt8? {
+package func hexDigit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

@@ -1,7 +1,7 @@
 /// Date and time as text, RFC 3339, without a calendar library: UTC and the proleptic Gregorian calendar need none.
 extension Timestamp {
     /// Writes `2026-01-01T00:00:00.000000Z` (27 octets) at the end of a buffer.
-    public func appendRFC3339(to output: inout [UInt8]) {
+    package func appendRFC3339(to output: inout [UInt8]) {
         let day = microseconds.floorDivided(by: 86_400_000_000)
         // Wrapping: the first day that can be written begins before the first microsecond.
         var rest = UInt64(bitPattern: microseconds &- day &* 86_400_000_000)
@@ -33,14 +33,14 @@ extension Timestamp {
     }
 
     /// UTC with six digits of seconds: `2026-01-01T00:00:00.000000Z`.
-    public var rfc3339: String {
+    package var rfc3339: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads RFC 3339 (`2026-01-01T00:00:00.5+01:00`, a space instead of the T is taken too), or nil.
-    public init?(rfc3339 text: some StringProtocol) {
+    package init?(rfc3339 text: some StringProtocol) {
         var scanner = DigitScanner(bytes: Array(text.utf8))
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),

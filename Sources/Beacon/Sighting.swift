@@ -1,20 +1,20 @@
 /// One iBeacon heard once: what passes from the radio side to ranging, and a line of `beaconctl sightings`.
-public struct Sighting: Hashable, Sendable {
+package struct Sighting: Hashable, Sendable {
     /// When it was heard, by the source's clock; nil where the source has none (hcidump text).
-    public var time: Timestamp?
+    package var time: Timestamp?
     /// Which receiver heard it: an index into the names of the sources that are listened to.
-    public var scanner: UInt16
+    package var scanner: UInt16
     /// The sender's address; nil where the source does not tell (observation CSV).
-    public var address: DeviceAddress?
-    public var addressType: AddressType
+    package var address: DeviceAddress?
+    package var addressType: AddressType
     /// The number in the report's event type field, legacy or extended; nil where the source does not tell.
-    public var eventType: UInt16?
+    package var eventType: UInt16?
     /// dBm; nil where the controller answered "not available" (127).
-    public var rssi: Int8?
-    public var beacon: IBeacon
+    package var rssi: Int8?
+    package var beacon: IBeacon
 
     @inlinable
-    public init(
+    package init(
         time: Timestamp?, scanner: UInt16 = 0, address: DeviceAddress? = nil, addressType: AddressType = .public,
         eventType: UInt16? = nil, rssi: Int8?, beacon: IBeacon
     ) {

@@ -1,17 +1,17 @@
-public import Bus
+package import Bus
 
 /// The objects that this program shows to bluetoothd: an advertisement monitor for iBeacons, below a root that lists
 /// it. Pure: calls go in, answers and what they mean come out.
 ///
 /// BlueZ, doc/org.bluez.AdvertisementMonitor.rst and doc/org.bluez.AdvertisementMonitorManager.rst.
-public enum AdvertisementMonitor {
+package enum AdvertisementMonitor {
     /// What is registered: the root, which bluetoothd asks for its objects.
-    public static let root = "/org/beacond/monitors"
+    package static let root = "/org/beacond/monitors"
     /// The monitor itself.
-    public static let path = "/org/beacond/monitors/ibeacon"
+    package static let path = "/org/beacond/monitors/ibeacon"
 
     /// What bluetoothd says to a monitor.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// From now on it is heard.
         case activated
         /// It is not, or no longer, active.
@@ -23,10 +23,10 @@ public enum AdvertisementMonitor {
     }
 
     /// The pattern of an iBeacon: where in the AD structure's value, which AD type, which bytes.
-    public static let pattern: BusValue = .structure([.byte(0), .byte(0xFF), .bytes([0x4C, 0x00, 0x02, 0x15])])
+    package static let pattern: BusValue = .structure([.byte(0), .byte(0xFF), .bytes([0x4C, 0x00, 0x02, 0x15])])
 
     /// The monitor's properties: every advertisement, at any level.
-    public static let properties: BusValue = .properties([
+    package static let properties: BusValue = .properties([
         "Type": .string("or_patterns"),
         "RSSISamplingPeriod": .uint16(0),
         "Patterns": .array([pattern], of: "(yyay)"),
@@ -35,7 +35,7 @@ public enum AdvertisementMonitor {
     /// Answers a call to one of these objects.
     ///
     /// - Parameter isFromDaemon: whether bluetoothd calls; from others nothing is taken as an event.
-    public static func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, event: Event?) {
+    package static func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, event: Event?) {
         // A caller may leave the interface out. D-Bus Specification, "Message Types, Method call".
         switch (call.path, call.interface ?? interface(of: call.member), call.member) {
         case (root?, BluezNames.objectManager, "GetManagedObjects"):

@@ -1,20 +1,20 @@
-public import Bus
-public import Radio
+package import Bus
+package import Radio
 
 /// An adapter as bluetoothd sees it. BlueZ, doc/org.bluez.Adapter.rst.
-public struct BluezAdapter: Hashable, Sendable {
+package struct BluezAdapter: Hashable, Sendable {
     /// As in hciN.
-    public var index: UInt16
-    public var isPowered: Bool
+    package var index: UInt16
+    package var isPowered: Bool
     /// Some program has it scan.
-    public var isDiscovering: Bool
+    package var isDiscovering: Bool
     /// Advertisement monitors can be registered.
-    public var offersMonitors: Bool
+    package var offersMonitors: Bool
 
     /// All that bluetoothd has, by index.
     ///
     /// Throws when the bus or bluetoothd cannot be reached or does not let this user in.
-    public static func all(on address: BusAddress = .system) async throws(RadioError) -> [BluezAdapter] {
+    package static func all(on address: BusAddress = .system) async throws(RadioError) -> [BluezAdapter] {
         let failures = BluezFailure(adapter: 0)
         let connection = BusConnection(address, receiver: Silent())
         do throws(BusError) {

@@ -1,13 +1,13 @@
-public import Beacon
-public import Bus
-public import Radio
+package import Beacon
+package import Bus
+package import Radio
 import Synchronization
 
 /// Advertises an iBeacon through bluetoothd: needs no rights, and shares the adapter with everything else that
 /// bluetoothd does.
-public final class BluezAdvertiser: Sendable {
+package final class BluezAdvertiser: Sendable {
     /// What is different from advertising by commands of one's own, in any case.
-    public static let note = """
+    package static let note = """
         through bluetoothd the sender's address is a random one that the kernel chooses and changes, and there is no \
         Flags structure
         """
@@ -21,7 +21,7 @@ public final class BluezAdvertiser: Sendable {
     ///   - index: the adapter's, as in `hci0`.
     ///   - interval: milliseconds.
     ///   - bus: where bluetoothd is; the system's bus but for tests.
-    public init(adapter index: UInt16, beacon: IBeacon, interval: UInt32, bus: BusAddress = .system) {
+    package init(adapter index: UInt16, beacon: IBeacon, interval: UInt32, bus: BusAddress = .system) {
         failures = BluezFailure(adapter: index)
         adapterPath = BluezNames.path(ofAdapter: index)
         address = bus
@@ -33,7 +33,7 @@ public final class BluezAdvertiser: Sendable {
     /// Throws when the bus or bluetoothd cannot be reached or does not let this user in, when the adapter is not there
     /// or is powered off, when bluetoothd refuses, and when it takes the advertisement away or ends.
     /// - Parameter started: called once it is registered, with what bluetoothd does not do as it was asked.
-    public func run(started: @Sendable (_ limitation: String?) async -> Void = { _ in }) async throws(RadioError) {
+    package func run(started: @Sendable (_ limitation: String?) async -> Void = { _ in }) async throws(RadioError) {
         let object = AdvertisementObject(advertisement)
         let connection = BusConnection(address, receiver: object)
         object.attach(connection)

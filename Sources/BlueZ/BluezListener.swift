@@ -1,18 +1,18 @@
-public import Beacon
-public import Bus
-public import HCI
-public import Platform
-public import Radio
+package import Beacon
+package import Bus
+package import HCI
+import Platform
+package import Radio
 import Synchronization
 
 /// Listens for iBeacons through bluetoothd: needs no rights, and shares the adapter with everything else that
 /// bluetoothd does.
-public final class BluezListener: Sendable {
+package final class BluezListener: Sendable {
     /// Takes sightings on the bus connection's thread: it must return soon.
-    public typealias Sink = @Sendable (borrowing Sighting) -> Void
+    package typealias Sink = @Sendable (borrowing Sighting) -> Void
 
     /// What this way of listening cannot know, in any case; `BluezSession.Method.limitation` says the rest.
-    public static let note = """
+    package static let note = """
         through bluetoothd the real advertising rate is not known, since it joins, filters and delays what it tells; \
         levels are the last that it told, times are those of its signals, and event types are not told
         """
@@ -46,7 +46,7 @@ public final class BluezListener: Sendable {
     ///     may come back. `run`'s `started` is called again when it has.
     ///   - doubted: called with true when silence has lasted and bluetoothd was asked whether it lives, and with false
     ///     when it has answered.
-    public init(
+    package init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
         limits: BluezSession.Limits = BluezSession.Limits(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), scanner: UInt16 = 0,
@@ -67,7 +67,7 @@ public final class BluezListener: Sendable {
     }
 
     /// What passed through so far, over all runs: signals as packets, announcements of devices as reports.
-    public var counts: DecodingCounts {
+    package var counts: DecodingCounts {
         run.withLock { run in
             var counts = run.earlier
             if let current = run.current { counts += current.counts }
@@ -81,7 +81,7 @@ public final class BluezListener: Sendable {
     /// A restart of bluetoothd is followed. Throws when the bus or bluetoothd cannot be reached or does not let this
     /// user in, when the adapter is not there, is powered off or goes away, and when bluetoothd stays away.
     /// - Parameter started: called when bluetoothd listens, and again each time that it does so anew.
-    public func run(
+    package func run(
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
         let session = BluezSession(
@@ -91,7 +91,7 @@ public final class BluezListener: Sendable {
 
     /// Returns when the adapter is there and powered on, or the task is cancelled: what is missing is waited for by
     /// bluetoothd's signals, without asking again. Throws when the bus cannot be reached or does not let this user in.
-    public func waitUntilPresent() async throws(RadioError) {
+    package func waitUntilPresent() async throws(RadioError) {
         try await run(BluezSession(adapter: index, goal: .presence, limits: limits), started: { _ in })
     }
 

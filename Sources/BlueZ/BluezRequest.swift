@@ -1,8 +1,8 @@
-public import Bus
+package import Bus
 
 /// What is asked of the bus and of bluetoothd.
-public struct BluezRequest: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct BluezRequest: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// To be sent the signals that fit a rule. D-Bus Specification, "Message Bus Message Routing".
         case watch(String)
         /// All objects that bluetoothd has; starts it where systemd may.
@@ -17,14 +17,14 @@ public struct BluezRequest: Hashable, Sendable {
         case power
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// Which life of bluetoothd this was meant for; answers of an earlier one count no more.
-    public var generation: Int
+    package var generation: Int
     /// The adapter's object.
-    public var adapterPath: String
+    package var adapterPath: String
 
     /// The call to make.
-    public var message: BusMessage {
+    package var message: BusMessage {
         switch kind {
         case .watch(let rule):
             .call(BluezNames.bus, BluezNames.busPath, BluezNames.bus, "AddMatch", [.string(rule)])

@@ -1,15 +1,15 @@
-public import Beacon
-public import Bus
-public import Radio
+package import Beacon
+package import Bus
+package import Radio
 
 /// Hearing iBeacons through bluetoothd, from the first word with the bus to a clean end: a pure state machine. What
 /// happens goes in with the time of its arrival, what is to be done comes out.
 ///
 /// It asks for signals and for bluetoothd's objects, checks the adapter, makes bluetoothd listen in the best way that
 /// it offers, and turns what it announces into sightings. When bluetoothd ends it waits for the next one.
-public struct BluezSession: Sendable {
+package struct BluezSession: Sendable {
     /// How bluetoothd is made to listen.
-    public enum Method: String, Hashable, Sendable, CaseIterable {
+    package enum Method: String, Hashable, Sendable, CaseIterable {
         /// A discovery beside an advertisement monitor: the monitor makes the kernel switch the controller's duplicate
         /// filter off, and the discovery makes bluetoothd announce every advertisement. Scans actively.
         case combined
@@ -20,7 +20,7 @@ public struct BluezSession: Sendable {
         case discovery
 
         /// What cannot be known when this is used; of interest to whoever looks at rates or at silence.
-        public var limitation: String {
+        package var limitation: String {
             switch self {
             case .combined:
                 "through bluetoothd, advertisements that come close together are told as one: the real advertising "
@@ -36,14 +36,14 @@ public struct BluezSession: Sendable {
     }
 
     /// What it is for.
-    public enum Goal: Hashable, Sendable {
+    package enum Goal: Hashable, Sendable {
         /// Sightings, until stopped. With a method, only that one is tried; else the best that bluetoothd offers.
         case listen(Method? = nil)
         /// The end comes when the adapter is there and powered on; what is missing until then is waited for.
         case presence
     }
 
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         /// The connection to the bus stands.
         case connected
         /// A signal or a call.
@@ -57,7 +57,7 @@ public struct BluezSession: Sendable {
         case stop
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case call(BluezRequest)
         /// An answer to somebody's call.
         case send(BusMessage)
@@ -75,7 +75,7 @@ public struct BluezSession: Sendable {
     }
 
     /// A time to wait for. Only the one that was asked for last counts.
-    public struct Alarm: Hashable, Sendable {
+    package struct Alarm: Hashable, Sendable {
         enum Reason: Hashable, Sendable {
             /// bluetoothd did not come back, or the adapter not with it.
             case patience
@@ -98,25 +98,25 @@ public struct BluezSession: Sendable {
     }
 
     /// How long things may take.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Until bluetoothd, its adapter and its power are back after a restart.
-        public var patience: Duration = .seconds(10)
+        package var patience: Duration = .seconds(10)
         /// Until it is clear whether a monitor or an adapter went alone, or bluetoothd with it.
-        public var doubt: Duration = .seconds(1)
+        package var doubt: Duration = .seconds(1)
         /// Until a registered monitor must be active.
-        public var activation: Duration = .seconds(3)
+        package var activation: Duration = .seconds(3)
         /// Between attempts to start a discovery while bluetoothd is busy, and how many there are: the kernel keeps the
         /// discovery of a bluetoothd that was killed for ten seconds.
-        public var retry: Duration = .seconds(1)
-        public var attempts = 15
+        package var retry: Duration = .seconds(1)
+        package var attempts = 15
         /// Between later attempts, while the monitor alone listens.
-        public var laterRetry: Duration = .seconds(10)
+        package var laterRetry: Duration = .seconds(10)
         /// Between the scans of a discovery alone: about how often a beacon is heard then.
-        public var refresh: Duration = .seconds(1)
+        package var refresh: Duration = .seconds(1)
         /// For taking leave.
-        public var leave: Duration = .seconds(2)
+        package var leave: Duration = .seconds(2)
 
-        public init() {}
+        package init() {}
     }
 
     enum Phase: Hashable, Sendable {
@@ -167,13 +167,13 @@ public struct BluezSession: Sendable {
     /// What had been counted at the last tick.
     var seen = (signals: 0, updates: 0)
     /// The devices and what is known of them.
-    public internal(set) var tracker: DeviceTracker
+    package internal(set) var tracker: DeviceTracker
     /// Signals from bluetoothd so far.
-    public internal(set) var signals = 0
+    package internal(set) var signals = 0
     /// Sightings so far.
-    public private(set) var sightings = 0
+    package private(set) var sightings = 0
 
-    public init(
+    package init(
         adapter index: UInt16, scanner: UInt16 = 0, goal: Goal = .listen(), limits: Limits = Limits(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings()
     ) {
@@ -187,7 +187,7 @@ public struct BluezSession: Sendable {
     }
 
     /// Takes in what has happened at `time` and returns what is to be done, in this order.
-    public mutating func handle(_ input: Input, at time: Timestamp?) -> [Action] {
+    package mutating func handle(_ input: Input, at time: Timestamp?) -> [Action] {
         guard phase != .ended else { return [] }
         var actions: [Action] = []
         switch input {

@@ -1,11 +1,11 @@
-public import Beacon
-public import Bus
+package import Beacon
+package import Bus
 
 /// From bluetoothd's device objects to sightings: a pure state machine over properties as they are announced.
 ///
 /// bluetoothd tells only what has changed, so the last known level and the last known beacon of every device are kept
 /// and complete each other. BlueZ, doc/org.bluez.Device.rst.
-public struct DeviceTracker: Sendable {
+package struct DeviceTracker: Sendable {
     private struct Device {
         var address: DeviceAddress?
         var addressType: AddressType = .public
@@ -23,14 +23,14 @@ public struct DeviceTracker: Sendable {
     private var devices: [String: Device] = [:]
 
     /// Announcements of devices' properties so far.
-    public private(set) var updates = 0
+    package private(set) var updates = 0
     /// Announcements that had a property of another type than documented.
-    public private(set) var malformed = 0
+    package private(set) var malformed = 0
 
     /// - Parameters:
     ///   - adapterPath: the adapter's object; devices of other adapters are passed over.
     ///   - scanner: goes into every sighting.
-    public init(adapterPath: String, scanner: UInt16) {
+    package init(adapterPath: String, scanner: UInt16) {
         self.adapterPath = adapterPath
         self.scanner = scanner
     }
@@ -44,7 +44,7 @@ public struct DeviceTracker: Sendable {
     /// bluetoothd also has objects of devices that it does not hear.
     ///
     /// - Parameter properties: those of `org.bluez.Device1`.
-    public mutating func appeared(_ path: String, _ properties: BusValue, at time: Timestamp?) -> Sighting? {
+    package mutating func appeared(_ path: String, _ properties: BusValue, at time: Timestamp?) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
         updates += 1
         var device = Device()
@@ -59,7 +59,7 @@ public struct DeviceTracker: Sendable {
     /// Properties of a device have changed. A level or manufacturer data in it means that it was heard.
     ///
     /// - Parameter invalidated: names of properties that are no longer known.
-    public mutating func changed(
+    package mutating func changed(
         _ path: String, _ properties: BusValue, invalidated: [BusValue] = [], at time: Timestamp?
     ) -> Sighting? {
         guard isDevice(path), devices[path] != nil || devices.count < Self.capacity else { return nil }
@@ -83,7 +83,7 @@ public struct DeviceTracker: Sendable {
 
     /// An advertisement monitor says that it hears a device. That is news only where nothing else has told it: a
     /// device that was known already, with an unchanged level.
-    public mutating func found(_ path: String, at time: Timestamp?) -> Sighting? {
+    package mutating func found(_ path: String, at time: Timestamp?) -> Sighting? {
         guard var device = devices[path], !device.isTold, device.rssi != nil, let beacon = device.beacon else {
             return nil
         }
@@ -93,17 +93,17 @@ public struct DeviceTracker: Sendable {
     }
 
     /// An advertisement monitor says that it no longer hears a device.
-    public mutating func lost(_ path: String) {
+    package mutating func lost(_ path: String) {
         devices[path]?.isTold = false
     }
 
     /// A device object is gone.
-    public mutating func removed(_ path: String) {
+    package mutating func removed(_ path: String) {
         devices[path] = nil
     }
 
     /// bluetoothd has ended, and all its objects with it.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         devices = [:]
     }
 

@@ -1,27 +1,27 @@
-public import Beacon
-public import Bus
+package import Beacon
+package import Bus
 
 /// The advertisement object that this program shows to bluetoothd. Pure: calls go in, answers come out.
 ///
 /// BlueZ, doc/org.bluez.LEAdvertisement.rst.
-public struct LEAdvertisement: Hashable, Sendable {
+package struct LEAdvertisement: Hashable, Sendable {
     /// Where it is on this program's connection.
-    public static let path = "/org/beacond/advertisement"
+    package static let path = "/org/beacond/advertisement"
 
     /// What bluetoothd makes of it. A Flags structure cannot be asked for; bluetoothd leaves it out of broadcasts.
-    public var beacon: IBeacon
+    package var beacon: IBeacon
     /// Milliseconds; it counts only where the controller has extended advertising and bluetoothd its experimental
     /// interfaces, else the kernel chooses.
-    public var interval: UInt32?
+    package var interval: UInt32?
 
     /// - Parameter interval: milliseconds; nil leaves it to the kernel.
-    public init(_ beacon: IBeacon, interval: UInt32?) {
+    package init(_ beacon: IBeacon, interval: UInt32?) {
         self.beacon = beacon
         self.interval = interval
     }
 
     /// The object's properties.
-    public var properties: BusValue {
+    package var properties: BusValue {
         // Behind the company identifier: the iBeacon's frame without Flags, AD length, type and company.
         let frame = Array(beacon.advertisingData(flags: nil).dropFirst(4))
         var properties: [String: BusValue] = [
@@ -38,7 +38,7 @@ public struct LEAdvertisement: Hashable, Sendable {
     /// Answers a call to the object. `isReleased`: bluetoothd says that it is not on the air any more.
     ///
     /// - Parameter isFromDaemon: whether bluetoothd calls; from others no end is taken.
-    public func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, isReleased: Bool) {
+    package func answer(_ call: BusMessage, isFromDaemon: Bool) -> (answer: BusMessage, isReleased: Bool) {
         guard call.path == Self.path else {
             return (call.failure(BusError(.unknownObject, "no such object")), false)
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who takes what comes over a connection. Called on the connection's thread, one call at a time and in the order of
 /// the wire: it must return soon and must not block.
-public protocol BusReceiver: Sendable {
+package protocol BusReceiver: Sendable {
     /// The bus has given this connection its name. The first call, unless the connection fails.
     func busDidConnect()
 
@@ -24,9 +24,9 @@ public protocol BusReceiver: Sendable {
 ///     try connection.start()
 ///     let answer = try await connection.call(.call("org.bluez", "/", "org.freedesktop.DBus.Peer", "Ping"))
 ///     connection.close()
-public final class BusConnection: Sendable {
+package final class BusConnection: Sendable {
     /// Takes the answer to a call, on the connection's thread.
-    public typealias Reply = @Sendable (Result<BusMessage, BusError>) -> Void
+    package typealias Reply = @Sendable (Result<BusMessage, BusError>) -> Void
 
     /// What other threads ask of the connection's thread.
     enum Request: Sendable {
@@ -43,7 +43,7 @@ public final class BusConnection: Sendable {
         var isOver = false
     }
 
-    public let address: BusAddress
+    package let address: BusAddress
     let receiver: any BusReceiver
     /// How long connecting may take.
     let patience: Duration
@@ -51,7 +51,7 @@ public final class BusConnection: Sendable {
     private let outbox = Mutex(Outbox())
 
     /// - Parameter patience: how long connecting may take.
-    public init(_ address: BusAddress, receiver: any BusReceiver, patience: Duration = .seconds(10)) {
+    package init(_ address: BusAddress, receiver: any BusReceiver, patience: Duration = .seconds(10)) {
         self.address = address
         self.receiver = receiver
         self.patience = patience
@@ -61,7 +61,7 @@ public final class BusConnection: Sendable {
     /// Starts to connect; `busDidConnect` or `busDidClose` will tell. Called once.
     ///
     /// Throws `noServer` where no thread can be had.
-    public func start() throws(BusError) {
+    package func start() throws(BusError) {
         guard wake != nil else { throw BusError(.noServer, "no more descriptors for this process") }
         do {
             try OwnThread.start { BusLoop(self).run() }
@@ -73,12 +73,12 @@ public final class BusConnection: Sendable {
     // MARK: - From any thread
 
     /// Calls a method. `then` gets the answer, or its failure; it is called exactly once.
-    public func call(_ message: BusMessage, timeout: Duration = .seconds(10), then: @escaping Reply) {
+    package func call(_ message: BusMessage, timeout: Duration = .seconds(10), then: @escaping Reply) {
         _ = enqueue(message, timeout: timeout, then)
     }
 
     /// Calls a method and waits for the answer. The caller's cancellation ends the wait, and throws `cancelled`.
-    public func call(
+    package func call(
         _ message: BusMessage, timeout: Duration = .seconds(10)
     ) async throws(BusError) -> BusMessage {
         let id = Mutex<UInt64?>(nil)
@@ -95,17 +95,17 @@ public final class BusConnection: Sendable {
     }
 
     /// Sends a signal or the answer to a call. One that may not be sent is dropped.
-    public func send(_ message: BusMessage) {
+    package func send(_ message: BusMessage) {
         submit(.send(message))
     }
 
     /// Runs a closure on the connection's thread, now or after a while. It does not run once the connection is closed.
-    public func perform(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
+    package func perform(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
         submit(.perform(after: delay, body))
     }
 
     /// Ends the connection. Calls without an answer fail as `disconnected`. Safe to call more than once.
-    public func close() {
+    package func close() {
         submit(.close)
     }
 

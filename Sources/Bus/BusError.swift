@@ -1,49 +1,49 @@
 /// Why a call over D-Bus failed: the answer's error name, or one of this program's own.
-public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's name; an open set, since every service has its own. D-Bus Specification, "Message Protocol, Errors".
-    public struct Name: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
+    package struct Name: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         private static func standard(_ name: String) -> Self { Self(rawValue: "org.freedesktop.DBus.Error." + name) }
 
         /// No answer in time, or the service ended before it answered.
-        public static let noReply = standard("NoReply")
+        package static let noReply = standard("NoReply")
         /// The bus's policy forbids it.
-        public static let accessDenied = standard("AccessDenied")
+        package static let accessDenied = standard("AccessDenied")
         /// Nobody has the name and nobody can be started for it.
-        public static let serviceUnknown = standard("ServiceUnknown")
-        public static let nameHasNoOwner = standard("NameHasNoOwner")
-        public static let unknownMethod = standard("UnknownMethod")
-        public static let unknownObject = standard("UnknownObject")
-        public static let unknownProperty = standard("UnknownProperty")
-        public static let invalidArguments = standard("InvalidArgs")
+        package static let serviceUnknown = standard("ServiceUnknown")
+        package static let nameHasNoOwner = standard("NameHasNoOwner")
+        package static let unknownMethod = standard("UnknownMethod")
+        package static let unknownObject = standard("UnknownObject")
+        package static let unknownProperty = standard("UnknownProperty")
+        package static let invalidArguments = standard("InvalidArgs")
         /// The connection to the bus is gone.
-        public static let disconnected = standard("Disconnected")
+        package static let disconnected = standard("Disconnected")
         /// No connection to the bus could be made.
-        public static let noServer = standard("NoServer")
-        public static let noMemory = standard("NoMemory")
+        package static let noServer = standard("NoServer")
+        package static let noMemory = standard("NoMemory")
         /// This program's own: a message's body is deeper or larger than it is willing to read.
-        public static let excessive = Self(rawValue: "org.beacond.Error.Excessive")
+        package static let excessive = Self(rawValue: "org.beacond.Error.Excessive")
         /// This program's own: a value or a name that may not be sent.
-        public static let unsendable = Self(rawValue: "org.beacond.Error.Unsendable")
+        package static let unsendable = Self(rawValue: "org.beacond.Error.Unsendable")
         /// This program's own: the caller was cancelled.
-        public static let cancelled = Self(rawValue: "org.beacond.Error.Cancelled")
+        package static let cancelled = Self(rawValue: "org.beacond.Error.Cancelled")
     }
 
-    public var name: Name
+    package var name: Name
     /// For people; may be empty.
-    public var message: String
+    package var message: String
 
-    public init(_ name: Name, _ message: String = "") {
+    package init(_ name: Name, _ message: String = "") {
         self.name = name
         self.message = message
     }
 
-    public var description: String {
+    package var description: String {
         message.isEmpty ? name.rawValue : message
     }
 }

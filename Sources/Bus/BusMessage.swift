@@ -1,40 +1,40 @@
 import CDBus
 
 /// A D-Bus message: a call, its answer, or a signal. D-Bus Specification, "Message Protocol".
-public struct BusMessage: Hashable, Sendable {
+package struct BusMessage: Hashable, Sendable {
     /// An open set: messages of unknown kinds are to be ignored.
-    public struct Kind: RawRepresentable, Hashable, Sendable {
-        public var rawValue: Int32
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package var rawValue: Int32
 
-        public init(rawValue: Int32) {
+        package init(rawValue: Int32) {
             self.rawValue = rawValue
         }
 
-        public static let call = Kind(rawValue: 1)
-        public static let answer = Kind(rawValue: 2)
-        public static let error = Kind(rawValue: 3)
-        public static let signal = Kind(rawValue: 4)
+        package static let call = Kind(rawValue: 1)
+        package static let answer = Kind(rawValue: 2)
+        package static let error = Kind(rawValue: 3)
+        package static let signal = Kind(rawValue: 4)
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// Which object is called, or has raised a signal.
-    public var path: String?
-    public var interface: String?
-    public var member: String?
+    package var path: String?
+    package var interface: String?
+    package var member: String?
     /// Of an error only.
-    public var errorName: BusError.Name?
+    package var errorName: BusError.Name?
     /// The sender's unique name, which the bus itself writes; the bus is `org.freedesktop.DBus`.
-    public var sender: String?
-    public var destination: String?
+    package var sender: String?
+    package var destination: String?
     /// The sender's number of this message; 0 before it is sent.
-    public var serial: UInt32 = 0
+    package var serial: UInt32 = 0
     /// The number of the call that this answers.
-    public var replySerial: UInt32 = 0
+    package var replySerial: UInt32 = 0
     /// A call that wants no answer.
-    public var wantsNoReply = false
-    public var body: [BusValue]
+    package var wantsNoReply = false
+    package var body: [BusValue]
     /// The body was more than is read, and is left out.
-    public var isExcessive = false
+    package var isExcessive = false
 
     private init(_ kind: Kind, body: [BusValue] = []) {
         self.kind = kind
@@ -45,7 +45,7 @@ public struct BusMessage: Hashable, Sendable {
 // MARK: - Making
 
 extension BusMessage {
-    public static func call(
+    package static func call(
         _ destination: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = []
     ) -> BusMessage {
         var message = BusMessage(.call, body: body)
@@ -57,7 +57,7 @@ extension BusMessage {
     }
 
     /// A signal, by default to everybody who listens.
-    public static func signal(
+    package static func signal(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [], to destination: String? = nil
     ) -> BusMessage {
         var message = BusMessage(.signal, body: body)
@@ -69,7 +69,7 @@ extension BusMessage {
     }
 
     /// The answer to this call.
-    public func answer(_ body: [BusValue] = []) -> BusMessage {
+    package func answer(_ body: [BusValue] = []) -> BusMessage {
         var message = BusMessage(.answer, body: body)
         message.destination = sender
         message.replySerial = serial
@@ -77,7 +77,7 @@ extension BusMessage {
     }
 
     /// The answer that this call failed.
-    public func failure(_ error: BusError) -> BusMessage {
+    package func failure(_ error: BusError) -> BusMessage {
         var message = BusMessage(.error, body: [.string(error.message)])
         message.destination = sender
         message.replySerial = serial
@@ -86,7 +86,7 @@ extension BusMessage {
     }
 
     /// What an error message says, or that an answer is more than is read; nil for every other message.
-    public var failure: BusError? {
+    package var failure: BusError? {
         if isExcessive { return BusError(.excessive, "the message has more in it than is read") }
         guard kind == .error else { return nil }
         return BusError(errorName ?? BusError.Name(rawValue: ""), body.first?.text ?? "")
@@ -171,7 +171,7 @@ extension BusMessage {
 
 extension BusMessage {
     /// Reads the bytes of one message, as they pass on the wire. Throws `invalidArguments` where they are none.
-    public init(marshalled bytes: [UInt8]) throws(BusError) {
+    package init(marshalled bytes: [UInt8]) throws(BusError) {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
@@ -189,7 +189,7 @@ extension BusMessage {
     /// The bytes of the message as they pass on the wire.
     ///
     /// - Parameter serial: the message's number, not 0.
-    public func marshalled(serial: UInt32 = 1) throws(BusError) -> [UInt8] {
+    package func marshalled(serial: UInt32 = 1) throws(BusError) -> [UInt8] {
         let message = try made()
         defer { dbus_message_unref(message) }
         if let sender { dbus_message_set_sender(message, sender) }

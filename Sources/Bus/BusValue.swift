@@ -1,7 +1,7 @@
 /// A value of a D-Bus message. D-Bus Specification, "Type System".
 ///
 /// Containers carry the signature of what they may hold, so that an empty one can be sent.
-public enum BusValue: Hashable, Sendable {
+package enum BusValue: Hashable, Sendable {
     /// y
     case byte(UInt8)
     /// b
@@ -40,13 +40,13 @@ public enum BusValue: Hashable, Sendable {
     case other(UInt8)
 
     /// A dictionary of names and values: a{sv}, in which properties are sent.
-    public static func properties(_ values: [String: BusValue]) -> BusValue {
+    package static func properties(_ values: [String: BusValue]) -> BusValue {
         .dictionary(
             Dictionary(uniqueKeysWithValues: values.map { (.string($0.key), .variant($0.value)) }), of: "sv")
     }
 
     /// The value's signature. D-Bus Specification, "Type Signatures".
-    public var typeSignature: String {
+    package var typeSignature: String {
         switch self {
         case .byte: "y"
         case .boolean: "b"
@@ -74,26 +74,26 @@ public enum BusValue: Hashable, Sendable {
 
 extension BusValue {
     /// What a variant holds, through any number of them; any other value itself.
-    public var content: BusValue {
+    package var content: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
         return value
     }
 
     /// A string or an object path.
-    public var text: String? {
+    package var text: String? {
         switch content {
         case .string(let text), .path(let text): text
         default: nil
         }
     }
 
-    public var boolean: Bool? {
+    package var boolean: Bool? {
         if case .boolean(let value) = content { value } else { nil }
     }
 
     /// Any integer; nil for one above `Int.max`.
-    public var integer: Int? {
+    package var integer: Int? {
         switch content {
         case .byte(let value): Int(value)
         case .int16(let value): Int(value)
@@ -107,21 +107,21 @@ extension BusValue {
     }
 
     /// An array of bytes.
-    public var octets: [UInt8]? {
+    package var octets: [UInt8]? {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
     /// The elements of an array that is none of bytes.
-    public var elements: [BusValue]? {
+    package var elements: [BusValue]? {
         if case .array(let elements, _) = content { elements } else { nil }
     }
 
-    public var entries: [BusValue: BusValue]? {
+    package var entries: [BusValue: BusValue]? {
         if case .dictionary(let entries, _) = content { entries } else { nil }
     }
 
     /// What stands at a name in a dictionary, out of its variant; nil where this is no dictionary or has no such name.
-    public subscript(name: String) -> BusValue? {
+    package subscript(name: String) -> BusValue? {
         guard let entries else { return nil }
         return (entries[.string(name)] ?? entries[.path(name)])?.content
     }

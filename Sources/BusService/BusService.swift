@@ -1,14 +1,14 @@
-public import Bus
-public import Events
+package import Bus
+package import Events
 import Platform
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Whether the daemon is on the bus.
-public struct BusServiceSettings: Hashable, Sendable {
+package struct BusServiceSettings: Hashable, Sendable {
     /// It was asked for, so what stands in its way is told. Otherwise it is there where the bus lets it.
-    public var isDemanded: Bool
+    package var isDemanded: Bool
 
-    public init(isDemanded: Bool) {
+    package init(isDemanded: Bool) {
         self.isDemanded = isDemanded
     }
 }
@@ -16,7 +16,7 @@ public struct BusServiceSettings: Hashable, Sendable {
 /// The daemon on the system's message bus, as `org.beacond.Beacond1`.
 ///
 /// The bus may come, go and come back; it is tried again for as long as the daemon runs.
-public struct BusService: Service {
+package struct BusService: Service {
     private let settings: BusServiceSettings
     private let address: BusAddress
     private let hub: EventHub
@@ -31,7 +31,7 @@ public struct BusService: Service {
     /// - Parameters:
     ///   - version: this program's.
     ///   - sync: begins to sync the whole site, or says why that cannot be.
-    public init(
+    package init(
         _ settings: BusServiceSettings, address: BusAddress = .system, hub: EventHub, version: String,
         sync: @escaping @Sendable () -> BusError?
     ) {
@@ -42,7 +42,7 @@ public struct BusService: Service {
         values = BusValues(names: hub.names, version: version)
     }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             var backoff = Backoff(longest: Self.longestPause)
             var told: BusError.Name?

@@ -1,29 +1,29 @@
-public import Beacon
+package import Beacon
 import HCI
 
 /// Writes a btsnoop file (version 1, datalink 1002) that `btmon -r` and Wireshark read.
 ///
 /// Packets gather in a buffer of 64 KiB and leave it as whole records; `flush` writes them out at once. Call `finish`
 /// at the end: what a writer still holds when it goes out of scope is written too, but nobody hears of a failure.
-public struct BtsnoopWriter: ~Copyable, Sendable {
+package struct BtsnoopWriter: ~Copyable, Sendable {
     private static let bufferCapacity = 64 * 1024
 
     /// Packets that were lost since the beginning, by the transport or because the disk was full. Every record
     /// carries the number so far.
-    public var cumulativeDrops: UInt32 = 0
+    package var cumulativeDrops: UInt32 = 0
 
     private let descriptor: FileDescriptor
     private var buffer: [UInt8] = []
 
     /// Creates a file, or empties the one that is there; `-` is standard output.
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         self.init(try FileDescriptor(creating: path))
     }
 
     /// Writes to a descriptor of the caller's, who closes it after the writer is gone.
     ///
     /// - Parameter path: how to call it in messages.
-    public init(descriptor: Int32, path: String) {
+    package init(descriptor: Int32, path: String) {
         self.init(FileDescriptor(borrowing: descriptor, path: path))
     }
 
@@ -46,7 +46,7 @@ public struct BtsnoopWriter: ~Copyable, Sendable {
     /// - Parameter packet: an H4 packet, its type octet first.
     /// - Throws: when the file cannot be written, for instance because the disk is full. The packet then counts as
     ///   dropped, what the buffer holds stays there, and a later call tries again.
-    public mutating func write(
+    package mutating func write(
         _ packet: RawSpan, fromController: Bool, at time: Timestamp
     ) throws(CaptureError) {
         let extent = BtsnoopRecords.recordHeadLength + packet.byteCount
@@ -69,7 +69,7 @@ public struct BtsnoopWriter: ~Copyable, Sendable {
     }
 
     /// Writes out what the buffer holds.
-    public mutating func flush() throws(CaptureError) {
+    package mutating func flush() throws(CaptureError) {
         var written = 0
         // What was written leaves the buffer even where the rest fails, so that a repeated call goes on there.
         defer { buffer.removeFirst(written) }
@@ -77,7 +77,7 @@ public struct BtsnoopWriter: ~Copyable, Sendable {
     }
 
     /// Writes out the rest, at the end. The file closes when the writer goes out of scope.
-    public mutating func finish() throws(CaptureError) {
+    package mutating func finish() throws(CaptureError) {
         try flush()
     }
 

@@ -1,19 +1,19 @@
 /// Why a capture cannot be read any further, or not be written.
 ///
 /// Everything that stood before the place was delivered.
-public struct CaptureError: Error, Hashable, Sendable {
+package struct CaptureError: Error, Hashable, Sendable {
     /// The kind of trouble.
-    public var code: Code
+    package var code: Code
     /// The file, as it was named to the reader.
-    public var path: String
+    package var path: String
     /// Where the trouble begins, in octets from the start of the file; nil where it has no place.
-    public var offset: UInt64?
+    package var offset: UInt64?
     /// The line where the trouble begins, counted from 1; nil in binary formats.
-    public var line: Int?
+    package var line: Int?
     /// What is wrong and what to do, without path and place.
-    public var detail: String
+    package var detail: String
     /// How many records were delivered before.
-    public var recordsBefore: Int
+    package var recordsBefore: Int
 
     init(
         _ code: Code, path: String, offset: UInt64? = nil, line: Int? = nil, detail: String, recordsBefore: Int = 0
@@ -27,31 +27,31 @@ public struct CaptureError: Error, Hashable, Sendable {
     }
 
     /// The kind of trouble. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The file cannot be opened, read or written; `detail` has the system's reason.
-        public static let inputOutput = Self(rawValue: "inputOutput")
+        package static let inputOutput = Self(rawValue: "inputOutput")
         /// No octets at all.
-        public static let empty = Self(rawValue: "empty")
+        package static let empty = Self(rawValue: "empty")
         /// Nothing that a reader knows.
-        public static let unknownFormat = Self(rawValue: "unknownFormat")
+        package static let unknownFormat = Self(rawValue: "unknownFormat")
         /// A known container with packets of a kind, or of a version, that is not understood.
-        public static let unsupported = Self(rawValue: "unsupported")
+        package static let unsupported = Self(rawValue: "unsupported")
         /// The file ends within a record.
-        public static let truncated = Self(rawValue: "truncated")
+        package static let truncated = Self(rawValue: "truncated")
         /// A record whose head makes no sense.
-        public static let damaged = Self(rawValue: "damaged")
+        package static let damaged = Self(rawValue: "damaged")
     }
 }
 
 extension CaptureError: CustomStringConvertible {
     /// `walk.btsnoop: at byte 1234: the file ends within a record; the 17 records before it were used`.
-    public var description: String {
+    package var description: String {
         var text = "\(path): "
         if let line {
             text += "line \(line): "

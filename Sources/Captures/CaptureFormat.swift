@@ -1,10 +1,10 @@
 /// What kind of file a capture is, found from its first octets.
-public struct CaptureFormat: Hashable, Sendable {
+package struct CaptureFormat: Hashable, Sendable {
     /// The file format around the packets.
-    public var container: Container
+    package var container: Container
     /// What the container's packets are: btsnoop's datalink number or pcap's link type. Nil in text formats, and in
     /// pcapng files that describe no interface.
-    public var linkType: UInt32?
+    package var linkType: UInt32?
 
     init(_ container: Container, linkType: UInt32? = nil) {
         self.container = container
@@ -12,27 +12,27 @@ public struct CaptureFormat: Hashable, Sendable {
     }
 
     /// The file format around the packets. An open set.
-    public struct Container: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
+    package struct Container: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// BlueZ, Android, Symbian.
-        public static let btsnoop = Self(rawValue: "btsnoop")
+        package static let btsnoop = Self(rawValue: "btsnoop")
         /// tcpdump, sniffers.
-        public static let pcap = Self(rawValue: "pcap")
+        package static let pcap = Self(rawValue: "pcap")
         /// Wireshark.
-        public static let pcapng = Self(rawValue: "pcapng")
+        package static let pcapng = Self(rawValue: "pcapng")
         /// What `hcidump --raw` prints.
-        public static let hcidump = Self(rawValue: "hcidump text")
+        package static let hcidump = Self(rawValue: "hcidump text")
         /// A table with a row for every sighting.
-        public static let observations = Self(rawValue: "observation CSV")
+        package static let observations = Self(rawValue: "observation CSV")
     }
 
     /// Everything that a reader understands, for messages and help texts.
-    public static let understood = """
+    package static let understood = """
         btsnoop (datalinks 1001, 1002, 2001), pcap and pcapng (link types 187, 201, 251, 254, 256, 272), \
         hcidump --raw text, observation CSV (a header with uuid, major, minor, measured_power, rssi)
         """
@@ -40,7 +40,7 @@ public struct CaptureFormat: Hashable, Sendable {
 
 extension CaptureFormat: CustomStringConvertible {
     /// `btsnoop, HCI H4 (1002)`.
-    public var description: String {
+    package var description: String {
         guard let linkType else { return container.rawValue }
         let name =
             container == .btsnoop

@@ -7,16 +7,16 @@
 ///
 /// A file that is cut or damaged delivers everything that can be read and then throws, with the place. After that,
 /// and after the end, `next` returns false.
-public struct CaptureReader: ~Copyable, Sendable {
+package struct CaptureReader: ~Copyable, Sendable {
     /// Takes a record and the bytes that its content describes. The bytes are valid only during the call.
-    public typealias RecordBody = (borrowing CapturedRecord, RawSpan) -> Void
+    package typealias RecordBody = (borrowing CapturedRecord, RawSpan) -> Void
 
     /// What kind of capture it is.
-    public let format: CaptureFormat
+    package let format: CaptureFormat
     /// False where no record of this file can have a time. Where it is true single records may still lack theirs.
-    public let hasTimes: Bool
+    package let hasTimes: Bool
     /// How many records were delivered, skipped ones included.
-    public private(set) var recordCount = 0
+    package private(set) var recordCount = 0
 
     private var buffer: CaptureBuffer
     private var records: Records
@@ -27,12 +27,12 @@ public struct CaptureReader: ~Copyable, Sendable {
     /// Blocks until enough has arrived to recognise the format.
     ///
     /// - Parameter path: how to call it in messages.
-    public init(descriptor: Int32, path: String) throws(CaptureError) {
+    package init(descriptor: Int32, path: String) throws(CaptureError) {
         try self.init(FileDescriptor(borrowing: descriptor, path: path))
     }
 
     /// Opens a file, a pipe or a device; `-` is standard input.
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         try self.init(FileDescriptor(reading: path))
     }
 
@@ -66,11 +66,11 @@ public struct CaptureReader: ~Copyable, Sendable {
     }
 
     /// Whether the next record will probably have to be waited for: the source is a pipe and has nothing more now.
-    public var isRunningDry: Bool { buffer.isRunningDry }
+    package var isRunningDry: Bool { buffer.isRunningDry }
 
     /// The names of the scanners in an observation table, in the order in which they appeared; `scannerName` of a
     /// sighting is an index into it. Grows while reading, to 65,535 at most; empty for other formats.
-    public var scannerNames: [String] {
+    package var scannerNames: [String] {
         if case .observations(let observations) = records { return observations.scannerNames }
         return []
     }
@@ -81,7 +81,7 @@ public struct CaptureReader: ~Copyable, Sendable {
     ///
     /// - Returns: false at the end of the file; `body` was not called then.
     /// - Throws: when the file is cut, damaged, or cannot be read. Everything before was delivered.
-    public mutating func next(_ body: RecordBody) throws(CaptureError) -> Bool {
+    package mutating func next(_ body: RecordBody) throws(CaptureError) -> Bool {
         guard !isFinished else { return false }
         do throws(CaptureError) {
             guard try read(body) else {

@@ -1,18 +1,18 @@
-public import Beacon
-public import HCI
+package import Beacon
+package import HCI
 
 /// One record of a capture. A plain value: the bytes are handed along beside it and stay borrowed.
-public struct CapturedRecord: Sendable {
+package struct CapturedRecord: Sendable {
     /// When it was captured, by the capturing host's clock, in UTC; nil where the record has no time.
-    public var time: Timestamp?
+    package var time: Timestamp?
     /// The kernel's index of the adapter (Linux monitor captures), else 0.
-    public var adapter: UInt16
+    package var adapter: UInt16
     /// Where the record begins in the file, in octets from its start.
-    public var offset: UInt64
+    package var offset: UInt64
     /// The line on which the record begins, counted from 1; 0 in binary formats.
-    public var line: Int
+    package var line: Int
     /// What the record holds.
-    public var content: Content
+    package var content: Content
 
     init(time: Timestamp?, adapter: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content) {
         self.time = time
@@ -23,7 +23,7 @@ public struct CapturedRecord: Sendable {
     }
 
     /// What a record holds, and what the bytes handed along with it are.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// An HCI packet. The bytes are the packet without its H4 type octet. Where the capture does not tell the
         /// direction, events count as from the controller and everything else as to it.
         case hci(PacketType, fromController: Bool)
@@ -39,27 +39,27 @@ public struct CapturedRecord: Sendable {
 
 /// An advertising PDU from the link layer, as a controller would report it.
 /// Core Specification Vol 6, Part B, 2.3.
-public struct LinkLayerAdvertisement: Hashable, Sendable {
+package struct LinkLayerAdvertisement: Hashable, Sendable {
     /// From a PDU in extended format: `eventType` then holds bits, else a number from 0 to 4.
-    public var isExtended: Bool
+    package var isExtended: Bool
     /// What the event type field of the HCI report would hold (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
-    public var eventType: UInt16
+    package var eventType: UInt16
     /// The kind of `address`, from the PDU's TxAdd bit.
-    public var addressType: AddressType
+    package var addressType: AddressType
     /// The advertiser's address (AdvA).
-    public var address: DeviceAddress
+    package var address: DeviceAddress
     /// dBm; nil where the capture has none.
-    public var rssi: Int8?
+    package var rssi: Int8?
     /// Where the advertising data stands in the bytes handed along. May be empty.
-    public var data: Range<Int>
+    package var data: Range<Int>
 }
 
 /// Why a record holds nothing to decode. An open set.
-public struct SkipReason: RawRepresentable, Hashable, Sendable {
+package struct SkipReason: RawRepresentable, Hashable, Sendable {
     /// From 64 on: damage.
-    public var rawValue: UInt8
+    package var rawValue: UInt8
 
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
@@ -69,53 +69,53 @@ public struct SkipReason: RawRepresentable, Hashable, Sendable {
 
     // Harmless: what a sound capture holds besides reports
     /// The capturing program's own notes: adapters that come and go, log lines, management traffic.
-    public static var metadata: Self { Self(1) }
+    package static var metadata: Self { Self(1) }
     /// A link-layer frame that is no advertisement: a scan request, a connection, an advertisement without data.
-    public static var notAdvertisement: Self { Self(2) }
+    package static var notAdvertisement: Self { Self(2) }
     /// A frame of another access address than advertising's.
-    public static var otherAccessAddress: Self { Self(3) }
+    package static var otherAccessAddress: Self { Self(3) }
     /// A packet of a link type that is not understood, beside others that are.
-    public static var otherLinkType: Self { Self(4) }
+    package static var otherLinkType: Self { Self(4) }
     /// A pcapng Packet Block, obsolete since 2009.
-    public static var obsoleteBlock: Self { Self(5) }
+    package static var obsoleteBlock: Self { Self(5) }
     /// A line of text that belongs to no packet.
-    public static var strayLine: Self { Self(6) }
+    package static var strayLine: Self { Self(6) }
 
     // Damage
     /// A link-layer frame whose CRC does not fit.
-    public static var badChecksum: Self { Self(64) }
+    package static var badChecksum: Self { Self(64) }
     /// Inner lengths that do not fit, or an empty packet.
-    public static var malformed: Self { Self(65) }
+    package static var malformed: Self { Self(65) }
     /// A link-layer frame that is still whitened, so that nothing in it can be read.
-    public static var whitened: Self { Self(66) }
+    package static var whitened: Self { Self(66) }
     /// A row with fewer fields than the header has columns, or with broken quoting.
-    public static var malformedRow: Self { Self(67) }
+    package static var malformedRow: Self { Self(67) }
     /// Neither seconds since 1970 nor RFC 3339.
-    public static var invalidTime: Self { Self(68) }
+    package static var invalidTime: Self { Self(68) }
     /// Not 32 hexadecimal digits.
-    public static var invalidUUID: Self { Self(69) }
+    package static var invalidUUID: Self { Self(69) }
     /// Not a number from 0 to 65535.
-    public static var invalidMajor: Self { Self(70) }
+    package static var invalidMajor: Self { Self(70) }
     /// Not a number from 0 to 65535.
-    public static var invalidMinor: Self { Self(71) }
+    package static var invalidMinor: Self { Self(71) }
     /// Not a number from -128 to 127.
-    public static var invalidMeasuredPower: Self { Self(72) }
+    package static var invalidMeasuredPower: Self { Self(72) }
     /// Neither empty nor a number from -128 to 127.
-    public static var invalidRSSI: Self { Self(73) }
+    package static var invalidRSSI: Self { Self(73) }
     /// No device address, or a type that is neither `public` nor `random`.
-    public static var invalidAddress: Self { Self(74) }
+    package static var invalidAddress: Self { Self(74) }
     /// Neither empty nor a number from 0 to 65535.
-    public static var invalidEventType: Self { Self(75) }
+    package static var invalidEventType: Self { Self(75) }
     /// A scanner's name of more than 255 octets, or the 65,536th of them.
-    public static var invalidScanner: Self { Self(76) }
+    package static var invalidScanner: Self { Self(76) }
 
     /// Whether the record is damaged, rather than of no interest.
-    public var isDamage: Bool { rawValue >= 64 }
+    package var isDamage: Bool { rawValue >= 64 }
 }
 
 extension SkipReason: CustomStringConvertible {
     /// A few words, to stand behind a place: `line 7: invalid uuid`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .metadata: "metadata"
         case .notAdvertisement: "no advertisement"

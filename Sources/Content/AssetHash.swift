@@ -3,12 +3,12 @@ internal import Crypto
 /// A SHA-256 that is known to be 64 hexadecimal digits.
 ///
 /// Names of asset files and URLs are made from this type only, so text from the network never becomes a path.
-public struct AssetHash: Hashable, Sendable, Comparable {
+package struct AssetHash: Hashable, Sendable, Comparable {
     // Numbers instead of text: a large site has tens of thousands of them in memory.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// Takes 64 hexadecimal digits in either case; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         for (index, character) in text.utf8.enumerated() {
             guard let digit = digitValue(character) else { return nil }
@@ -21,7 +21,7 @@ public struct AssetHash: Hashable, Sendable, Comparable {
     }
 
     /// The hash of `bytes`.
-    public init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
         self.init(SHA256.hash(data: bytes))
     }
 
@@ -34,15 +34,15 @@ public struct AssetHash: Hashable, Sendable, Comparable {
         }
     }
 
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.words == right.words
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         left.words < right.words
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         // One word of a cryptographic hash tells as much as all four.
         hasher.combine(words.0)
     }
@@ -50,7 +50,7 @@ public struct AssetHash: Hashable, Sendable, Comparable {
 
 extension AssetHash: CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
-    public var description: String {
+    package var description: String {
         String(unsafeUninitializedCapacity: 64) { text in
             for index in 0..<64 {
                 let word = index < 16 ? words.0 : index < 32 ? words.1 : index < 48 ? words.2 : words.3

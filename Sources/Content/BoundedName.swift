@@ -1,7 +1,7 @@
 /// A name for people as far as it may be kept: at most 200 characters, cut between two of them.
 ///
 /// A character may consist of any number of code points, so octets are bounded too.
-public func boundedName(_ name: String) -> String {
+package func boundedName(_ name: String) -> String {
     guard name.utf8.count > maximumCharacters else { return name }
     var bounded = ""
     var octets = 0

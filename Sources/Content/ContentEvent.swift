@@ -1,9 +1,9 @@
-public import Beacon
+package import Beacon
 
 /// What the sync client tells. The beacon is the one that was wanted; nil means "no beacon is near".
 ///
 /// Progress may be dropped where the reader is slow (the newest of each beacon stays); the rest never is.
-public enum ContentEvent: Sendable {
+package enum ContentEvent: Sendable {
     /// A sync has begun. Retries and silent revalidations do not tell it again.
     case started(BeaconID?)
     /// Assets are being fetched.
@@ -22,7 +22,7 @@ public enum ContentEvent: Sendable {
     case recovered(BeaconID?)
 
     /// The beacon that the event is about.
-    public var beacon: BeaconID? {
+    package var beacon: BeaconID? {
         switch self {
         case .started(let beacon), .progress(let beacon, _), .ready(let beacon, _), .nothing(let beacon),
             .failed(let beacon, _, _), .waiting(let beacon, _), .recovered(let beacon):
@@ -32,15 +32,15 @@ public enum ContentEvent: Sendable {
 }
 
 /// How far a sync is. Counts only what has to be fetched, not what was there before.
-public struct ContentProgress: Hashable, Sendable {
+package struct ContentProgress: Hashable, Sendable {
     /// Bytes received and to receive.
-    public var bytes: Int64
-    public var totalBytes: Int64
+    package var bytes: Int64
+    package var totalBytes: Int64
     /// Assets complete and to fetch.
-    public var assets: Int
-    public var totalAssets: Int
+    package var assets: Int
+    package var totalAssets: Int
 
-    public init(bytes: Int64, totalBytes: Int64, assets: Int, totalAssets: Int) {
+    package init(bytes: Int64, totalBytes: Int64, assets: Int, totalAssets: Int) {
         self.bytes = bytes
         self.totalBytes = totalBytes
         self.assets = assets
@@ -49,21 +49,21 @@ public struct ContentProgress: Hashable, Sendable {
 }
 
 /// What a complete sync has brought.
-public struct ContentSummary: Hashable, Sendable {
+package struct ContentSummary: Hashable, Sendable {
     /// The name for people, where the site gives one.
-    public var name: String?
+    package var name: String?
     /// What the manifest is for; it may be wider than the beacon.
-    public var scope: ContentScope
+    package var scope: ContentScope
     /// Assets that were fetched, and their bytes.
-    public var fetchedAssets: Int
-    public var fetchedBytes: Int64
+    package var fetchedAssets: Int
+    package var fetchedBytes: Int64
     /// All assets of the content, and their bytes.
-    public var assets: Int
-    public var bytes: Int64
+    package var assets: Int
+    package var bytes: Int64
     /// The manifest is the one that was stored before.
-    public var unchanged: Bool
+    package var unchanged: Bool
 
-    public init(
+    package init(
         name: String? = nil, scope: ContentScope, fetchedAssets: Int, fetchedBytes: Int64, assets: Int, bytes: Int64,
         unchanged: Bool
     ) {

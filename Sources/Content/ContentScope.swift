@@ -1,7 +1,7 @@
-public import Beacon
+package import Beacon
 
 /// What a manifest is for: one beacon, all beacons of a major or of a UUID, or no beacon at all.
-public enum ContentScope: Hashable, Sendable {
+package enum ContentScope: Hashable, Sendable {
     case beacon(BeaconID)
     case major(ProximityUUID, UInt16)
     case uuid(ProximityUUID)
@@ -13,13 +13,13 @@ public enum ContentScope: Hashable, Sendable {
     ///
     /// A beacon never falls back to `uncategorized`: what is meant for "nothing is near" would be wrong in front
     /// of an exhibit, so a beacon without a manifest has no content.
-    public static func candidates(for beacon: BeaconID?) -> [ContentScope] {
+    package static func candidates(for beacon: BeaconID?) -> [ContentScope] {
         guard let beacon else { return [.uncategorized] }
         return [.beacon(beacon), .major(beacon.uuid, beacon.major), .uuid(beacon.uuid)]
     }
 
     /// The one beacon of this scope; nil where it is wider, or `uncategorized`.
-    public var beacon: BeaconID? {
+    package var beacon: BeaconID? {
         if case .beacon(let id) = self { id } else { nil }
     }
 
@@ -38,7 +38,7 @@ public enum ContentScope: Hashable, Sendable {
 
 extension ContentScope: LosslessStringConvertible {
     /// Reads what `description` gives; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "uncategorized" {
             self = .uncategorized
         } else if let beacon = BeaconID(text) {
@@ -57,7 +57,7 @@ extension ContentScope: LosslessStringConvertible {
     }
 
     /// `uuid/major/minor`, `uuid/major`, `uuid` or `uncategorized`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .beacon(let id): id.description
         case .major(let uuid, let major): "\(uuid)/\(major)"
@@ -69,7 +69,7 @@ extension ContentScope: LosslessStringConvertible {
 
 extension ContentScope: Comparable {
     /// By UUID, major and minor, wider scopes before narrower ones; `uncategorized` last.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         left.order < right.order
     }
 

@@ -1,99 +1,99 @@
-public import Beacon
+package import Beacon
 
 /// How content is fetched and where it is kept.
-public struct ContentSettings: Sendable, Hashable {
+package struct ContentSettings: Sendable, Hashable {
     /// The site's base URL: `{base}/v1/…` is asked.
-    public let baseURL: String
+    package let baseURL: String
     /// The store's directory.
-    public private(set) var directory: String
+    package private(set) var directory: String
     /// Sent as `Authorization: Bearer` (RFC 6750, 2.1), to the base URL's origin only.
-    public let token: String?
+    package let token: String?
 
     /// Images that a manifest may have. 25 by default.
-    public var maximumImages = 25
+    package var maximumImages = 25
     /// The largest `site.json`, in bytes. 16 MiB by default, some 50,000 beacons.
-    public var maximumSiteListBytes = 16 << 20
+    package var maximumSiteListBytes = 16 << 20
     /// The largest manifest, in bytes. 1 MiB by default.
-    public var maximumManifestBytes = 1 << 20
+    package var maximumManifestBytes = 1 << 20
     /// The largest asset, in bytes. 1 GiB by default.
-    public var maximumAssetBytes: Int64 = 1 << 30
+    package var maximumAssetBytes: Int64 = 1 << 30
     /// The most that all assets of one manifest may have together, in bytes. 4 GiB by default.
-    public var maximumContentBytes: Int64 = 4 << 30
+    package var maximumContentBytes: Int64 = 4 << 30
 
     /// How long connecting may take. 5 s by default.
-    public var connectTimeout: Duration = .seconds(5)
+    package var connectTimeout: Duration = .seconds(5)
     /// How long a server may be silent within a request. 15 s by default.
-    public var idleTimeout: Duration = .seconds(15)
+    package var idleTimeout: Duration = .seconds(15)
     /// How long a whole request for a list or a manifest may take. 60 s by default.
-    public var documentTimeout: Duration = .seconds(60)
+    package var documentTimeout: Duration = .seconds(60)
     /// How long a whole request for an asset may take. 30 min by default.
-    public var assetTimeout: Duration = .seconds(1800)
+    package var assetTimeout: Duration = .seconds(1800)
 
     /// The fewest bytes a second with which an asset may come. 1024 by default.
-    public var leastThroughput: Int64 = 1024
+    package var leastThroughput: Int64 = 1024
     /// The time in which so many have to come. 30 s by default.
-    public var throughputWindow: Duration = .seconds(30)
+    package var throughputWindow: Duration = .seconds(30)
 
     /// How often a request is made before its failure is reported. 3 by default.
-    public var attempts = 3
+    package var attempts = 3
     /// The pauses between these attempts: up to this, doubled each time. 250 ms by default.
-    public var attemptPause: Duration = .milliseconds(250)
+    package var attemptPause: Duration = .milliseconds(250)
     /// The pauses between syncs of a beacon whose sync failed: up to this, doubled each time. 1 s by default.
-    public var retryPause: Duration = .seconds(1)
+    package var retryPause: Duration = .seconds(1)
     /// The longest such pause. 5 s by default, so that a network's return is used within seconds.
-    public var maximumRetryPause: Duration = .seconds(5)
+    package var maximumRetryPause: Duration = .seconds(5)
     /// The longest that a server's `Retry-After` is obeyed. 5 min by default.
-    public var maximumRetryAfter: Duration = .seconds(300)
+    package var maximumRetryAfter: Duration = .seconds(300)
     /// How often the nearest beacon's content is validated again while it stays the nearest, and how soon after a
     /// failure that only the site's owner can mend. 5 min by default; nil for never.
-    public var revalidationInterval: Duration? = .seconds(300)
+    package var revalidationInterval: Duration? = .seconds(300)
     /// For how long a site that has no `site.json` is not asked for it again. 60 s by default.
-    public var listAbsenceLifetime: Duration = .seconds(60)
+    package var listAbsenceLifetime: Duration = .seconds(60)
 
     /// Assets that are fetched at the same time for the nearest beacon; for former ones it is one. 4 by default.
-    public var parallelTransfers = 4
+    package var parallelTransfers = 4
     /// Progress is told at most this often for a beacon, and when an asset is complete. 100 ms by default.
-    public var progressInterval: Duration = .milliseconds(100)
+    package var progressInterval: Duration = .milliseconds(100)
 
     /// Keys that may sign the site list. With at least one, nothing is accepted that is not signed by one of them.
-    public var publicKeys: [SiteKey] = []
+    package var publicKeys: [SiteKey] = []
 
     /// What is fetched before it is wanted. Everything by default.
-    public var prefetch: Prefetch = .everything
+    package var prefetch: Prefetch = .everything
     /// How often the site list is asked for, whoever is near. 5 min by default; nil for never.
-    public var syncInterval: Duration? = .seconds(300)
+    package var syncInterval: Duration? = .seconds(300)
     /// Manifests that are synced at the same time when the whole site is. 32 by default: most of them wait for the
     /// disk, and the more come together, the fewer flushes it takes. Transfers have their own limit.
-    public var parallelManifests = 32
+    package var parallelManifests = 32
     /// The most that all assets may have together on the disk, in bytes. 16 GiB by default; nil for no limit.
-    public var quotaBytes: Int64? = 16 << 30
+    package var quotaBytes: Int64? = 16 << 30
     /// Beacons whose content is never evicted.
-    public var pinned: Set<BeaconID> = []
+    package var pinned: Set<BeaconID> = []
 
     /// Other hosts to which the site may redirect, in lower case, such as those of a CDN. They never get the token.
-    public var allowedRedirectHosts: Set<String> = []
+    package var allowedRedirectHosts: Set<String> = []
     /// The HTTP proxies; nil for none. `ProxySettings(environment:)` reads the usual variables.
-    public var proxy: ProxySettings?
+    package var proxy: ProxySettings?
     /// A file with certificates in PEM form that are trusted instead of the system's; nil for the system's.
-    public var authorityFile: String?
+    package var authorityFile: String?
     /// SHA-256 hashes of the keys that the server may have, in base64 (as in RFC 7469, 2.4). Without an authority
     /// file they alone decide, so that a self-signed certificate can be used.
-    public var pinnedKeys: [String] = []
+    package var pinnedKeys: [String] = []
 
     /// How much is fetched in advance.
-    public struct Prefetch: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
+    package struct Prefetch: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Only what is wanted now.
-        public static var off: Self { Self(rawValue: "off") }
+        package static var off: Self { Self(rawValue: "off") }
         /// Beacons in range, and those that visitors are likely to reach next.
-        public static var likely: Self { Self(rawValue: "likely") }
+        package static var likely: Self { Self(rawValue: "likely") }
         /// These first, then the rest of the site, as far as the quota allows.
-        public static var everything: Self { Self(rawValue: "everything") }
+        package static var everything: Self { Self(rawValue: "everything") }
     }
 
     let base: BaseURL
@@ -103,7 +103,7 @@ public struct ContentSettings: Sendable, Hashable {
     ///   - directory: where the store is; it is made where it is missing.
     ///   - token: a bearer token, or nil.
     /// - Throws: `ContentError` with code `.settings`, which names the setting, what is wrong, and a good example.
-    public init(baseURL: String, directory: String, token: String? = nil) throws(ContentError) {
+    package init(baseURL: String, directory: String, token: String? = nil) throws(ContentError) {
         base = try BaseURL(baseURL)
         self.baseURL = baseURL
         self.directory = try Self.checked(directory)
@@ -121,7 +121,7 @@ public struct ContentSettings: Sendable, Hashable {
     /// The same with another store.
     ///
     /// - Throws: `ContentError` with code `.settings` where the directory is empty.
-    public func stored(in directory: String) throws(ContentError) -> ContentSettings {
+    package func stored(in directory: String) throws(ContentError) -> ContentSettings {
         var settings = self
         settings.directory = try Self.checked(directory)
         return settings

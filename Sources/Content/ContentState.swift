@@ -1,21 +1,21 @@
-public import Beacon
+package import Beacon
 
 /// How much of a beacon's content is on the disk.
-public struct ContentState: Hashable, Sendable {
+package struct ContentState: Hashable, Sendable {
     /// What the manifest is for.
-    public var scope: ContentScope
+    package var scope: ContentScope
     /// The name for people, where the site gives one.
-    public var name: String?
-    public var state: State
+    package var name: String?
+    package var state: State
     /// Assets of the manifest that is known, and their bytes; 0 where none is.
-    public var assets: Int
-    public var bytes: Int64
+    package var assets: Int
+    package var bytes: Int64
     /// How many bytes of them are there, unfinished assets included.
-    public var presentBytes: Int64
+    package var presentBytes: Int64
     /// When the server last confirmed what is shown; nil where that is not known.
-    public var validatedAt: Timestamp?
+    package var validatedAt: Timestamp?
 
-    public init(
+    package init(
         scope: ContentScope, name: String?, state: State, assets: Int, bytes: Int64, presentBytes: Int64,
         validatedAt: Timestamp? = nil
     ) {
@@ -28,7 +28,7 @@ public struct ContentState: Hashable, Sendable {
         self.validatedAt = validatedAt
     }
 
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// All of the current content is there.
         case complete
         /// So many percent of the bytes are there; nothing is shown yet.
@@ -48,7 +48,7 @@ extension ContentStore {
     ///   - now: the date, to which confirmations are compared.
     ///   - staleAfter: how old a confirmation may be; an hour by default.
     ///   - isWanted: asked before each beacon: where it says no, the rest is left out.
-    public func states(
+    package func states(
         now: Timestamp, staleAfter: Duration = .seconds(3600), while isWanted: () -> Bool = { true }
     ) -> [ContentState] {
         let site = storedSite()

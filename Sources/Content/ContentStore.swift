@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 internal import Crypto
 internal import Synchronization
 
@@ -26,9 +26,9 @@ internal import Synchronization
 ///
 /// Where there is a `site.json`, only what it lists is content; manifests of deleted beacons stay out of sight.
 /// Where keys are configured, and no list that they have signed is stored, nothing is.
-public final class ContentStore: Sendable {
+package final class ContentStore: Sendable {
     /// The store's directory.
-    public let directory: String
+    package let directory: String
     private let siteCache = Mutex<CachedSite?>(nil)
 
     private struct CachedSite {
@@ -40,7 +40,7 @@ public final class ContentStore: Sendable {
     /// Opens a store, and makes its directory where it is missing.
     ///
     /// - Throws: `ContentError` with code `.storage` where the directory cannot be made or is none.
-    public init(directory: String) throws(ContentError) {
+    package init(directory: String) throws(ContentError) {
         guard !directory.isEmpty else {
             throw ContentError(
                 code: .settings, place: "content directory", cause: "it is empty", remedy: "set it to a directory")
@@ -54,7 +54,7 @@ public final class ContentStore: Sendable {
     /// Opens a store that is there, to read it. Nothing is made or changed.
     ///
     /// - Throws: `ContentError` with code `.storage` where there is none.
-    public convenience init(reading directory: String) throws(ContentError) {
+    package convenience init(reading directory: String) throws(ContentError) {
         guard Files.isFolder(directory) else {
             throw ContentError(
                 code: .storage, place: directory, cause: "there is no content store",
@@ -67,7 +67,7 @@ public final class ContentStore: Sendable {
     ///
     /// The most exact manifest that is stored (and listed, where the site has a list) counts. Nil where there is
     /// none; a beacon never gets the uncategorized content.
-    public func content(for beacon: BeaconID?) -> StoredContent? {
+    package func content(for beacon: BeaconID?) -> StoredContent? {
         let site = storedSite()
         for scope in ContentScope.candidates(for: beacon) where site.shows(scope) {
             if var content = content(at: scope, site: site) {
@@ -80,13 +80,13 @@ public final class ContentStore: Sendable {
 
     /// Everything that can be shown, by beacon, the uncategorized content last. Manifests that cannot be read are
     /// left out.
-    public func list() throws -> [StoredContent] {
+    package func list() throws -> [StoredContent] {
         let site = storedSite()
         return visibleScopes(site).compactMap { content(at: $0, site: site) }
     }
 
     /// The file of an asset, or nil where it is not stored or `sha256` is not 64 hexadecimal digits.
-    public func assetPath(_ sha256: String) -> String? {
+    package func assetPath(_ sha256: String) -> String? {
         guard let hash = AssetHash(sha256) else { return nil }
         let path = path(of: hash)
         return Files.identity(path) == nil ? nil : path
@@ -94,14 +94,14 @@ public final class ContentStore: Sendable {
 
     /// The site list that is stored; nil where there is none, none that can be read, or none that is signed though
     /// it must be.
-    public func siteList() -> SiteList? {
+    package func siteList() -> SiteList? {
         storedSite().list
     }
 
     /// Re-hashes every stored asset (blocking: it reads them all).
     ///
     /// - Returns: the hashes whose files do not contain what their name promises.
-    public func damagedAssets() -> [String] {
+    package func damagedAssets() -> [String] {
         var damaged: [String] = []
         forEachAsset { hash, _ in
             if !matches(hash) { damaged.append(hash.description) }

@@ -1,56 +1,56 @@
 internal import Beacon
 
 /// How far a sync of the whole site is.
-public struct SiteProgress: Hashable, Sendable {
+package struct SiteProgress: Hashable, Sendable {
     /// Manifests that are done, and all that the site has.
-    public var manifests = 0
-    public var totalManifests = 0
+    package var manifests = 0
+    package var totalManifests = 0
     /// Bytes of assets that are there, and that have to be fetched as far as is known: it grows with every
     /// manifest that is read.
-    public var bytes: Int64 = 0
-    public var totalBytes: Int64 = 0
+    package var bytes: Int64 = 0
+    package var totalBytes: Int64 = 0
     /// Assets that are complete, and to fetch as far as is known.
-    public var assets = 0
-    public var totalAssets = 0
+    package var assets = 0
+    package var totalAssets = 0
 
-    public init() {}
+    package init() {}
 }
 
 /// What a sync of the whole site has brought.
-public struct SyncSummary: Sendable {
+package struct SyncSummary: Sendable {
     /// Content that was not there before.
-    public var new: [ContentScope] = []
+    package var new: [ContentScope] = []
     /// Content that has changed, or had lost files.
-    public var updated: [ContentScope] = []
+    package var updated: [ContentScope] = []
     /// Content that was there already, by number.
-    public var unchanged = 0
+    package var unchanged = 0
     /// Content that the site does not have any more.
-    public var deleted: [ContentScope] = []
+    package var deleted: [ContentScope] = []
     /// Content that could not be synced, and why.
-    public var failed: [Failure] = []
+    package var failed: [Failure] = []
     /// Content that was not tried any more, since the server failed too often in a row, by number.
-    public var untried = 0
+    package var untried = 0
     /// Assets that were fetched, and the bytes that came over the network for them.
-    public var fetchedAssets = 0
-    public var transferredBytes: Int64 = 0
+    package var fetchedAssets = 0
+    package var transferredBytes: Int64 = 0
     /// The revision of the site list; nil where the site has none.
-    public var revision: Int64?
+    package var revision: Int64?
 
-    public init() {}
+    package init() {}
 
     /// Content that could not be synced.
-    public struct Failure: Hashable, Sendable {
-        public var scope: ContentScope
-        public var error: ContentError
+    package struct Failure: Hashable, Sendable {
+        package var scope: ContentScope
+        package var error: ContentError
 
-        public init(scope: ContentScope, error: ContentError) {
+        package init(scope: ContentScope, error: ContentError) {
             self.scope = scope
             self.error = error
         }
     }
 
     /// Everything is as the site has it.
-    public var isComplete: Bool { failed.isEmpty && untried == 0 }
+    package var isComplete: Bool { failed.isEmpty && untried == 0 }
 }
 
 /// A sync of the whole site that is under way.
@@ -112,7 +112,7 @@ extension ContentSync {
     ///   - progress: called as often as `ContentSettings.progressInterval` allows.
     /// - Throws: `ContentError` where the site list cannot be had or is refused. What fails for single beacons is in
     ///   the summary.
-    public func syncAll(
+    package func syncAll(
         accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
     ) async throws(ContentError) -> SyncSummary {
         if isClosing { throw .cancelled("site") }

@@ -3,7 +3,7 @@ internal import Logging
 internal import Synchronization
 
 /// What the sync client tells about the site as a whole.
-public enum SiteEvent: Sendable {
+package enum SiteEvent: Sendable {
     /// A new site list is in force.
     case changed(revision: Int64)
     /// The site list cannot be had or is refused, and why. What is stored stays. Told once until it succeeds, and not
@@ -123,7 +123,7 @@ extension ContentSync {
 
 extension ContentSync {
     /// Removes what no manifest needs. Content that is being synced stays.
-    public func prune() async throws(ContentError) -> PruneReport {
+    package func prune() async throws(ContentError) -> PruneReport {
         let report = try await writer.prune(keeping: assetsInJobs())
         if report.assets > 0 || report.documents > 0 { siteQueue.yield(.pruned(report)) }
         return report
@@ -131,7 +131,7 @@ extension ContentSync {
 
     /// Re-hashes everything that is stored, removes what is damaged, and lets it be fetched again. Syncs go on
     /// meanwhile.
-    public func verify() async throws(ContentError) -> VerifyReport {
+    package func verify() async throws(ContentError) -> VerifyReport {
         var report = VerifyReport()
         for folder in await writer.assetFolders() {
             report = try await writer.verify(folder: folder, into: report)

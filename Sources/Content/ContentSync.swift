@@ -1,5 +1,5 @@
-public import Beacon
-public import Logging
+package import Beacon
+package import Logging
 import Platform
 
 /// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is
@@ -13,14 +13,14 @@ import Platform
 /// fetched in advance (`ContentSettings.prefetch`). `syncAll` does the whole site at once and sums up.
 ///
 /// What happens is told as events, not logged: the logger gets requests and retries at level debug.
-public actor ContentSync {
+package actor ContentSync {
     /// About the content of the wanted beacons; for one reader. Ends after `shutdown`.
-    public nonisolated let events: AsyncStream<ContentEvent>
+    package nonisolated let events: AsyncStream<ContentEvent>
     /// About the site as a whole; for one reader, who may miss the oldest if he is slow. Ends after `shutdown`.
-    public nonisolated let siteEvents: AsyncStream<SiteEvent>
+    package nonisolated let siteEvents: AsyncStream<SiteEvent>
 
     /// How the site is, whenever that changes: the newest, for one reader. Ends after `shutdown`.
-    public nonisolated let statuses: AsyncStream<SiteStatus>
+    package nonisolated let statuses: AsyncStream<SiteStatus>
 
     let settings: ContentSettings
     let store: ContentStore
@@ -88,7 +88,7 @@ public actor ContentSync {
     ///   - random: numbers from 0 up to 1 for the jitter, for tests.
     /// - Throws: `ContentError`: `.locked` where another process syncs into the store, `.storage` where it cannot
     ///   be written, `.settings` where a certificate file or a pinned key is unusable.
-    public init(
+    package init(
         settings: ContentSettings, store: ContentStore, logger: Logger, time: ContentTime = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws(ContentError) {
@@ -117,7 +117,7 @@ public actor ContentSync {
     /// The nearest beacon has changed; nil means that none is near. Returns at once.
     ///
     /// Wanting the same beacon again validates its content again.
-    public func want(_ beacon: BeaconID?) {
+    package func want(_ beacon: BeaconID?) {
         guard !isClosing else { return }
         wanted = Wanted(beacon: beacon)
         timer?.cancel()
@@ -130,7 +130,7 @@ public actor ContentSync {
 
     /// The beacons that are heard now, the nearest first. Their content is fetched in that order, behind that of
     /// the wanted one, once `start` was called.
-    public func inRange(_ beacons: [BeaconID]) {
+    package func inRange(_ beacons: [BeaconID]) {
         guard !isClosing else { return }
         prefetching.inRange = Array(beacons.prefix(Prefetching.maximumInRange))
         updateRanks()
@@ -138,13 +138,13 @@ public actor ContentSync {
     }
 
     /// Begins to ask for the site list on a schedule, and to fetch in advance what the settings say.
-    public func start() {
+    package func start() {
         guard scheduler == nil, !isClosing else { return }
         scheduler = Task { await self.schedule() }
     }
 
     /// The network may be back, or somebody wants to know: what failed is tried again now.
-    public func retryNow() {
+    package func retryNow() {
         guard !isClosing else { return }
         prefetching.troubles = [:]
         prefetching.pausedUntil = nil
@@ -154,7 +154,7 @@ public actor ContentSync {
 
     /// Stops all work and releases the store. What is complete is kept, what is not is continued by the next sync
     /// client; the events end.
-    public func shutdown() async {
+    package func shutdown() async {
         guard !isClosing else { return }
         isClosing = true
         writer.endWalks()

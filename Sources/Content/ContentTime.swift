@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -6,15 +6,15 @@ public import Beacon
 #endif
 
 /// The clocks of the sync client: one that measures and sleeps, one that tells the date.
-public struct ContentTime: Sendable {
+package struct ContentTime: Sendable {
     /// How much time has passed since this value was made. Never goes back.
-    public var elapsed: @Sendable () -> Duration
+    package var elapsed: @Sendable () -> Duration
     /// Sleeps, and throws `CancellationError` when the task is cancelled meanwhile.
-    public var sleep: @Sendable (Duration) async throws -> Void
+    package var sleep: @Sendable (Duration) async throws -> Void
     /// The date.
-    public var now: @Sendable () -> Timestamp
+    package var now: @Sendable () -> Timestamp
 
-    public init<C: Clock<Duration>>(clock: C, now: @escaping @Sendable () -> Timestamp) {
+    package init<C: Clock<Duration>>(clock: C, now: @escaping @Sendable () -> Timestamp) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(for: $0) }
@@ -22,7 +22,7 @@ public struct ContentTime: Sendable {
     }
 
     /// The system's clocks.
-    public static var system: ContentTime {
+    package static var system: ContentTime {
         ContentTime(clock: ContinuousClock()) {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)

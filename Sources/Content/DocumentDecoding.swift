@@ -11,7 +11,7 @@ extension Manifest {
     ///   - json: the document's bytes.
     ///   - source: its URL or file, for the message.
     /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: images[2].asset.sha256`.
-    public init(json: [UInt8], source: String = "manifest") throws(ContentError) {
+    package init(json: [UInt8], source: String = "manifest") throws(ContentError) {
         let tokens = ContentLimits.manifestTokens
         _ = try JSONOutline(json, limits: .init(inner: tokens, outer: tokens, elements: tokens), source: source)
         self = try decodeDocument(Manifest.self, json: json, source: source)

@@ -2,22 +2,22 @@
 ///
 /// The model of a manifest of format 1. Unknown keys are ignored here and kept in the store, which holds the bytes
 /// as they were received. `Manifest(json:)` gives errors with their place in the document.
-public struct Manifest: Hashable, Sendable, Codable {
+package struct Manifest: Hashable, Sendable, Codable {
     /// The version of the format: 1.
-    public var format: Int
+    package var format: Int
     /// Whom the manifest is for; nil for the uncategorized content.
-    public var beacon: ManifestBeacon?
+    package var beacon: ManifestBeacon?
     /// When it was last changed, as the server wrote it (RFC 3339).
-    public var updatedAt: String?
+    package var updatedAt: String?
     /// The images to recognise.
-    public var images: [ManifestImage]
+    package var images: [ManifestImage]
 
     enum CodingKeys: String, CodingKey {
         case format, beacon, images
         case updatedAt = "updated_at"
     }
 
-    public init(format: Int = 1, beacon: ManifestBeacon? = nil, updatedAt: String? = nil, images: [ManifestImage]) {
+    package init(format: Int = 1, beacon: ManifestBeacon? = nil, updatedAt: String? = nil, images: [ManifestImage]) {
         self.format = format
         self.beacon = beacon
         self.updatedAt = updatedAt
@@ -25,21 +25,21 @@ public struct Manifest: Hashable, Sendable, Codable {
     }
 
     /// Every asset of the manifest, each hash once, in the order of their first use.
-    public var assets: [ManifestAsset] {
+    package var assets: [ManifestAsset] {
         var seen: Set<AssetHash> = []
         return images.flatMap { [$0.asset] + $0.contents.flatMap(\.assets) }.filter { seen.insert($0.sha256).inserted }
     }
 }
 
 /// The beacon that a manifest names. Manifests for a whole UUID or major leave out what varies.
-public struct ManifestBeacon: Hashable, Sendable, Codable {
-    public var uuid: String
-    public var major: UInt16?
-    public var minor: UInt16?
+package struct ManifestBeacon: Hashable, Sendable, Codable {
+    package var uuid: String
+    package var major: UInt16?
+    package var minor: UInt16?
     /// The name for people, such as an exhibit's.
-    public var name: String?
+    package var name: String?
 
-    public init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil, name: String? = nil) {
+    package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil, name: String? = nil) {
         self.uuid = uuid
         self.major = major
         self.minor = minor
@@ -48,25 +48,25 @@ public struct ManifestBeacon: Hashable, Sendable, Codable {
 }
 
 /// A file of the site: immutable bytes, named by their hash.
-public struct ManifestAsset: Hashable, Sendable, Codable {
-    public var sha256: AssetHash
+package struct ManifestAsset: Hashable, Sendable, Codable {
+    package var sha256: AssetHash
     /// The exact size in bytes. Nothing larger is ever downloaded for it.
-    public var bytes: Int64
+    package var bytes: Int64
     /// The media type (RFC 9110, 8.3.1), such as `image/jpeg`.
-    public var mediaType: String?
+    package var mediaType: String?
 
     enum CodingKeys: String, CodingKey {
         case sha256, bytes
         case mediaType = "media_type"
     }
 
-    public init(sha256: AssetHash, bytes: Int64, mediaType: String? = nil) {
+    package init(sha256: AssetHash, bytes: Int64, mediaType: String? = nil) {
         self.sha256 = sha256
         self.bytes = bytes
         self.mediaType = mediaType
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         sha256 = try container.decode(AssetHash.self, forKey: .sha256)
         // The decoder's own error for a number that does not fit has no place.
@@ -82,7 +82,7 @@ public struct ManifestAsset: Hashable, Sendable, Codable {
 }
 
 extension AssetHash: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let hash = AssetHash(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
@@ -91,7 +91,7 @@ extension AssetHash: Codable {
         self = hash
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -1,50 +1,50 @@
 /// Something shown beside a recognised image: pictures, a video, a map, with an action perhaps.
-public struct ManifestContent: Hashable, Sendable, Codable {
-    public var id: String
-    public var label: String?
-    public var position: Position?
-    public var kind: Kind
+package struct ManifestContent: Hashable, Sendable, Codable {
+    package var id: String
+    package var label: String?
+    package var position: Position?
+    package var kind: Kind
     /// The files that it shows.
-    public var assets: [ManifestAsset]
+    package var assets: [ManifestAsset]
     /// Where a video is streamed from. Foreign text: nothing here ever fetches it.
-    public var videoURL: String?
-    public var coordinates: Coordinates?
-    public var action: ManifestAction?
+    package var videoURL: String?
+    package var coordinates: Coordinates?
+    package var action: ManifestAction?
 
     /// On which side of the image. An open set.
-    public struct Position: RawRepresentable, Hashable, Sendable, Codable {
-        public var rawValue: String
+    package struct Position: RawRepresentable, Hashable, Sendable, Codable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        public static var left: Self { Self(rawValue: "left") }
-        public static var right: Self { Self(rawValue: "right") }
-        public static var top: Self { Self(rawValue: "top") }
-        public static var bottom: Self { Self(rawValue: "bottom") }
+        package static var left: Self { Self(rawValue: "left") }
+        package static var right: Self { Self(rawValue: "right") }
+        package static var top: Self { Self(rawValue: "top") }
+        package static var bottom: Self { Self(rawValue: "bottom") }
     }
 
     /// What it is. An open set.
-    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        public var rawValue: String
+    package struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        public static var image: Self { Self(rawValue: "image") }
-        public static var gallery: Self { Self(rawValue: "gallery") }
-        public static var video: Self { Self(rawValue: "video") }
-        public static var map: Self { Self(rawValue: "map") }
+        package static var image: Self { Self(rawValue: "image") }
+        package static var gallery: Self { Self(rawValue: "gallery") }
+        package static var video: Self { Self(rawValue: "video") }
+        package static var map: Self { Self(rawValue: "map") }
     }
 
     /// A point on the earth in degrees, WGS 84.
-    public struct Coordinates: Hashable, Sendable, Codable {
-        public var latitude: Double
-        public var longitude: Double
+    package struct Coordinates: Hashable, Sendable, Codable {
+        package var latitude: Double
+        package var longitude: Double
 
-        public init(latitude: Double, longitude: Double) {
+        package init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
         }
@@ -55,7 +55,7 @@ public struct ManifestContent: Hashable, Sendable, Codable {
         case videoURL = "video_url"
     }
 
-    public init(
+    package init(
         id: String, label: String? = nil, position: Position? = nil, kind: Kind, assets: [ManifestAsset] = [],
         videoURL: String? = nil, coordinates: Coordinates? = nil, action: ManifestAction? = nil
     ) {
@@ -69,7 +69,7 @@ public struct ManifestContent: Hashable, Sendable, Codable {
         self.action = action
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
         label = try container.decodeIfPresent(String.self, forKey: .label)
@@ -83,28 +83,28 @@ public struct ManifestContent: Hashable, Sendable, Codable {
 }
 
 /// What happens when a visitor taps a content. Data from the network: whoever carries it out decides what is allowed.
-public struct ManifestAction: Hashable, Sendable, Codable {
-    public var name: String?
-    public var kind: Kind
+package struct ManifestAction: Hashable, Sendable, Codable {
+    package var name: String?
+    package var kind: Kind
     /// The URL, telephone number, mail address or place, by kind.
-    public var value: String
+    package var value: String
     /// Further values for the action, as the server wrote them.
-    public var parameters: JSONValue?
-    public var description: String?
-    public var overlayText: String?
+    package var parameters: JSONValue?
+    package var description: String?
+    package var overlayText: String?
 
     /// What is done. An open set.
-    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        public var rawValue: String
+    package struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        public static var openURL: Self { Self(rawValue: "open_url") }
-        public static var call: Self { Self(rawValue: "call") }
-        public static var email: Self { Self(rawValue: "email") }
-        public static var navigate: Self { Self(rawValue: "navigate") }
+        package static var openURL: Self { Self(rawValue: "open_url") }
+        package static var call: Self { Self(rawValue: "call") }
+        package static var email: Self { Self(rawValue: "email") }
+        package static var navigate: Self { Self(rawValue: "navigate") }
     }
 
     enum CodingKeys: String, CodingKey {
@@ -112,7 +112,7 @@ public struct ManifestAction: Hashable, Sendable, Codable {
         case overlayText = "overlay_text"
     }
 
-    public init(
+    package init(
         name: String? = nil, kind: Kind, value: String, parameters: JSONValue? = nil, description: String? = nil,
         overlayText: String? = nil
     ) {

@@ -1,34 +1,34 @@
 /// An image to recognise, and what is shown when it is.
-public struct ManifestImage: Hashable, Sendable, Codable {
-    public var id: String
-    public var title: String?
+package struct ManifestImage: Hashable, Sendable, Codable {
+    package var id: String
+    package var title: String?
     /// The width of the printed image in centimetres.
-    public var widthCm: Double?
-    public var display: Display?
+    package var widthCm: Double?
+    package var display: Display?
     /// The image itself.
-    public var asset: ManifestAsset
+    package var asset: ManifestAsset
     /// What is shown around it.
-    public var contents: [ManifestContent]
-    public var fullscreen: Fullscreen?
+    package var contents: [ManifestContent]
+    package var fullscreen: Fullscreen?
 
     /// How the contents appear. An open set.
-    public struct Display: RawRepresentable, Hashable, Sendable, Codable {
-        public var rawValue: String
+    package struct Display: RawRepresentable, Hashable, Sendable, Codable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        public static var overlay: Self { Self(rawValue: "overlay") }
-        public static var fullscreen: Self { Self(rawValue: "fullscreen") }
+        package static var overlay: Self { Self(rawValue: "overlay") }
+        package static var fullscreen: Self { Self(rawValue: "fullscreen") }
     }
 
     /// A page that fills the screen. The HTML is foreign: show it in a sandbox only.
-    public struct Fullscreen: Hashable, Sendable, Codable {
-        public var title: String?
-        public var html: String
+    package struct Fullscreen: Hashable, Sendable, Codable {
+        package var title: String?
+        package var html: String
 
-        public init(title: String? = nil, html: String) {
+        package init(title: String? = nil, html: String) {
             self.title = title
             self.html = html
         }
@@ -39,7 +39,7 @@ public struct ManifestImage: Hashable, Sendable, Codable {
         case widthCm = "width_cm"
     }
 
-    public init(
+    package init(
         id: String, title: String? = nil, widthCm: Double? = nil, display: Display? = nil, asset: ManifestAsset,
         contents: [ManifestContent] = [], fullscreen: Fullscreen? = nil
     ) {
@@ -52,7 +52,7 @@ public struct ManifestImage: Hashable, Sendable, Codable {
         self.fullscreen = fullscreen
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
         title = try container.decodeIfPresent(String.self, forKey: .title)

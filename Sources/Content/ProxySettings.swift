@@ -6,18 +6,18 @@
 
 /// The HTTP proxies on the way to a site. Both kinds of URLs go through a tunnel (`CONNECT`, RFC 9110, 9.3.6); a
 /// proxy that allows tunnels to port 443 only cannot be used for http.
-public struct ProxySettings: Hashable, Sendable {
+package struct ProxySettings: Hashable, Sendable {
     /// A proxy: where it is, and how it knows us.
-    public struct Server: Hashable, Sendable {
-        public var host: String
-        public var port: Int
-        public var user: String?
-        public var password: String?
+    package struct Server: Hashable, Sendable {
+        package var host: String
+        package var port: Int
+        package var user: String?
+        package var password: String?
 
         /// Reads `http://user:password@host:port` or `host:port`; the port is 3128 where none is given.
         ///
         /// - Throws: `ContentError` with code `.settings`. Its text holds no password.
-        public init(_ text: String, name: String = "proxy") throws(ContentError) {
+        package init(_ text: String, name: String = "proxy") throws(ContentError) {
             let url = URL(string: text.contains("://") ? text : "http://\(text)")
             guard let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
                 url.path.isEmpty || url.path == "/"
@@ -34,13 +34,13 @@ public struct ProxySettings: Hashable, Sendable {
     }
 
     /// For http URLs.
-    public var http: Server?
+    package var http: Server?
     /// For https URLs.
-    public var https: Server?
+    package var https: Server?
     /// Hosts that are reached directly: names, with everything below them, addresses, `host:port`, or `*` for all.
-    public var bypass: [String]
+    package var bypass: [String]
 
-    public init(http: Server? = nil, https: Server? = nil, bypass: [String] = []) {
+    package init(http: Server? = nil, https: Server? = nil, bypass: [String] = []) {
         self.http = http
         self.https = https
         self.bypass = bypass
@@ -50,7 +50,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// capitals does not count, since a CGI request can set it.
     ///
     /// - Throws: `ContentError` with code `.settings`, which names the variable.
-    public init?(environment: [String: String]) throws(ContentError) {
+    package init?(environment: [String: String]) throws(ContentError) {
         func server(_ names: String...) throws(ContentError) -> Server? {
             for name in names {
                 if let text = environment[name], !text.isEmpty { return try Server(text, name: name) }
@@ -64,7 +64,7 @@ public struct ProxySettings: Hashable, Sendable {
     }
 
     /// What `no_proxy` excepts, also where the proxy is set elsewhere.
-    public static func bypass(environment: [String: String]) -> [String] {
+    package static func bypass(environment: [String: String]) -> [String] {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         return list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
     }

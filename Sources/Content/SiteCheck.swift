@@ -1,18 +1,18 @@
 internal import Beacon
-public import Logging
+package import Logging
 
 /// Whether a site has a list that can be used. Nothing is stored.
-public enum SiteCheck {
-    public struct Outcome: Hashable, Sendable {
+package enum SiteCheck {
+    package struct Outcome: Hashable, Sendable {
         /// Nil where the site has no list, and never had one as far as is known.
-        public var revision: Int64?
-        public var manifests = 0
+        package var revision: Int64?
+        package var manifests = 0
     }
 
     /// Asks for the list as the sync client does: past the same proxy, with the same keys.
     ///
     /// - Throws: `ContentError` where there is none though there was one, or where it cannot be had, read or trusted.
-    public static func run(_ settings: ContentSettings, logger: Logger) async throws(ContentError) -> Outcome {
+    package static func run(_ settings: ContentSettings, logger: Logger) async throws(ContentError) -> Outcome {
         let clients = try HTTPClients(settings)
         let outcome: Result<Outcome, ContentError>
         do throws(ContentError) {

@@ -6,9 +6,9 @@ internal import Crypto
 #endif
 
 /// A public Ed25519 key (RFC 8032) with which a site list may be signed.
-public struct SiteKey: Hashable, Sendable {
+package struct SiteKey: Hashable, Sendable {
     /// The name that site lists give in `key_id`; nil for a key that any list may be signed with.
-    public let id: String?
+    package let id: String?
     /// The 32 bytes of the key.
     let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ public struct SiteKey: Hashable, Sendable {
     /// name with a colon may stand before it: `2026:MCowBQ…`.
     ///
     /// - Throws: `ContentError` with code `.settings`.
-    public init(_ text: String) throws(ContentError) {
+    package init(_ text: String) throws(ContentError) {
         var key = text[...]
         var id: String?
         if let colon = text.firstIndex(of: ":"), !text.hasPrefix("-----") {
@@ -67,7 +67,7 @@ public struct SiteKey: Hashable, Sendable {
 }
 
 extension SiteKey: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
             try self.init(try container.decode(String.self))
@@ -76,7 +76,7 @@ extension SiteKey: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode((id.map { "\($0):" } ?? "") + Data(bytes).base64EncodedString())
     }

@@ -1,30 +1,30 @@
-public import Beacon
+package import Beacon
 
 /// `site.json`: which manifest belongs to which beacon. Where a site has one, it alone decides.
-public struct SiteList: Sendable {
+package struct SiteList: Sendable {
     /// The version of the format: 1.
-    public var format: Int
+    package var format: Int
     /// Grows with every publication and never goes back.
-    public var revision: Int64
+    package var revision: Int64
     /// When it was published, as the server wrote it (RFC 3339).
-    public var updatedAt: String?
+    package var updatedAt: String?
     /// Which key signs the list, where it is signed.
-    public var keyID: String?
+    package var keyID: String?
     /// The manifests by what they are for.
-    public var entries: [ContentScope: Entry]
+    package var entries: [ContentScope: Entry]
 
     /// Where a manifest is, and what it must be.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The name for people; nil for the uncategorized content.
-        public var name: String?
+        package var name: String?
         /// The manifest's path as the list has it; see `ManifestPath`.
-        public var manifest: ManifestPath
+        package var manifest: ManifestPath
         /// The hash of the manifest's exact bytes.
-        public var sha256: AssetHash
+        package var sha256: AssetHash
     }
 
     /// The entry that counts for `beacon`, the most exact one; nil where there is none.
-    public func entry(for beacon: BeaconID?) -> (scope: ContentScope, entry: Entry)? {
+    package func entry(for beacon: BeaconID?) -> (scope: ContentScope, entry: Entry)? {
         for scope in ContentScope.candidates(for: beacon) {
             if let entry = entries[scope] { return (scope, entry) }
         }
@@ -41,7 +41,7 @@ extension SiteList {
     ///   - json: the document's bytes.
     ///   - source: its URL or file, for the message.
     /// - Throws: `ContentError` with code `.format`, whose place names the value: `URL: beacons[7].sha256`.
-    public init(json: [UInt8], source: String = "site.json") throws(ContentError) {
+    package init(json: [UInt8], source: String = "site.json") throws(ContentError) {
         // In portions: decoding takes many times the memory of what comes of it.
         let outline = try JSONOutline(
             json, arrayOf: "beacons",
@@ -150,12 +150,12 @@ extension SiteList {
 /// Written as `v1/beacons/….json` or `/v1/beacons/….json` it starts at the base, otherwise at the list's own folder
 /// `{base}/v1/`. Only letters, digits and `-._~!$&'()*+,;=:@` are allowed in its segments, and no `.` or `..`: it
 /// can neither leave the site nor carry a query.
-public struct ManifestPath: Hashable, Sendable, Decodable, CustomStringConvertible {
+package struct ManifestPath: Hashable, Sendable, Decodable, CustomStringConvertible {
     /// The path as the list has it.
-    public let description: String
+    package let description: String
 
     /// Nil for anything but a plain path inside the site.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let path = text.hasPrefix("/") ? text.dropFirst() : text[...]
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         guard text.utf8.count <= 1024,
@@ -168,7 +168,7 @@ public struct ManifestPath: Hashable, Sendable, Decodable, CustomStringConvertib
         description = text
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let path = ManifestPath(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(

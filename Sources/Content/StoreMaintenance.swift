@@ -1,36 +1,36 @@
 internal import Beacon
 
 /// What `verify` has found.
-public struct VerifyReport: Hashable, Sendable {
+package struct VerifyReport: Hashable, Sendable {
     /// Assets that were read, and their bytes.
-    public var assets = 0
-    public var bytes: Int64 = 0
+    package var assets = 0
+    package var bytes: Int64 = 0
     /// Assets whose bytes are not what their name says.
-    public var damagedAssets: [AssetHash] = []
+    package var damagedAssets: [AssetHash] = []
     /// Documents that cannot be read, or a site list that is not signed as it must be: their files.
-    public var damagedDocuments: [String] = []
+    package var damagedDocuments: [String] = []
     /// Assets that a manifest needs and that are not there, or are damaged.
-    public var missingAssets: [AssetHash] = []
+    package var missingAssets: [AssetHash] = []
     /// Damaged assets and manifests were removed, so that the next sync fetches them again.
-    public var isRepaired = false
+    package var isRepaired = false
 
-    public init() {}
+    package init() {}
 
     /// Nothing is wrong.
-    public var isClean: Bool {
+    package var isClean: Bool {
         damagedAssets.isEmpty && damagedDocuments.isEmpty && missingAssets.isEmpty
     }
 }
 
 /// What `prune` has removed.
-public struct PruneReport: Hashable, Sendable {
+package struct PruneReport: Hashable, Sendable {
     /// Assets that no manifest needs, with unfinished ones, and their bytes.
-    public var assets = 0
-    public var bytes: Int64 = 0
+    package var assets = 0
+    package var bytes: Int64 = 0
     /// Manifests of beacons that the site does not have any more.
-    public var documents = 0
+    package var documents = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension ContentStore {
@@ -41,7 +41,7 @@ extension ContentStore {
     ///   - progress: called with the bytes that have been read.
     /// - Throws: `ContentError`: `.locked` where it shall repair and another process syncs (ask that one to verify),
     ///   `.storage` where something cannot be removed.
-    public func verify(
+    package func verify(
         repair: Bool = false, progress: (Int64) -> Void = { _ in }
     ) throws(ContentError) -> VerifyReport {
         guard repair else { return try examine(repair: false, progress: progress) }
@@ -54,7 +54,7 @@ extension ContentStore {
     ///
     /// - Parameter keeping: assets that stay in any case.
     /// - Throws: `ContentError`: `.locked` where another process syncs (ask that one to prune).
-    public func prune(keeping: Set<AssetHash> = []) throws(ContentError) -> PruneReport {
+    package func prune(keeping: Set<AssetHash> = []) throws(ContentError) -> PruneReport {
         let lock = try Files.lock("\(directory)/lock")
         defer { Files.closeDescriptor(lock) }
         return try removeUnneeded(keeping: keeping)

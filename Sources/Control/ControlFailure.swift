@@ -1,26 +1,26 @@
 import Console
-public import Text
+package import Text
 
 /// A refusal as a page for people.
-public typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
+package typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
 
 /// Why a request is not answered as asked: told as JSON, `{"error":"…","what_to_do":"…"}`, and with several
 /// problems `"problems":["…"]` beside them.
-public struct ControlFailure: Error, Hashable, Sendable {
+package struct ControlFailure: Error, Hashable, Sendable {
     /// The status (RFC 9110, section 15).
-    public var status: Int
+    package var status: Int
     /// What is wrong.
-    public var problem: String
+    package var problem: String
     /// What the caller can do.
-    public var remedy: String
+    package var remedy: String
     /// Where several things are wrong: a line each, with its place.
-    public var problems: [String] = []
+    package var problems: [String] = []
     /// For 405: what is allowed.
     var allow: [String] = []
     /// For 503: seconds after which it is worth asking again; nil where that is not known.
-    public var retryAfter: Int?
+    package var retryAfter: Int?
 
-    public init(_ status: Int, _ problem: String, whatToDo remedy: String, retryAfter: Int? = nil) {
+    package init(_ status: Int, _ problem: String, whatToDo remedy: String, retryAfter: Int? = nil) {
         self.status = status
         self.problem = problem
         self.remedy = remedy
@@ -28,12 +28,12 @@ public struct ControlFailure: Error, Hashable, Sendable {
     }
 
     /// That what is asked for is not there, in the words that say what is.
-    public init(notFound failure: BeaconQuery.Failure) {
+    package init(notFound failure: BeaconQuery.Failure) {
         self.init(404, failure.problem, whatToDo: failure.remedy ?? "name it exactly")
     }
 
     /// The documented form.
-    public var json: String {
+    package var json: String {
         var json = JSONText()
         json.object { json in
             json.value("error", problem)

@@ -1,11 +1,11 @@
 import Console
 import Events
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 import Text
 
 /// The daemon as others can ask it: HTTP on the Unix socket, and to read only on TCP where that is switched on.
-public struct ControlService: Service {
+package struct ControlService: Service {
     private let routes: [ControlRoute]
     private let refusalPage: RefusalPage?
     private let settings: ControlSettings
@@ -14,7 +14,7 @@ public struct ControlService: Service {
     /// - Parameters:
     ///   - more: what other parts of the daemon give: history, metrics, the page.
     ///   - refusalPage: how people are told that a page is refused to them; nil for the same JSON as programs.
-    public init(
+    package init(
         _ daemon: any DaemonAccess, settings: ControlSettings, more: [ControlRoute] = [],
         refusalPage: RefusalPage? = nil, logger: Logger
     ) {
@@ -31,7 +31,7 @@ public struct ControlService: Service {
     /// What answers in place of a daemon that cannot begin.
     ///
     /// - Parameter answer: to whatever is asked.
-    public init(
+    package init(
         insteadOfDaemon answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer,
         settings: ControlSettings, logger: Logger
     ) {
@@ -44,7 +44,7 @@ public struct ControlService: Service {
     }
 
     /// Runs until the daemon ends. Throws `ControlSocketError` where it cannot be listened.
-    public func run() async throws {
+    package func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
         let transfers = FileTransfers()

@@ -1,27 +1,27 @@
 /// Where the daemon can be asked, and by whom.
-public struct ControlSettings: Hashable, Sendable {
+package struct ControlSettings: Hashable, Sendable {
     /// The Unix socket; nil for none. What systemd hands over (sd_listen_fds(3)) comes before it.
-    public var socket: String?
+    package var socket: String?
     /// Whether it is offered on this machine, by that socket or systemd's.
-    public private(set) var isLocal = true
+    package private(set) var isLocal = true
     /// Where the same is offered over TCP, to read only; nil for nowhere.
-    public var listen: ListenAddress?
+    package var listen: ListenAddress?
     /// What a client on TCP has to show; nil for nothing.
-    public var token: String?
+    package var token: String?
     /// Names by which clients on TCP may call this host, besides its addresses, its own name and localhost.
-    public var hosts: [String]
+    package var hosts: [String]
     /// Seconds after which a client that takes nothing of what is sent to it is let go.
-    public var writeTimeout: Double
+    package var writeTimeout: Double
     /// Seconds within which a request has to be complete, and after which an unused connection ends.
-    public var requestTimeout: Double
+    package var requestTimeout: Double
     /// Connections at the same time, on each socket.
-    public var maximumConnections: Int
+    package var maximumConnections: Int
     /// How many of them may come from one address. This host's own may have half of all: they may be a proxy's.
-    public var maximumConnectionsOfAddress: Int
+    package var maximumConnectionsOfAddress: Int
     /// How many of them may be event streams.
-    public var maximumStreams: Int
+    package var maximumStreams: Int
 
-    public init(
+    package init(
         socket: String?, listen: ListenAddress? = nil, token: String? = nil,
         hosts: [String] = [], writeTimeout: Double = 30, requestTimeout: Double = 60, maximumConnections: Int = 512,
         maximumConnectionsOfAddress: Int = 64, maximumStreams: Int = 256
@@ -38,14 +38,14 @@ public struct ControlSettings: Hashable, Sendable {
     }
 
     /// The same, for this machine alone.
-    public var locally: ControlSettings {
+    package var locally: ControlSettings {
         var settings = self
         settings.listen = nil
         return settings
     }
 
     /// The same, over TCP alone; nil where that is not switched on.
-    public var overNetwork: ControlSettings? {
+    package var overNetwork: ControlSettings? {
         guard listen != nil else { return nil }
         var settings = self
         settings.socket = nil

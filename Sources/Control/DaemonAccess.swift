@@ -1,11 +1,11 @@
-public import Beacon
-public import Console
-public import Content
-public import Events
-public import Ranging
+package import Beacon
+package import Console
+package import Content
+package import Events
+package import Ranging
 
 /// What the routes need of the daemon.
-public protocol DaemonAccess: Sendable {
+package protocol DaemonAccess: Sendable {
     var hub: EventHub { get }
     /// The program's version, and when it was started.
     var version: String { get }
@@ -25,7 +25,7 @@ public protocol DaemonAccess: Sendable {
 }
 
 /// Content as far as it can be asked for, and told to change.
-public protocol ContentControl: Sendable {
+package protocol ContentControl: Sendable {
     var store: ContentStore { get }
     /// The content site; nil where none is configured, so that nothing can be synced.
     var site: String? { get }
@@ -45,5 +45,5 @@ public protocol ContentControl: Sendable {
 }
 
 extension DaemonAccess {
-    public var receivers: [String]? { sources.count > 1 ? sources : nil }
+    package var receivers: [String]? { sources.count > 1 ? sources : nil }
 }

@@ -1,16 +1,16 @@
 import NIOCore
 
 /// An address and a port to listen on: `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `0.0.0.0:8080`.
-public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IP address.
-    public var host: String
+    package var host: String
     /// 0 lets the system choose.
-    public var port: UInt16
+    package var port: UInt16
 
     /// Without an address, it is the loopback one.
     ///
     /// - Throws: `BadListenAddress`.
-    public init(_ text: String) throws(BadListenAddress) {
+    package init(_ text: String) throws(BadListenAddress) {
         let host: Substring
         let port: Substring
         if let colon = text.lastIndex(of: ":") {
@@ -35,20 +35,20 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Only programs on this host reach it.
-    public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// What was given is no address to listen on.
-public struct BadListenAddress: Error, CustomStringConvertible {
+package struct BadListenAddress: Error, CustomStringConvertible {
     let text: String
 
     init(_ text: String) {
         self.text = text
     }
 
-    public var description: String {
+    package var description: String {
         "\"\(text)\" is no address to listen on; write a port (8080), or an IP address and a port (0.0.0.0:8080, "
             + "[::1]:8080)"
     }

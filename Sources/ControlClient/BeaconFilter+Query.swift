@@ -1,9 +1,9 @@
 import Console
-public import Text
+package import Text
 
 extension BeaconFilter {
     /// As part of a query that goes on: `&beacon=…` for each; empty for all beacons.
-    public var query: String {
+    package var query: String {
         texts.map { "&beacon=\(ControlClient.escaped($0))" }.joined()
     }
 }

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import Console
+package import Console
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -12,9 +12,9 @@ import Text
 #endif
 
 /// Asks the daemon over its Unix socket. What it refuses is thrown as a failure with its own words.
-public struct ControlClient: Sendable {
+package struct ControlClient: Sendable {
     /// The socket's path.
-    public let socket: String
+    package let socket: String
     private let base: String
 
     /// The largest answer that is taken as a whole.
@@ -31,7 +31,7 @@ public struct ControlClient: Sendable {
     }()
 
     /// - Parameter socket: its path.
-    public init(socket: String) {
+    package init(socket: String) {
         self.socket = socket
         base = "http+unix://\(Self.escaped(socket))"
     }
@@ -42,7 +42,7 @@ public struct ControlClient: Sendable {
     ///   - chosen: the socket of `--socket`.
     ///   - purpose: for the message where none runs, what it was wanted for: "that could be asked".
     /// - Throws: `ProgramExit` where none runs, or it may not be asked.
-    public static func found(_ chosen: String?, for purpose: String) throws(ProgramExit) -> ControlClient {
+    package static func found(_ chosen: String?, for purpose: String) throws(ProgramExit) -> ControlClient {
         guard let path = try ControlSocket.find(chosen, Environment.variables) else {
             throw .noDaemon(purpose)
         }
@@ -52,24 +52,24 @@ public struct ControlClient: Sendable {
     /// The body of an answer.
     ///
     /// - Parameter received: called with the octets of each piece, as they come.
-    public func get(_ path: String, received: (Int) -> Void = { _ in }) async throws -> [UInt8] {
+    package func get(_ path: String, received: (Int) -> Void = { _ in }) async throws -> [UInt8] {
         try await whole(.GET, path, received)
     }
 
     /// The same as a document.
-    public func get<Document: Decodable>(
+    package func get<Document: Decodable>(
         _ path: String, as type: Document.Type = Document.self
     ) async throws -> Document {
         try Self.decoded(try await whole(.GET, path), of: path)
     }
 
     /// Tells the daemon to do something, and gives its answer. Takes as long as it takes.
-    public func post(_ path: String) async throws -> [UInt8] {
+    package func post(_ path: String) async throws -> [UInt8] {
         try await whole(.POST, path)
     }
 
     /// Calls `body` with each piece of an answer, until it ends or `body` returns false.
-    public func stream(
+    package func stream(
         _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
     ) async throws {
         let response = try await answered(isPost ? .POST : .GET, path, fields)
@@ -81,7 +81,7 @@ public struct ControlClient: Sendable {
     }
 
     /// The same line by line, without their ends.
-    public func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
+    package func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
         var rest: [UInt8] = []
         try await stream(path, isPost: isPost) { piece in
             rest += piece
@@ -95,7 +95,7 @@ public struct ControlClient: Sendable {
     }
 
     /// Reads a document that the daemon has sent. Its keys are in snake case, the type's in camel case.
-    public static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document {
+    package static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document {
         do {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -214,18 +214,18 @@ public struct ControlClient: Sendable {
 }
 
 /// The daemon cannot be reached, or the connection to it broke off.
-public struct ConnectionLost: Error, CustomStringConvertible {
+package struct ConnectionLost: Error, CustomStringConvertible {
     let socket: String
     let cause: String
 
-    public var description: String {
+    package var description: String {
         "\(socket): the daemon does not answer (\(cause)); is it running? systemctl status beacond"
     }
 }
 
 extension ControlClient {
     /// Text as part of a query (RFC 3986, section 3.4).
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)

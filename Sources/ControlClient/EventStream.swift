@@ -1,13 +1,13 @@
 /// Reads server-sent events (HTML Living Standard, section 9.2.6) as they come, piece by piece.
-public struct EventStreamReader: Sendable {
+package struct EventStreamReader: Sendable {
     /// One event of a stream.
-    public struct Event: Hashable, Sendable {
+    package struct Event: Hashable, Sendable {
         /// Its number; nil where it has none.
-        public var id: String?
+        package var id: String?
         /// Its kind; `message` where none is given.
-        public var kind: String
+        package var kind: String
         /// The data, lines joined by line ends.
-        public var data: String
+        package var data: String
     }
 
     private var line: [UInt8] = []
@@ -21,10 +21,10 @@ public struct EventStreamReader: Sendable {
     /// A line, or an event, of more than so many octets is cut: nothing here sends such.
     private static let limit = 4 << 20
 
-    public init() {}
+    package init() {}
 
     /// Takes in what came, and gives the events that are complete with it.
-    public mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
             defer { lastWasReturn = byte == 0x0D }

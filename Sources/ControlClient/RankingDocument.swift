@@ -1,13 +1,13 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// A ranking as the daemon sends it.
-public struct RankingDocument: Decodable, Sendable {
-    public let ranking: Ranking
-    public let isBlind: Bool
-    public let names: [BeaconID: String]
+package struct RankingDocument: Decodable, Sendable {
+    package let ranking: Ranking
+    package let isBlind: Bool
+    package let names: [BeaconID: String]
     /// What the daemon's receivers are called, by the numbers that the ranking gives them; nil where it has only one.
-    public let receivers: [String]?
+    package let receivers: [String]?
 
     private struct Identity: Decodable {
         var uuid: String
@@ -55,7 +55,7 @@ public struct RankingDocument: Decodable, Sendable {
         var beacons: [Identity]
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let document = try Document(from: decoder)
         let identities = try Identities(from: decoder).beacons
         func time(_ text: String) throws -> Timestamp {

@@ -1,15 +1,15 @@
 import Console
-public import Events
-public import Instruments
+package import Events
+package import Instruments
 import Listening
-public import Logging
+package import Logging
 import Platform
 import Radio
 import ServiceLifecycle
 import UnixSignals
 
 /// The daemon put together: sources → feed → ranging → content and outputs, each a part that a reload can begin anew.
-public struct Daemon: Sendable {
+package struct Daemon: Sendable {
     private let configuration: DaemonConfiguration
     private let file: String?
     private let hub: EventHub
@@ -25,7 +25,7 @@ public struct Daemon: Sendable {
     ///   - numbers: keeps its numbers rising over restarts.
     ///   - metrics: takes what is measured, and is offered at `/metrics`.
     ///   - load: reads the configuration anew.
-    public init(
+    package init(
         _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil,
         metrics: MetricRegistry,
         logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
@@ -42,7 +42,7 @@ public struct Daemon: Sendable {
     /// Runs until SIGINT or SIGTERM, or until all sources are over (captures, a finite emulation).
     ///
     /// Throws when the content store cannot be used.
-    public func run() async throws {
+    package func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
         // The core is ended before the signal: a sync that it has asked for ends with the core.
         var services: [any Service] = [

@@ -1,28 +1,28 @@
 import Beacon
 import Console
-public import Logging
+package import Logging
 import Platform
 import Radio
 import Text
 
 /// One line an event on standard error: time, level, message. Under systemd the journal has the time, and the level is
 /// said in its way (sd-daemon(3)).
-public struct LineLogHandler: LogHandler {
-    public var metadata: Logger.Metadata = [:]
-    public var logLevel: Logger.Level
+package struct LineLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
     private let isJournal: Bool
 
-    public init(level: Logger.Level, isJournal: Bool) {
+    package init(level: Logger.Level, isJournal: Bool) {
         logLevel = level
         self.isJournal = isJournal
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }.joined()
         // One event, one line: what came from outside may hold line ends.

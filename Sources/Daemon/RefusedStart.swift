@@ -1,14 +1,14 @@
 import Console
 import Control
-public import Logging
+package import Logging
 import ServiceLifecycle
-public import SiteSettings
+import SiteSettings
 import Synchronization
 import UnixSignals
 
 /// A daemon that was started to answer somebody, and whose configuration cannot be used. It stays, since everybody who
 /// asks would start it again: it answers with what is wrong, and goes on when the file is corrected.
-public struct RefusedStart: Sendable {
+package struct RefusedStart: Sendable {
     private let file: String?
     private let environment: [String: String]
     private let logger: Logger
@@ -19,7 +19,7 @@ public struct RefusedStart: Sendable {
     ///   - error: what is wrong.
     ///   - file: the configuration's file, which is watched; nil for none.
     ///   - load: reads the configuration anew.
-    public init(
+    package init(
         _ error: ConfigurationError, file: String?, environment: [String: String], logger: Logger,
         load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
@@ -31,7 +31,7 @@ public struct RefusedStart: Sendable {
     }
 
     /// Answers until the configuration is good, and returns it; nil where a signal ends it before.
-    public func run() async throws -> DaemonConfiguration? {
+    package func run() async throws -> DaemonConfiguration? {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = state
         let remedy = "correct it (beaconctl config check): the daemon then goes on by itself"
@@ -99,7 +99,7 @@ public struct RefusedStart: Sendable {
     }
 
     /// One line for `systemctl status`.
-    public static func status(_ error: ConfigurationError) -> String {
+    package static func status(_ error: ConfigurationError) -> String {
         let problems = error.problems
         let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
         return "the configuration cannot be used: \(problems.first ?? "")\(more)"

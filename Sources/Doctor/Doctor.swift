@@ -1,17 +1,17 @@
-public import Listening
+package import Listening
 import Radio
 
 /// Looks at everything that listening depends on, and says what to do about what is wrong.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
     /// The source to listen with; nil for the first adapter.
-    public var source: SourceSpec?
+    package var source: SourceSpec?
     /// Seconds of the listening test.
-    public var listening: Double = 10
+    package var listening: Double = 10
 
-    public init() {}
+    package init() {}
 
     /// Makes all checks, in the order in which one depends on the other, and tells each as soon as it is known.
-    public func examine(_ tell: @Sendable (Finding) -> Void) async {
+    package func examine(_ tell: @Sendable (Finding) -> Void) async {
         let source = source ?? .auto
         var isHopeless = false
         func found(_ findings: [Finding]) {

@@ -1,6 +1,6 @@
 /// What one check found.
-public struct Finding: Hashable, Sendable {
-    public enum Verdict: String, Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable {
         case ok
         /// It works, but not as well as it could.
         case warning
@@ -9,12 +9,12 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// What was looked at, in one or two words.
-    public var check: String
-    public var verdict: Verdict
+    package var check: String
+    package var verdict: Verdict
     /// What is the case.
-    public var detail: String
+    package var detail: String
     /// What to do; empty where nothing is needed.
-    public var remedy: String
+    package var remedy: String
 
     /// The same where listening works all the same.
     var lessened: Finding {
@@ -23,7 +23,7 @@ public struct Finding: Hashable, Sendable {
         return finding
     }
 
-    public init(_ check: String, _ verdict: Verdict, _ detail: String, remedy: String = "") {
+    package init(_ check: String, _ verdict: Verdict, _ detail: String, remedy: String = "") {
         self.check = check
         self.verdict = verdict
         self.detail = detail

@@ -1,18 +1,18 @@
 import Beacon
-public import Content
-public import Text
+package import Content
+package import Text
 
 /// Content in the documented machine form, which the commands and the control API share: one JSON object each.
-public enum ContentText {
+package enum ContentText {
     /// How much of a beacon's content is there.
-    public static func json(_ state: ContentState) -> String {
+    package static func json(_ state: ContentState) -> String {
         var json = JSONText()
         json.object { write(state, into: &$0) }
         return json.text
     }
 
     /// The same as the value of a key.
-    public static func write(_ state: ContentState, into json: inout JSONText) {
+    package static func write(_ state: ContentState, into json: inout JSONText) {
         json.scope(state.scope)
         json.value("name", state.name)
         switch state.state {
@@ -32,7 +32,7 @@ public enum ContentText {
     }
 
     /// How far a sync of the whole site is.
-    public static func json(_ progress: SiteProgress) -> String {
+    package static func json(_ progress: SiteProgress) -> String {
         var json = JSONText()
         json.object { json in
             json.value("event", "progress")
@@ -47,7 +47,7 @@ public enum ContentText {
     }
 
     /// What a sync of the whole site has brought.
-    public static func json(_ summary: SyncSummary) -> String {
+    package static func json(_ summary: SyncSummary) -> String {
         var json = JSONText()
         json.object { json in
             json.value("event", "summary")
@@ -75,7 +75,7 @@ public enum ContentText {
     }
 
     /// What a look at every stored file has found.
-    public static func json(_ report: VerifyReport) -> String {
+    package static func json(_ report: VerifyReport) -> String {
         var json = JSONText()
         json.object { json in
             json.value("assets", report.assets)
@@ -95,7 +95,7 @@ public enum ContentText {
     }
 
     /// What was removed.
-    public static func json(_ report: PruneReport) -> String {
+    package static func json(_ report: PruneReport) -> String {
         var json = JSONText()
         json.object { json in
             json.value("assets", report.assets)
@@ -108,7 +108,7 @@ public enum ContentText {
 
 extension JSONText {
     /// `scope` as text, and the parts of it that there are.
-    public mutating func scope(_ scope: ContentScope) {
+    package mutating func scope(_ scope: ContentScope) {
         value("scope", scope.description)
         switch scope {
         case .beacon(let id):

@@ -4,7 +4,7 @@ import Ranging
 import Text
 
 /// How important a line is.
-public enum EventLevel: Sendable {
+package enum EventLevel: Sendable {
     case info
     case warning
 }
@@ -12,7 +12,7 @@ public enum EventLevel: Sendable {
 extension DaemonEvent {
     /// One line for people, made printable: sources, problems and names come from outside. Nil for what is not worth
     /// one.
-    public func line(names: Names) -> (level: EventLevel, text: String)? {
+    package func line(names: Names) -> (level: EventLevel, text: String)? {
         words(names).map { ($0.0, printable($0.1)) }
     }
 

@@ -1,9 +1,9 @@
-public import Beacon
-public import Content
-public import Ranging
+package import Beacon
+package import Content
+package import Ranging
 
 /// Everything that the daemon notices.
-public enum DaemonEvent: Sendable {
+package enum DaemonEvent: Sendable {
     /// A source is being listened to.
     case listening(source: String, how: String)
     /// A source was lost; it is tried again after so many seconds.
@@ -27,12 +27,12 @@ public enum DaemonEvent: Sendable {
 
 extension DaemonEvent {
     /// Only its newest state counts: it has no number, and is not kept.
-    public var isPassing: Bool {
+    package var isPassing: Bool {
         if case .content(.progress) = self { true } else { false }
     }
 
     /// The beacon that it is about; nil where it is about none.
-    public var beacon: BeaconID? {
+    package var beacon: BeaconID? {
         switch self {
         case .ranging(.entered(let id)), .ranging(.exited(let id)), .ranging(.proximity(let id, _, _)): id
         case .ranging(.nearest(let id, _)): id
@@ -42,9 +42,9 @@ extension DaemonEvent {
     }
 
     /// Its name in every documented format.
-    public var kind: String { eventKind.rawValue }
+    package var kind: String { eventKind.rawValue }
 
-    public var eventKind: EventKind {
+    package var eventKind: EventKind {
         switch self {
         case .listening, .lost, .over: .source
         case .hearing: .scanner

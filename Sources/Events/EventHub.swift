@@ -1,15 +1,15 @@
-public import Beacon
-public import Content
+package import Beacon
+package import Content
 import DequeModule
-public import Platform
-public import Ranging
+import Platform
+package import Ranging
 import Synchronization
 
 /// What the daemon knows and notices, in one place: whatever tells it to others reads here.
 ///
 /// Events are kept in a ring, so that a reader that is slow, or comes back, goes on where it was, and none holds up
 /// another. Rankings and progress are not kept: only their newest state counts.
-public final class EventHub: Sendable {
+package final class EventHub: Sendable {
     struct State {
         var ring: Deque<EventRecord> = []
         var nextID: EventRecord.ID
@@ -33,39 +33,39 @@ public final class EventHub: Sendable {
     }
 
     /// What is true now.
-    public struct Snapshot: Sendable {
+    package struct Snapshot: Sendable {
         /// Nil before the first tick.
-        public var ranking: Ranking?
-        public var isBlind = true
+        package var ranking: Ranking?
+        package var isBlind = true
         /// By the source as it is written, in the order in which they were first heard of.
-        public var sources: [SourceState] = []
+        package var sources: [SourceState] = []
         /// The last thing that was told of the content that is wanted now.
-        public var content: ContentEvent?
+        package var content: ContentEvent?
         /// What is being fetched.
-        public var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
+        package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
         /// How the content site is.
-        public var site = SiteStatus()
+        package var site = SiteStatus()
         /// Rises with every ranking: two of the same number are the same.
-        public var rankings: UInt64 = 0
+        package var rankings: UInt64 = 0
         /// Rises whenever what is stored may have changed.
-        public var contentChanges: UInt64 = 0
+        package var contentChanges: UInt64 = 0
     }
 
     /// How a source is.
-    public struct SourceState: Sendable, Hashable {
-        public enum State: String, Sendable, Hashable {
+    package struct SourceState: Sendable, Hashable {
+        package enum State: String, Sendable, Hashable {
             case listening, lost, over
         }
 
-        public var source: String
-        public var state: State
+        package var source: String
+        package var state: State
         /// How it is listened to, or what is wrong.
-        public var detail: String
+        package var detail: String
         /// When it came into this state.
-        public var since: Timestamp
+        package var since: Timestamp
     }
 
-    public let names: Names
+    package let names: Names
     let state: Mutex<State>
     private let presenters: [any Presenter]
     private let capacity: Int
@@ -78,7 +78,7 @@ public final class EventHub: Sendable {
     ///   - capacity: events that are kept for readers that come later.
     ///   - lastID: the last number that was given in a former run: numbers go on rising when the clock was set back.
     ///   - now: the clock.
-    public init(
+    package init(
         names: Names, presenters: [any Presenter] = [], capacity: Int = 4096,
         after lastID: EventRecord.ID = 0, now: @escaping @Sendable () -> Timestamp = { WallClock.now }
     ) {
@@ -90,16 +90,16 @@ public final class EventHub: Sendable {
     }
 
     /// The time on the clock by which events are stamped.
-    public var time: Timestamp { now() }
+    package var time: Timestamp { now() }
 
     /// What is true now.
-    public var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    package var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// The number of the last event; one less than the first's where there was none yet.
-    public var lastID: EventRecord.ID { state.withLock { $0.nextID - 1 } }
+    package var lastID: EventRecord.ID { state.withLock { $0.nextID - 1 } }
 
     /// Takes in what was noticed.
-    public func show(_ event: DaemonEvent) {
+    package func show(_ event: DaemonEvent) {
         order.withLock { _ in
             let time = now()
             let (record, readers) = state.withLock { state in
@@ -121,7 +121,7 @@ public final class EventHub: Sendable {
     }
 
     /// Takes in the ranking of a tick.
-    public func show(_ ranking: Ranking, isBlind: Bool) {
+    package func show(_ ranking: Ranking, isBlind: Bool) {
         order.withLock { _ in
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
@@ -135,12 +135,12 @@ public final class EventHub: Sendable {
     }
 
     /// Takes in how the content site is.
-    public func show(_ status: SiteStatus) {
+    package func show(_ status: SiteStatus) {
         state.withLock { $0.snapshot.site = status }
     }
 
     /// Forgets the sources that are not listened to any more.
-    public func keepSources(_ sources: [String]) {
+    package func keepSources(_ sources: [String]) {
         state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
     }
 
@@ -151,23 +151,23 @@ public final class EventHub: Sendable {
     ///   - wantsStates: rankings and progress as well.
     ///   - keeping: so many events are kept for this reader, where it is slower than the ring is long. Only for readers
     ///     of the daemon's own: nobody from outside may fill its memory.
-    public func subscribe(
+    package func subscribe(
         after id: EventRecord.ID? = nil, wantsStates: Bool = false, keeping: Int = 0
     ) -> EventSubscription {
         EventSubscription(hub: self, after: id ?? lastID, wantsStates: wantsStates, keeping: keeping)
     }
 
     /// Events that never reached somebody whom they were for, by who that is: `mqtt`, `hooks` …
-    public var dropped: [String: Int] { state.withLock { $0.dropped } }
+    package var dropped: [String: Int] { state.withLock { $0.dropped } }
 
     /// Counts events that never reached somebody.
-    public func noteDropped(_ count: Int, by reader: String) {
+    package func noteDropped(_ count: Int, by reader: String) {
         guard count > 0 else { return }
         state.withLock { $0.dropped[reader, default: 0] += count }
     }
 
     /// No more will come: readers get what is left, and then nil.
-    public func finish() {
+    package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
             return state.takeWaiting(forStates: false)

@@ -1,5 +1,5 @@
 /// The kinds of events, by their names in every documented format (docs/api.md).
-public enum EventKind: String, CaseIterable, Sendable {
+package enum EventKind: String, CaseIterable, Sendable {
     case entered
     case exited
     case nearest

@@ -2,7 +2,7 @@ import Beacon
 import Synchronization
 
 /// What is written of events, where many may come: those that pass, and how many were held back.
-public final class EventLines: Sendable {
+package final class EventLines: Sendable {
     private let names: Names
     private let limit: Mutex<FloodLimit>
     private let clock: @Sendable () -> Double
@@ -14,7 +14,7 @@ public final class EventLines: Sendable {
     /// - Parameters:
     ///   - clock: seconds of a clock that is never set.
     ///   - summary: writes how many were held back.
-    public init(
+    package init(
         names: Names, clock: @escaping @Sendable () -> Double = steadySeconds,
         summary: @escaping @Sendable (FloodLimit.Summary) -> Void
     ) {
@@ -25,7 +25,7 @@ public final class EventLines: Sendable {
     }
 
     /// Whether an event is to be written. Writes what was held back before.
-    public func takes(_ event: DaemonEvent) -> Bool {
+    package func takes(_ event: DaemonEvent) -> Bool {
         let now = clock()
         let isNamed = event.beacon.map { names.given($0) != nil } ?? false
         let (summaries, passes) = limit.withLock { limit in
@@ -37,14 +37,14 @@ public final class EventLines: Sendable {
     }
 
     /// Writes what was held back, where its time is over. To be called now and then.
-    public func tick() {
+    package func tick() {
         let now = clock()
         for each in limit.withLock({ $0.summaries(at: now) }) { summary(each) }
     }
 }
 
 /// Seconds of a clock that is never set.
-@Sendable public func steadySeconds() -> Double {
+@Sendable package func steadySeconds() -> Double {
     origin.duration(to: .now) / .seconds(1)
 }
 

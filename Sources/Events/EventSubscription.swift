@@ -1,29 +1,29 @@
-public import Beacon
-public import Content
-public import Ranging
+package import Beacon
+package import Content
+package import Ranging
 import Synchronization
 
 /// What has come for a reader since it last asked.
-public struct EventBatch: Sendable {
+package struct EventBatch: Sendable {
     /// In order, each once.
-    public var records: [EventRecord] = []
+    package var records: [EventRecord] = []
     /// Events before the first of `records` were lost to this reader, because it was slower than the ring is long, or
     /// asks for what is too old.
-    public var hasMissed = false
+    package var hasMissed = false
     /// How many of this run were lost so.
-    public var missed = 0
+    package var missed = 0
     /// The newest ranking, where it is newer than the last that this reader got.
-    public var ranking: (ranking: Ranking, isBlind: Bool)?
+    package var ranking: (ranking: Ranking, isBlind: Bool)?
     /// Its number: another reader's ranking of the same number is the same.
-    public var rankingNumber: UInt64 = 0
+    package var rankingNumber: UInt64 = 0
     /// What is being fetched, where that has changed.
-    public var progress: [(beacon: BeaconID?, progress: ContentProgress)]?
+    package var progress: [(beacon: BeaconID?, progress: ContentProgress)]?
 
     package init() {}
 }
 
 /// A reader's place in the hub. Keeps nothing but numbers, so that a slow reader costs nothing. One task reads it.
-public final class EventSubscription: Sendable {
+package final class EventSubscription: Sendable {
     private struct Place {
         var lastID: EventRecord.ID
         var rankings: UInt64 = 0
@@ -57,7 +57,7 @@ public final class EventSubscription: Sendable {
 
     /// Suspends until there is something new. Nil when the hub is finished and everything was read, or the task was
     /// cancelled.
-    public func next() async -> EventBatch? {
+    package func next() async -> EventBatch? {
         while !Task.isCancelled {
             let (batch, isFinished) = take()
             if let batch { return batch }
@@ -68,7 +68,7 @@ public final class EventSubscription: Sendable {
     }
 
     /// What is new now; nil where nothing is.
-    public func take() -> (batch: EventBatch?, isFinished: Bool) {
+    package func take() -> (batch: EventBatch?, isFinished: Bool) {
         place.withLock { place in
             hub.state.withLock { state in
                 var batch = EventBatch()

@@ -1,28 +1,28 @@
-public import Beacon
-public import Content
+package import Beacon
+package import Content
 import Ranging
-public import Text
+package import Text
 
 /// Events in the documented machine form, which every output shares: one JSON object each.
 ///
 ///     {"id":1700000000000000,"time":"2026-11-21T08:00:00.000000Z","event":"entered","text":"entered  Lobby",
 ///      "beacon":{"uuid":"…","major":1,"minor":2,"name":"Lobby"}}
-public struct EventText: Sendable {
+package struct EventText: Sendable {
     private let names: Names
 
-    public init(names: Names) {
+    package init(names: Names) {
         self.names = names
     }
 
     /// One JSON object, without a line end.
-    public func json(_ record: EventRecord) -> String {
+    package func json(_ record: EventRecord) -> String {
         var json = JSONText()
         json.object { write(record, into: &$0) }
         return json.text
     }
 
     /// The same as the value of a key.
-    public func write(_ record: EventRecord, into json: inout JSONText) {
+    package func write(_ record: EventRecord, into json: inout JSONText) {
         if !record.event.isPassing { json.value("id", Int(clamping: record.id)) }
         json.value("time", record.time.rfc3339)
         json.value("event", record.event.kind)
@@ -65,7 +65,7 @@ public struct EventText: Sendable {
     }
 
     /// A beacon as the value of a key; null for none.
-    public func beacon(_ key: String, _ id: BeaconID?, into json: inout JSONText) {
+    package func beacon(_ key: String, _ id: BeaconID?, into json: inout JSONText) {
         if let id {
             json.object(key) { $0.identity(id, name: names.given(id)) }
         } else {
@@ -97,7 +97,7 @@ public struct EventText: Sendable {
     }
 
     /// What is being fetched, as `progress`.
-    public func write(progress: [(beacon: BeaconID?, progress: ContentProgress)], into json: inout JSONText) {
+    package func write(progress: [(beacon: BeaconID?, progress: ContentProgress)], into json: inout JSONText) {
         json.array("progress") { json in
             for (id, progress) in progress {
                 json.object { json in
@@ -109,7 +109,7 @@ public struct EventText: Sendable {
     }
 
     /// What is known about a beacon's content, without the event around it.
-    public func write(_ event: ContentEvent, into json: inout JSONText) {
+    package func write(_ event: ContentEvent, into json: inout JSONText) {
         beacon("beacon", event.beacon, into: &json)
         switch event {
         case .started: json.value("state", "started")
@@ -177,7 +177,7 @@ public struct EventText: Sendable {
 
 extension JSONText {
     /// How far a sync is.
-    public mutating func progress(_ progress: ContentProgress) {
+    package mutating func progress(_ progress: ContentProgress) {
         value("fetched_bytes", Int(clamping: progress.bytes))
         value("bytes", Int(clamping: progress.totalBytes))
         value("fetched_files", progress.assets)

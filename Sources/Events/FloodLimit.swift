@@ -7,17 +7,17 @@ import Ranging
 /// Anybody can put beacons on the air, so what is told of them has a limit: so many of a kind in some seconds, and then
 /// how many more there were. What happens rarely (another nearest beacon, the scanner, a source, a part) has none. A
 /// plain value: it is told the time.
-public struct FloodLimit: Sendable {
+package struct FloodLimit: Sendable {
     /// How many of a kind were held back.
-    public struct Summary: Hashable, Sendable {
+    package struct Summary: Hashable, Sendable {
         /// As in `DaemonEvent.kind`.
-        public var kind: String
-        public var count: Int
+        package var kind: String
+        package var count: Int
         /// In so many seconds.
-        public var seconds: Int
+        package var seconds: Int
 
         /// For people.
-        public var text: String {
+        package var text: String {
             "\(count) more \(kind) events in the last \(seconds) s"
         }
     }
@@ -44,7 +44,7 @@ public struct FloodLimit: Sendable {
     private var windows: [Key: Window] = [:]
 
     /// Whether there may be as many of it as there are beacons.
-    public static func limits(_ event: DaemonEvent) -> Bool {
+    package static func limits(_ event: DaemonEvent) -> Bool {
         switch event {
         case .ranging(let event):
             switch event {
@@ -62,7 +62,7 @@ public struct FloodLimit: Sendable {
     ///   - unnamed: events of a kind that pass in some seconds, of beacons without a name.
     ///   - named: the same, of beacons with one.
     ///   - seconds: in so many.
-    public init(unnamed: Int, named: Int, seconds: Double = 10) {
+    package init(unnamed: Int, named: Int, seconds: Double = 10) {
         self.unnamed = max(0, unnamed)
         self.named = max(0, named)
         self.seconds = max(0.001, seconds)
@@ -73,7 +73,7 @@ public struct FloodLimit: Sendable {
     /// - Parameters:
     ///   - isNamed: its beacon has a name.
     ///   - now: seconds of a clock that is never set.
-    public mutating func passes(_ event: DaemonEvent, isNamed: Bool, at now: Double) -> Bool {
+    package mutating func passes(_ event: DaemonEvent, isNamed: Bool, at now: Double) -> Bool {
         guard Self.limits(event) else { return true }
         let key = Key(kind: event.kind, isNamed: isNamed)
         var window = windows[key] ?? Window(began: now)
@@ -88,7 +88,7 @@ public struct FloodLimit: Sendable {
     /// What was held back in the times that are over. To be asked for before each event, and now and then.
     ///
     /// - Parameter isEnd: nothing comes any more, so all is told.
-    public mutating func summaries(at now: Double, isEnd: Bool = false) -> [Summary] {
+    package mutating func summaries(at now: Double, isEnd: Bool = false) -> [Summary] {
         var summaries: [Summary] = []
         for key in windows.keys.sorted() {
             guard let window = windows[key], isEnd || now - window.began >= seconds else { continue }

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import Content
 import Synchronization
 import Text
@@ -7,7 +7,7 @@ import Text
 /// those of the site's list, which count as long as the list does.
 ///
 /// Names come from outside and may hold anything: they are made printable, and length and number are bounded.
-public final class Names: Sendable {
+package final class Names: Sendable {
     private struct State {
         /// Those that were added, and those of the list.
         var added: [BeaconID: String] = [:]
@@ -19,25 +19,25 @@ public final class Names: Sendable {
     private let names = Mutex(State())
 
     /// The most that are collected, and the most that a list may give.
-    public static let maximum = 65536
+    package static let maximum = 65536
 
-    public init() {}
+    package init() {}
 
     /// All known names.
-    public var all: [BeaconID: String] { names.withLock { $0.all } }
+    package var all: [BeaconID: String] { names.withLock { $0.all } }
 
     /// The name that people gave; nil where there is none.
-    public func given(_ id: BeaconID) -> String? {
+    package func given(_ id: BeaconID) -> String? {
         names.withLock { $0.all[id] }
     }
 
     /// The name, or the identity where there is none.
-    public subscript(id: BeaconID) -> String {
+    package subscript(id: BeaconID) -> String {
         names.withLock { $0.all[id] } ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
 
     /// The same for content, where nil stands for "no beacon is near".
-    public subscript(content id: BeaconID?) -> String {
+    package subscript(content id: BeaconID?) -> String {
         guard let id else { return "uncategorized" }
         return self[id]
     }
@@ -48,7 +48,7 @@ public final class Names: Sendable {
     }
 
     /// Collects names. Beyond `maximum`, new ones are not taken.
-    public func add(_ new: [BeaconID: String]) {
+    package func add(_ new: [BeaconID: String]) {
         let new = new.mapValues(Self.shown)
         names.withLock { names in
             for (id, name) in new where names.added[id] != nil || names.added.count < Self.maximum {
@@ -59,7 +59,7 @@ public final class Names: Sendable {
     }
 
     /// Takes the names of a list in place of those of the one before.
-    public func replaceListed(with new: [BeaconID: String]) {
+    package func replaceListed(with new: [BeaconID: String]) {
         let new = Dictionary(
             uniqueKeysWithValues: new.prefix(Self.maximum).map { ($0.key, Self.shown($0.value)) })
         names.withLock { names in

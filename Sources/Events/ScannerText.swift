@@ -1,10 +1,10 @@
 import Beacon
-public import Text
+package import Text
 
 extension JSONText {
     /// Whether the scanner can hear, and how its sources are: the keys `scanner` and `sources` in every documented
     /// format.
-    public mutating func scanner(_ snapshot: EventHub.Snapshot) {
+    package mutating func scanner(_ snapshot: EventHub.Snapshot) {
         value("scanner", snapshot.isBlind ? "blind" : "ok")
         array("sources") { json in
             for source in snapshot.sources {

@@ -1,16 +1,16 @@
-public import Beacon
+package import Beacon
 
 /// What passed through a decoder, for the line at the end of a listing and for metrics.
-public struct DecodingCounts: Hashable, Sendable {
-    public var packets = 0
-    public var reports = 0
-    public var iBeacons = 0
+package struct DecodingCounts: Hashable, Sendable {
+    package var packets = 0
+    package var reports = 0
+    package var iBeacons = 0
     /// Events and payloads whose inner lengths do not fit; what could be read of them was.
-    public var malformed = 0
+    package var malformed = 0
 
-    public init() {}
+    package init() {}
 
-    public static func += (left: inout Self, right: Self) {
+    package static func += (left: inout Self, right: Self) {
         left.packets += right.packets
         left.reports += right.reports
         left.iBeacons += right.iBeacons
@@ -20,15 +20,15 @@ public struct DecodingCounts: Hashable, Sendable {
 
 /// From a controller's events to sightings: reports, AD structures, iBeacon. Borrows the bytes and allocates nothing,
 /// except to join payloads that come in pieces.
-public struct SightingDecoder: Sendable {
-    public private(set) var counts = DecodingCounts()
+package struct SightingDecoder: Sendable {
+    package private(set) var counts = DecodingCounts()
     private var assembler = FragmentAssembler()
 
-    public init() {}
+    package init() {}
 
     /// Reads one H4 packet, type octet first. Anything but an advertising report is counted and skipped.
     @inline(__always)
-    public mutating func decode(
+    package mutating func decode(
         packet: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
     ) {
         guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue else {
@@ -39,7 +39,7 @@ public struct SightingDecoder: Sendable {
     }
 
     /// Reads one event, from the event code on.
-    public mutating func decode(
+    package mutating func decode(
         event: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
     ) {
         counts.packets += 1
@@ -55,7 +55,7 @@ public struct SightingDecoder: Sendable {
     }
 
     /// The iBeacon of one report, with the pieces of its payload that came before it.
-    public mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
+    package mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
         counts.reports += 1
         let payload = event.extracting(report.data)
         if assembler.isWhole(report) {
@@ -65,7 +65,7 @@ public struct SightingDecoder: Sendable {
     }
 
     /// The iBeacon of a payload that came without HCI around it (link-layer captures).
-    public mutating func decode(payload: RawSpan) -> IBeacon? {
+    package mutating func decode(payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         guard let beacon = IBeacon.first(in: payload, walking: &structures) else {
             counts.malformed += structures.isMalformed ? 1 : 0
@@ -76,14 +76,14 @@ public struct SightingDecoder: Sendable {
     }
 
     /// Counts a packet that was no HCI event: a link-layer frame, a row of a table.
-    public mutating func countPacket(hasReport: Bool = false, isMalformed: Bool = false) {
+    package mutating func countPacket(hasReport: Bool = false, isMalformed: Bool = false) {
         counts.packets += 1
         counts.reports += hasReport ? 1 : 0
         counts.malformed += isMalformed ? 1 : 0
     }
 
     /// Counts a sighting that came decoded (observation CSV).
-    public mutating func countDecodedSighting() {
+    package mutating func countDecodedSighting() {
         counts.packets += 1
         counts.reports += 1
         counts.iBeacons += 1

@@ -1,15 +1,15 @@
-public import Beacon
+package import Beacon
 import DequeModule
-public import Events
-public import Platform
-public import Ranging
-public import Reports
+import Events
+import Platform
+package import Ranging
+package import Reports
 import Synchronization
 
 /// Sees what ranging sees, for as long as the daemon runs, and keeps it for whoever writes it down.
 ///
 /// Ranging never waits for the disk: intervals that are over wait here, and where they are too many, the oldest go.
-public final class HistoryDesk: RangingObserver {
+package final class HistoryDesk: RangingObserver {
     fileprivate struct State {
         var recorder: ObservationRecorder?
         var waiting: Deque<RecordedInterval> = []
@@ -28,14 +28,14 @@ public final class HistoryDesk: RangingObserver {
     private let clock: @Sendable () -> Timestamp
 
     /// - Parameter clock: what time it is.
-    public init(clock: @escaping @Sendable () -> Timestamp = { WallClock.now }) {
+    package init(clock: @escaping @Sendable () -> Timestamp = { WallClock.now }) {
         self.clock = clock
     }
 
     /// What time it is.
-    public var now: Timestamp { clock() }
+    package var now: Timestamp { clock() }
 
-    public func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
+    package func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
         state.withLock { state in
             guard let over = state.recorder?.observe(sightings, ranking, events, isBlind: isBlind) else { return }
             state.waiting.append(over)
@@ -49,7 +49,7 @@ public final class HistoryDesk: RangingObserver {
     /// - Parameters:
     ///   - since: nil for all that there is.
     ///   - until: nil for now.
-    public func report(
+    package func report(
         since: Timestamp?, until: Timestamp? = nil, localTime: LocalTime = .current
     ) async throws(HistoryError) -> HistoryReport {
         guard let service = state.withLock({ $0.service }) else { throw .off }

@@ -1,31 +1,31 @@
 import GRDB
 
 /// Why the history cannot be written or read. Its text says what to do.
-public struct HistoryError: Error, Hashable, CustomStringConvertible {
+package struct HistoryError: Error, Hashable, CustomStringConvertible {
     /// What kind of trouble it is; others may be added.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// History is switched off, or has not begun yet.
-        public static let off = Code(rawValue: "off")
+        package static let off = Code(rawValue: "off")
         /// The disk, or the size that is allowed, is full.
-        public static let full = Code(rawValue: "full")
+        package static let full = Code(rawValue: "full")
         /// The file is no database, or not a whole one.
-        public static let damaged = Code(rawValue: "damaged")
+        package static let damaged = Code(rawValue: "damaged")
         /// A later version of this program has written the file.
-        public static let newer = Code(rawValue: "newer")
+        package static let newer = Code(rawValue: "newer")
         /// The daemon ends, or goes on with other settings, or nobody waits any more: what went on was not done.
-        public static let interrupted = Code(rawValue: "interrupted")
+        package static let interrupted = Code(rawValue: "interrupted")
         /// The file cannot be opened, read or written.
-        public static let unusable = Code(rawValue: "unusable")
+        package static let unusable = Code(rawValue: "unusable")
     }
 
-    public var code: Code
-    public var description: String
+    package var code: Code
+    package var description: String
 
     init(_ code: Code, _ description: String) {
         self.code = code

@@ -1,18 +1,18 @@
 import Beacon
 import Content
 import Dispatch
-public import Events
+package import Events
 import Reports
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Writes down what the desk has, an interval at a time, and tidies up. Trouble is told once, and ranging goes on.
-public final class HistoryService: Service {
+package final class HistoryService: Service {
     private let settings: HistorySettings
     private let desk: HistoryDesk
     private let hub: EventHub
     private let disk: HistoryDisk
 
-    public init(settings: HistorySettings, desk: HistoryDesk, hub: EventHub) {
+    package init(settings: HistorySettings, desk: HistoryDesk, hub: EventHub) {
         self.settings = settings
         self.desk = desk
         self.hub = hub
@@ -20,7 +20,7 @@ public final class HistoryService: Service {
     }
 
     /// Runs until it is shut down.
-    public func run() async throws {
+    package func run() async throws {
         guard let kept = await open() else { return }
         let overs = desk.begin(self, interval: settings.interval, room: room(kept))
         // Whatever goes on in the database must not hold up the end.

@@ -1,18 +1,18 @@
-public import Ranging
+package import Ranging
 
 /// How much of the past is kept, and where.
-public struct HistorySettings: Sendable, Hashable {
+package struct HistorySettings: Sendable, Hashable {
     /// The database. Its folder is made where it is not there.
-    public var file: String
+    package var file: String
     /// Days after which what was recorded is removed.
-    public var retentionDays: Int
+    package var retentionDays: Int
     /// Octets on the disk, with everything that belongs to the database; where they are reached, the oldest goes first.
-    public var maximumBytes: Int64
+    package var maximumBytes: Int64
     /// Seconds that are recorded as one.
-    public var interval: Int
+    package var interval: Int
 
     /// Beacons in these have room of their own, in a flood of forged ones.
-    public var regions: [BeaconRegion] = []
+    package var regions: [BeaconRegion] = []
 
     /// Beacons without a name, a region or a past that are kept: the oldest go first. As many again in regions.
     package var mostPassing: Int { Int(clamping: min(20_000, maximumBytes / 25_000)) }
@@ -20,9 +20,9 @@ public struct HistorySettings: Sendable, Hashable {
     var usableBytes: Int64 { maximumBytes - max(4 << 20, min(maximumBytes / 16, 32 << 20)) }
 
     /// The least that `maximumBytes` can be.
-    public static let leastBytes: Int64 = 16 << 20
+    package static let leastBytes: Int64 = 16 << 20
 
-    public init(file: String, retentionDays: Int = 30, maximumBytes: Int64 = 500_000_000, interval: Int = 60) {
+    package init(file: String, retentionDays: Int = 30, maximumBytes: Int64 = 500_000_000, interval: Int = 60) {
         self.file = file
         self.retentionDays = max(1, retentionDays)
         self.maximumBytes = max(Self.leastBytes, maximumBytes)

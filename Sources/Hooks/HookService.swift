@@ -1,13 +1,13 @@
-public import Events
-public import Logging
+package import Events
+package import Logging
 import Platform
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Runs a command for each event of the kinds that have one, as this program's user.
 ///
 /// Events wait while commands run; where there are too many, some are left out, and counted.
-public struct HookService: Service {
+package struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
     private let environment: HookEnvironment
@@ -20,7 +20,7 @@ public struct HookService: Service {
     ///   - environment: the daemon's own, of which the commands get most.
     ///   - dropped: gets how many events are left out.
     ///   - logger: gets what commands print, and what goes wrong with them.
-    public init(
+    package init(
         _ settings: HookSettings, subscription: EventSubscription, names: Names,
         environment: [String: String], logger: Logger, dropped: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
@@ -32,7 +32,7 @@ public struct HookService: Service {
         self.dropped = dropped
     }
 
-    public func run() async throws {
+    package func run() async throws {
         let stop = HookStop()
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { await follow(stop) }

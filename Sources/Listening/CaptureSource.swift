@@ -1,13 +1,13 @@
-public import Beacon
-public import Captures
-public import HCI
-public import Radio
+package import Beacon
+package import Captures
+package import HCI
+package import Radio
 
 /// A capture read from beginning to end: packets, link-layer frames or rows become sightings.
 ///
 /// Everything here runs on the caller's thread, which it may block (a pipe).
-public struct CaptureSource: ~Copyable {
-    public let spec: SourceSpec
+package struct CaptureSource: ~Copyable {
+    package let spec: SourceSpec
     private var reader: CaptureReader
     private var decoder = SightingDecoder()
     private let index: UInt16
@@ -17,8 +17,8 @@ public struct CaptureSource: ~Copyable {
     private let recorder: PacketRecorder?
 
     /// Records that could not be read, and the first of them with their places.
-    public private(set) var damaged = 0
-    public private(set) var damage: [String] = []
+    package private(set) var damaged = 0
+    package private(set) var damage: [String] = []
     private static let damageTold = 5
 
     /// - Parameters:
@@ -26,7 +26,7 @@ public struct CaptureSource: ~Copyable {
     ///   - receivers: where those get numbers of their own; nil makes all of them one.
     ///   - recorder: where HCI packets are recorded as well.
     /// Throws when the file cannot be read or is none of the known formats.
-    public init(
+    package init(
         _ spec: SourceSpec, path: String, index: UInt16, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
         self.spec = spec
@@ -36,17 +36,17 @@ public struct CaptureSource: ~Copyable {
         reader = try CaptureReader(path: path)
     }
 
-    public var counts: DecodingCounts { decoder.counts }
-    public var format: CaptureFormat { reader.format }
+    package var counts: DecodingCounts { decoder.counts }
+    package var format: CaptureFormat { reader.format }
     /// Whether the next record may be long in coming (a pipe).
-    public var isRunningDry: Bool { reader.isRunningDry }
+    package var isRunningDry: Bool { reader.isRunningDry }
     /// False for hcidump text, which has no times.
-    public var hasTimes: Bool { reader.hasTimes }
+    package var hasTimes: Bool { reader.hasTimes }
 
     /// Reads one record and hands on the sightings in it. Returns false at the end.
     ///
     /// Throws where the capture is damaged or cut; what came before has been handed on.
-    public mutating func next(_ body: (borrowing Sighting) -> Void) throws(CaptureError) -> Bool {
+    package mutating func next(_ body: (borrowing Sighting) -> Void) throws(CaptureError) -> Bool {
         var observed: (sighting: Sighting, scanner: UInt16?)?
         let hasMore = try reader.next { record, bytes in
             switch record.content {

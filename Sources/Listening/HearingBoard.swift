@@ -1,34 +1,34 @@
-public import Beacon
+package import Beacon
 import Radio
 import Synchronization
 
 /// Whether the sources together can be believed about silence: they are blind when each of them is.
-public final class HearingBoard: Sendable {
+package final class HearingBoard: Sendable {
     /// By the sources' numbers. Those that have said nothing yet are blind.
     private let sources = Mutex<[UInt16: Hearing]>([:])
 
-    public init() {}
+    package init() {}
 
     /// Whether any source can be believed; `inDoubt` where none can for sure.
-    public var hearing: Hearing {
+    package var hearing: Hearing {
         sources.withLock { sources in
             sources.values.contains(.ok) ? .ok : sources.values.contains(.inDoubt) ? .inDoubt : .blind
         }
     }
 
-    public var isBlind: Bool { hearing == .blind }
+    package var isBlind: Bool { hearing == .blind }
 
-    public var isInDoubt: Bool { hearing == .inDoubt }
+    package var isInDoubt: Bool { hearing == .inDoubt }
 
     /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt
     /// that lasts a moment is for ranging only.
     @discardableResult
-    public func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
+    package func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
         change { $0[index] = hearing }
     }
 
     /// Forgets all sources but these. Returns the common state when it changed by this.
-    public func keep(_ indices: [UInt16]) -> Hearing? {
+    package func keep(_ indices: [UInt16]) -> Hearing? {
         change { $0 = $0.filter { indices.contains($0.key) } }
     }
 

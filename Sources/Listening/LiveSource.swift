@@ -1,33 +1,33 @@
-public import Beacon
+package import Beacon
 import BlueZ
-public import HCI
+package import HCI
 import Platform
-public import Radio
+package import Radio
 import RadioEmulation
 import Synchronization
 
 /// How live sources are listened to.
-public struct ListeningOptions: Sendable, Equatable {
-    public var scan = ScanParameters()
-    public var silence = SilenceWatch.Settings()
+package struct ListeningOptions: Sendable, Equatable {
+    package var scan = ScanParameters()
+    package var silence = SilenceWatch.Settings()
     /// Where every packet is recorded as well.
-    public var recorder: PacketRecorder?
+    package var recorder: PacketRecorder?
     /// How often the emulated visitor walks before a `sim` source ends; nil is for ever.
-    public var walks: Int?
+    package var walks: Int?
 
-    public init() {}
+    package init() {}
 
-    public static func == (left: ListeningOptions, right: ListeningOptions) -> Bool {
+    package static func == (left: ListeningOptions, right: ListeningOptions) -> Bool {
         left.scan == right.scan && left.silence == right.silence && left.recorder === right.recorder
             && left.walks == right.walks
     }
 }
 
 /// A source that goes on until it is stopped: an adapter, a controller behind H4, the emulated air.
-public final class LiveSource: Sendable {
-    public let spec: SourceSpec
+package final class LiveSource: Sendable {
+    package let spec: SourceSpec
     /// What the source itself calls its beacons (a scenario does).
-    public let names: [BeaconID: String]
+    package let names: [BeaconID: String]
     private let index: UInt16
     private let options: ListeningOptions
     private let scenario: Scenario?
@@ -37,7 +37,7 @@ public final class LiveSource: Sendable {
 
     /// - Parameter index: goes into every sighting as its scanner.
     /// Throws when the scenario cannot be read or no adapter is there for `auto`.
-    public init(_ spec: SourceSpec, index: UInt16, options: ListeningOptions = ListeningOptions()) throws {
+    package init(_ spec: SourceSpec, index: UInt16, options: ListeningOptions = ListeningOptions()) throws {
         self.spec = spec.kind == .auto ? try Self.firstAdapter() : spec
         self.index = index
         self.options = options
@@ -69,17 +69,17 @@ public final class LiveSource: Sendable {
     }
 
     /// What a source counts, over all connections.
-    public struct Tally: Sendable {
+    package struct Tally: Sendable {
         /// What passed through.
-        public var counts = DecodingCounts()
+        package var counts = DecodingCounts()
         /// Packets lost before they could be read, because this program was too slow.
-        public var overruns = 0
+        package var overruns = 0
         /// What other programs did to the scan.
-        public var interference = Interference()
+        package var interference = Interference()
         /// What was done about the controller, and what it refused.
-        public var trouble = ControllerTrouble()
+        package var trouble = ControllerTrouble()
 
-        public static func += (left: inout Tally, right: Tally) {
+        package static func += (left: inout Tally, right: Tally) {
             left.counts += right.counts
             left.overruns += right.overruns
             left.interference += right.interference
@@ -94,7 +94,7 @@ public final class LiveSource: Sendable {
         }
     }
 
-    public var tally: Tally {
+    package var tally: Tally {
         var tally = earlier.withLock { $0 }
         if let scanner = scanner.withLock({ $0 }) { tally.add(scanner) }
         if let listener = listener.withLock({ $0 }) { tally.counts += listener.counts }
@@ -108,7 +108,7 @@ public final class LiveSource: Sendable {
     ///   - hearingChanged: called with `ok` once scanning is on, with `inDoubt` while a silent controller is asked
     ///     whether it lives, and with `blind` as soon as hearing has failed.
     ///   - started: called once scanning is on, with how it is done in a few words.
-    public func listen(
+    package func listen(
         into feed: SightingFeed, hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
         started: @Sendable (_ how: String) async -> Void = { _ in }
     ) async throws(RadioError) {
@@ -161,7 +161,7 @@ public final class LiveSource: Sendable {
 
     /// Suspends until bluetoothd has the adapter of a `bluez:` source, powered on; by its signals, without asking
     /// again. Throws when the bus cannot be reached or does not let this user in, and at once for any other source.
-    public static func waitUntilPresent(_ spec: SourceSpec) async throws(RadioError) {
+    package static func waitUntilPresent(_ spec: SourceSpec) async throws(RadioError) {
         guard case .bluetoothd(let adapter) = spec.kind else {
             throw RadioError(.badSource, at: "source \"\(spec)\"", "is not bluetoothd's")
         }
@@ -192,7 +192,7 @@ public final class LiveSource: Sendable {
     }
 
     /// A transport to one controller, for programs that do not scan (the advertiser).
-    public static func transport(to spec: SourceSpec) throws -> any Transport {
+    package static func transport(to spec: SourceSpec) throws -> any Transport {
         var scenario: Scenario?
         if case .emulation(let path?) = spec.kind { scenario = try Scenario(path: path) }
         let spec = spec.kind == .auto ? try firstAdapter() : spec

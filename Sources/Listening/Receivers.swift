@@ -2,20 +2,20 @@ import Synchronization
 
 /// Who hears, by the numbers that sightings carry (`Sighting.scanner`): every source, and every further scanner that an
 /// observation table names.
-public final class Receivers: Sendable {
-    public struct Receiver: Hashable, Sendable {
+package final class Receivers: Sendable {
+    package struct Receiver: Hashable, Sendable {
         /// As it is written: `hci0`, `file:walk.csv`.
-        public var source: String
+        package var source: String
         /// What the source itself calls it; nil where the source is one receiver.
-        public var scanner: String?
+        package var scanner: String?
 
-        public init(source: String, scanner: String? = nil) {
+        package init(source: String, scanner: String? = nil) {
             self.source = source
             self.scanner = scanner
         }
 
         /// What people call it.
-        public var name: String { scanner ?? source }
+        package var name: String { scanner ?? source }
     }
 
     private struct State {
@@ -39,38 +39,38 @@ public final class Receivers: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter sources: have the numbers of their places.
-    public init(sources: [String] = []) {
+    package init(sources: [String] = []) {
         state = Mutex(State(list: sources.map { Receiver(source: $0) }))
     }
 
     /// All of them by their numbers. More may come.
-    public var all: [Receiver] { listed(from: 0) }
+    package var all: [Receiver] { listed(from: 0) }
 
     /// Those from a number on: who keeps what it knows asks only for what is new. A copy of its own, because a list that
     /// is shared would be copied whole with the next receiver.
-    public func listed(from first: Int) -> [Receiver] {
+    package func listed(from first: Int) -> [Receiver] {
         state.withLock { Array($0.list.dropFirst(first)) }
     }
 
-    public var count: Int { state.withLock { $0.list.count } }
+    package var count: Int { state.withLock { $0.list.count } }
 
     /// What all of them are called, by their numbers.
-    public var names: [String] { state.withLock { $0.list.map(\.name) } }
+    package var names: [String] { state.withLock { $0.list.map(\.name) } }
 
     /// The same where more than one hears, else nil. A source whose rows name their scanners is none itself.
-    public var severalNames: [String]? {
+    package var severalNames: [String]? {
         state.withLock { $0.list.count - $0.naming.count > 1 ? $0.list.map(\.name) : nil }
     }
 
     /// The number of a source; a new one where it was not named before.
-    public func number(ofSource source: String) -> UInt16 {
+    package func number(ofSource source: String) -> UInt16 {
         state.withLock { $0.number(of: Receiver(source: source)) ?? .max }
     }
 
     /// The number of a scanner that a source names; a new one where it was not named before.
     ///
     /// - Parameter source: the source's own number, which also counts where there are no more numbers.
-    public func number(of scanner: String, from source: UInt16) -> UInt16 {
+    package func number(of scanner: String, from source: UInt16) -> UInt16 {
         state.withLock { state in
             guard Int(source) < state.list.count else { return source }
             return state.number(of: Receiver(source: state.list[Int(source)].source, scanner: scanner)) ?? source

@@ -1,11 +1,11 @@
-public import Beacon
+package import Beacon
 import DequeModule
 import Synchronization
 
 /// What lies between radios and ranging: sightings from any number of threads, taken in batches by one reader.
 ///
 /// Bounded: when the reader is slower than the air, the oldest sightings are dropped and counted.
-public final class SightingFeed: Sendable {
+package final class SightingFeed: Sendable {
     private struct State {
         var queue: Deque<Sighting> = []
         var dropped = 0
@@ -27,15 +27,15 @@ public final class SightingFeed: Sendable {
 
     /// - Parameter capacity: sightings; the default takes 100,000 a second where they are taken every half second, and
     ///   is 4 MiB when it is full.
-    public init(capacity: Int = 65_536) {
+    package init(capacity: Int = 65_536) {
         self.capacity = max(1, capacity)
     }
 
     /// Sightings lost because the reader was too slow.
-    public var dropped: Int { state.withLock { $0.dropped } }
+    package var dropped: Int { state.withLock { $0.dropped } }
 
     /// Takes one sighting in. Never blocks.
-    public func push(_ sighting: borrowing Sighting) {
+    package func push(_ sighting: borrowing Sighting) {
         let sighting = copy sighting
         let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.queue.count >= capacity {
@@ -50,7 +50,7 @@ public final class SightingFeed: Sendable {
     }
 
     /// No more will come; what is in the queue is still given.
-    public func finish() {
+    package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
             defer { state.reader = nil }
@@ -60,7 +60,7 @@ public final class SightingFeed: Sendable {
     }
 
     /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
-    public func nextBatch() async -> [Sighting]? {
+    package func nextBatch() async -> [Sighting]? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
@@ -83,7 +83,7 @@ public final class SightingFeed: Sendable {
     }
 
     /// What waits now, possibly nothing; nil when no more will come.
-    public func takeWaiting() -> [Sighting]? {
+    package func takeWaiting() -> [Sighting]? {
         state.withLock { state in
             state.queue.isEmpty && state.isFinished ? nil : state.takeAll()
         }

@@ -1,9 +1,9 @@
 import Beacon
-public import Radio
+package import Radio
 
 /// Where advertisements come from, as written after `--source` and in the configuration.
-public struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         case adapter(LinuxHCITransport.Adapter, LinuxHCITransport.Channel)
         case bluetoothd(UInt16)
         case h4(H4Endpoint)
@@ -15,14 +15,14 @@ public struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
         case auto
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// As the user wrote it; what messages and listings call the source.
-    public var description: String
+    package var description: String
 
-    public static let auto = SourceSpec(kind: .auto, description: "auto")
+    package static let auto = SourceSpec(kind: .auto, description: "auto")
 
     /// Whether it comes to an end by itself and brings its own time.
-    public var isFile: Bool {
+    package var isFile: Bool {
         if case .file = kind { true } else { false }
     }
 
@@ -32,7 +32,7 @@ public struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads a specification. Throws `badSource` that says what is wrong and what there is.
-    public init(_ text: String) throws(RadioError) {
+    package init(_ text: String) throws(RadioError) {
         self.init(kind: try Self.kind(of: text), description: text)
     }
 

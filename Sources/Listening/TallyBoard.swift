@@ -1,16 +1,16 @@
 import Synchronization
 
 /// What sources have counted since the program began, over all their connections.
-public final class TallyBoard: Sendable {
+package final class TallyBoard: Sendable {
     /// One source's.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// As it is written.
-        public var source: String
-        public var tally = LiveSource.Tally()
+        package var source: String
+        package var tally = LiveSource.Tally()
         /// How often it was connected to.
-        public var connections = 0
+        package var connections = 0
 
-        public init(source: String) {
+        package init(source: String) {
             self.source = source
         }
     }
@@ -23,10 +23,10 @@ public final class TallyBoard: Sendable {
     /// In the order in which they were first listened to.
     private let lines = Mutex<[Line]>([])
 
-    public init() {}
+    package init() {}
 
     /// All of them, now.
-    public var entries: [Entry] {
+    package var entries: [Entry] {
         lines.withLock { lines in
             lines.map { line in
                 var entry = line.entry
@@ -37,7 +37,7 @@ public final class TallyBoard: Sendable {
     }
 
     /// A source is connected to, by this.
-    public func begin(_ source: String, _ live: LiveSource) {
+    package func begin(_ source: String, _ live: LiveSource) {
         update(source) { line in
             line.fold()
             line.live = live
@@ -46,7 +46,7 @@ public final class TallyBoard: Sendable {
     }
 
     /// The connection is over.
-    public func end(_ source: String) {
+    package func end(_ source: String) {
         update(source) { $0.fold() }
     }
 

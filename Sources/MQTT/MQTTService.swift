@@ -1,26 +1,26 @@
 import Beacon
 import Dispatch
-public import Events
+package import Events
 import Platform
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Tells an MQTT broker all that the daemon notices, and what is true now.
 ///
 /// Events wait in a file until the broker has acknowledged them; of states only the newest is told. A broker that is
 /// away is told of once, and tried again.
-public struct MQTTService: Service {
+package struct MQTTService: Service {
     private let settings: MQTTSettings
     private let hub: EventHub
     private let version: String
 
     /// - Parameter version: this program's.
-    public init(_ settings: MQTTSettings, hub: EventHub, version: String) {
+    package init(_ settings: MQTTSettings, hub: EventHub, version: String) {
         self.settings = settings
         self.hub = hub
         self.version = version
     }
 
-    public func run() async throws {
+    package func run() async throws {
         let (settings, names, version) = (settings, hub.names, version)
         let outlet = try await OwnThread.run { try Outlet(settings: settings, names: names, version: version) }
         let connection = BrokerConnection(settings: settings, outlet: outlet, hub: hub, version: version)

@@ -4,18 +4,18 @@ import Glibc
 ///
 /// The usual soft limit of 1,024 is for programs that use select(2). Libraries below end the program where none is
 /// left, so there should always be some.
-public enum DescriptorLimit {
+package enum DescriptorLimit {
     /// More than any program here needs: a higher limit stays as it is.
     static let enough: rlim_t = 8192
 
     /// What beacond needs at the least, for its sources, the content site and a few clients.
-    public static let least = 128
+    package static let least = 128
 
     /// The limit now.
-    public static var current: Int { Int(clamping: limits.rlim_cur) }
+    package static var current: Int { Int(clamping: limits.rlim_cur) }
 
     /// Raises the soft limit as far as the hard limit allows and is of use. Never lowers it.
-    public static func raise() {
+    package static func raise() {
         var limits = limits
         let wanted = min(limits.rlim_max, enough)
         guard limits.rlim_cur < wanted else { return }
@@ -24,7 +24,7 @@ public enum DescriptorLimit {
     }
 
     /// What is wrong with the limit, and what to do, where beacond could not work; else nil.
-    public static var problem: String? {
+    package static var problem: String? {
         guard current < least else { return nil }
         return "only \(current) file descriptors may be open, and it needs \(least); "
             + "raise the hard limit (ulimit -Hn, LimitNOFILE= in systemd)"

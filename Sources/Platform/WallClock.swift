@@ -1,9 +1,9 @@
-public import Beacon
+package import Beacon
 import Glibc
 
 /// The system's clock, for packets whose transport gives no time of its own.
-public enum WallClock {
-    public static var now: Timestamp {
+package enum WallClock {
+    package static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
@@ -12,9 +12,9 @@ public enum WallClock {
 
 /// A clock that only goes forward, whatever happens to the wall clock, and that stands still while the machine sleeps:
 /// what silence is measured by, since nothing is heard in its sleep.
-public enum SteadyClock {
+package enum SteadyClock {
     /// Since an instant that is fixed while the program runs.
-    public static var elapsed: Duration { origin.duration(to: SuspendingClock.now) }
+    package static var elapsed: Duration { origin.duration(to: SuspendingClock.now) }
 
     private static let origin = SuspendingClock.now
 }

@@ -1,29 +1,29 @@
-public import Beacon
+package import Beacon
 
 /// Which beacons are meant: all of a UUID, those of a major value in it, or a single one (the choices of Core
 /// Location's `CLBeaconIdentityConstraint`).
-public struct BeaconConstraint: Hashable, Sendable {
+package struct BeaconConstraint: Hashable, Sendable {
     /// The UUID that all of them send.
-    public var uuid: ProximityUUID
+    package var uuid: ProximityUUID
     /// The major value that all of them send; nil for any.
-    public var major: UInt16?
+    package var major: UInt16?
     /// The minor value that they send; nil for any. Without a major value it means nothing.
-    public var minor: UInt16?
+    package var minor: UInt16?
 
     /// All beacons of a UUID, of a major value, or one beacon.
-    public init(uuid: ProximityUUID, major: UInt16? = nil, minor: UInt16? = nil) {
+    package init(uuid: ProximityUUID, major: UInt16? = nil, minor: UInt16? = nil) {
         self.uuid = uuid
         self.major = major
         self.minor = major == nil ? nil : minor
     }
 
     /// One beacon.
-    public init(_ id: BeaconID) {
+    package init(_ id: BeaconID) {
         self.init(uuid: id.uuid, major: id.major, minor: id.minor)
     }
 
     /// Whether a beacon is meant.
-    public func matches(_ id: BeaconID) -> Bool {
+    package func matches(_ id: BeaconID) -> Bool {
         uuid == id.uuid && (major == nil || major == id.major) && (minor == nil || minor == id.minor)
     }
 
@@ -37,7 +37,7 @@ public struct BeaconConstraint: Hashable, Sendable {
 
 extension BeaconConstraint: CustomStringConvertible {
     /// `UUID`, `UUID/MAJOR` or `UUID/MAJOR/MINOR`.
-    public var description: String {
+    package var description: String {
         "\(uuid)" + (major.map { "/\($0)" } ?? "") + (minor.map { "/\($0)" } ?? "")
     }
 }

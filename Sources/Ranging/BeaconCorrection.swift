@@ -2,18 +2,18 @@ import Beacon
 
 /// What a site knows better than a beacon's frame. Every part that is nil is left as it is; where several corrections
 /// fit one beacon, each part comes from the most exact that has it.
-public struct BeaconCorrection: Sendable, Hashable {
+package struct BeaconCorrection: Sendable, Hashable {
     /// Level at 1 m in dBm, in place of what the frame claims.
-    public var measuredPower: Double?
+    package var measuredPower: Double?
     /// dB added to what the frame claims; without effect beside `measuredPower`.
-    public var offset: Double?
+    package var offset: Double?
     /// How wrong the corrected measured power may be, in dB (standard deviation).
-    public var deviation: Double?
+    package var deviation: Double?
     /// Seconds of silence after which the beacon exits, in place of the learned time, floor and cap.
-    public var exitTime: Double?
+    package var exitTime: Double?
 
     /// A correction of the given parts.
-    public init(
+    package init(
         measuredPower: Double? = nil, offset: Double? = nil, deviation: Double? = nil, exitTime: Double? = nil
     ) {
         self.measuredPower = measuredPower

@@ -1,83 +1,83 @@
-public import Beacon
+package import Beacon
 
 /// Why ranging sees a beacon as it does, from the readings to what is missing for it to be the nearest.
-public struct BeaconExplanation: Sendable, Hashable {
+package struct BeaconExplanation: Sendable, Hashable {
     /// One reading.
-    public struct Reading: Sendable, Hashable {
+    package struct Reading: Sendable, Hashable {
         /// When it was read.
-        public var time: Timestamp
+        package var time: Timestamp
         /// dBm.
-        public var rssi: Int8
+        package var rssi: Int8
         /// The receiver.
-        public var scanner: UInt16
+        package var scanner: UInt16
     }
 
     /// The level at one receiver.
-    public struct Receiver: Sendable, Hashable {
+    package struct Receiver: Sendable, Hashable {
         /// The receiver.
-        public var scanner: UInt16
+        package var scanner: UInt16
         /// dBm, with the receiver's correction.
-        public var filteredRSSI: Double
+        package var filteredRSSI: Double
         /// dB², of the filtered level.
-        public var variance: Double
+        package var variance: Double
         /// Readings that it comes from.
-        public var count: Int
+        package var count: Int
         /// Whether this is the receiver whose level counts.
-        public var isUsed: Bool
+        package var isUsed: Bool
     }
 
     /// Who it is.
-    public var id: BeaconID
+    package var id: BeaconID
     /// The instant that is explained.
-    public var time: Timestamp
+    package var time: Timestamp
     /// Whether it is present, or only remembered.
-    public var isPresent: Bool
+    package var isPresent: Bool
     /// Readings at hand, the latest first; those within the window make the level.
-    public var readings: [Reading]
+    package var readings: [Reading]
     /// The levels that were joined.
-    public var receivers: [Receiver]
+    package var receivers: [Receiver]
     /// The level that counts, in dBm; nil without a reading.
-    public var filteredRSSI: Double?
+    package var filteredRSSI: Double?
     /// dB², of the filtered level.
-    public var variance: Double?
+    package var variance: Double?
     /// dBm at 1 m that the frame claims.
-    public var claimedPower: Int8
+    package var claimedPower: Int8
     /// dBm at 1 m that is reckoned with, after corrections.
-    public var measuredPower: Double
+    package var measuredPower: Double
     /// Distance with its interval; nil without a level.
-    public var distance: Distance?
+    package var distance: Distance?
     /// Distance class.
-    public var proximity: Proximity
+    package var proximity: Proximity
     /// dB by which it is taken for stronger than its level says, because it has been heard weakly so far, or for weaker
     /// (negative) because it has been strong everywhere.
-    public var allowance: Double
+    package var allowance: Double
     /// Probability that it is nearer than the nearest beacon, by the levels and all that is uncertain about them; nil
     /// where one of the two has no level, or it is the nearest itself.
-    public var probabilityNearer: Double?
+    package var probabilityNearer: Double?
     /// Whether it is the nearest.
-    public var isNearest: Bool
+    package var isNearest: Bool
     /// What is missing for it to be the nearest: the verdict if it were judged alone now. Nil where it is the nearest,
     /// or none is.
-    public var verdict: NearestDecision?
+    package var verdict: NearestDecision?
     /// Seconds until it is the nearest if its lead stays as it is; nil where it does not lead beyond the margin.
-    public var secondsToNearest: Double?
+    package var secondsToNearest: Double?
     /// The latest changes of the nearest beacon that it had a part in, oldest first.
-    public var decisions: [NearestDecision]
+    package var decisions: [NearestDecision]
     /// Seconds since it was heard while it could have been.
-    public var silence: Double
+    package var silence: Double
     /// Seconds of silence after which it exits.
-    public var exitTime: Double
+    package var exitTime: Double
     /// Mean seconds from one sighting to the next, losses included.
-    public var interval: Double
+    package var interval: Double
     /// The regions that it belongs to.
-    public var regions: [String]
+    package var regions: [String]
     /// Whether it was heard from as many addresses as the flood rules call rotating.
-    public var isRotating: Bool
+    package var isRotating: Bool
 }
 
 extension Ranger {
     /// Why a beacon is seen as it is at `time`, not earlier than the last tick; nil where it is not tracked.
-    public func explanation(of id: BeaconID, at time: Timestamp) -> BeaconExplanation? {
+    package func explanation(of id: BeaconID, at time: Timestamp) -> BeaconExplanation? {
         guard let slot = table.slot(of: id) else { return nil }
         let standing = standing(of: slot, at: time)
         let distance = pathLoss.distance(of: standing)
@@ -97,10 +97,10 @@ extension Ranger {
     }
 
     /// The latest changes of the nearest beacon, at most 32, oldest first.
-    public var nearestChanges: [NearestDecision] { contest.changes }
+    package var nearestChanges: [NearestDecision] { contest.changes }
 
     /// Why the foremost challenger is not the nearest, as of the last tick; nil where nobody is ahead.
-    public var refusedChange: NearestDecision? { contest.refusal }
+    package var refusedChange: NearestDecision? { contest.refusal }
 
     private func comparison(
         of slot: Int, _ standing: Standing, at time: Timestamp

@@ -1,9 +1,9 @@
 /// Gathers readings at known distances, and works out a beacon's true power at 1 m and the site's path-loss exponent.
 ///
 /// Stand at 1 m, turn around slowly for half a minute, then optionally go to two or three further distances.
-public struct Calibration: Sendable {
+package struct Calibration: Sendable {
     /// Readings that a distance needs before it is used.
-    public static let minimumReadings = 30
+    package static let minimumReadings = 30
     /// Readings kept for each distance, and distances kept.
     static let readingLimit = 4096
     static let distanceLimit = 8
@@ -27,14 +27,14 @@ public struct Calibration: Sendable {
     /// A calibration without readings.
     ///
     /// - Parameter receiverCorrection: dB added to what the receiver reads, so that the result holds for others too.
-    public init(settings: RangingSettings = .init(), receiverCorrection: Double = 0) {
+    package init(settings: RangingSettings = .init(), receiverCorrection: Double = 0) {
         self.settings = settings.validated
         self.receiverCorrection = receiverCorrection.clamped(to: -255...255)
     }
 
     /// Takes in a reading in dBm at a distance in metres. Distances beyond the eighth, and those that are none, are
     /// left out.
-    public mutating func add(_ rssi: Int8, at metres: Double) {
+    package mutating func add(_ rssi: Int8, at metres: Double) {
         guard metres >= 0.05, metres <= 1000 else { return }
         let index: Int
         if let known = spots.firstIndex(where: { $0.metres == metres }) {
@@ -50,14 +50,14 @@ public struct Calibration: Sendable {
     }
 
     /// Readings at a distance so far.
-    public func count(at metres: Double) -> Int {
+    package func count(at metres: Double) -> Int {
         spots.first { $0.metres == metres }?.readings.count ?? 0
     }
 
     /// What the readings say; nil while no distance has enough of them.
     ///
     /// - Parameter claimed: dBm at 1 m that the beacon's frame claims.
-    public func estimate(claimed: Int8?) -> CalibrationEstimate? {
+    package func estimate(claimed: Int8?) -> CalibrationEstimate? {
         let points = spots.filter { $0.readings.count >= Self.minimumReadings }
             .sorted { $0.metres < $1.metres }
             .map { spot in

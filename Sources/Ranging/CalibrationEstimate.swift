@@ -1,19 +1,19 @@
 /// The level at one distance, from all readings there.
-public struct CalibrationPoint: Sendable, Hashable {
+package struct CalibrationPoint: Sendable, Hashable {
     /// The distance in metres.
-    public var metres: Double
+    package var metres: Double
     /// dBm: the same mean between dB and power as the level filter's, outliers cut on both sides.
-    public var level: Double
+    package var level: Double
     /// How wrong the level may be, in dB (standard deviation): scatter, correlation and the choice of the spot.
-    public var deviation: Double
+    package var deviation: Double
     /// Standard deviation of a single reading, in dB, outliers cut.
-    public var scatter: Double
+    package var scatter: Double
     /// Readings.
-    public var count: Int
+    package var count: Int
     /// dBm, for a plot: 10 %, 50 % and 90 % of the readings are not stronger.
-    public var quantiles: [Int8]
+    package var quantiles: [Int8]
     /// dBm, every reading, weakest first.
-    public var readings: [Int8]
+    package var readings: [Int8]
 
     init(metres: Double, readings: [Int8], settings: RangingSettings) {
         self.metres = metres
@@ -67,9 +67,9 @@ public struct CalibrationPoint: Sendable, Hashable {
 }
 
 /// What a calibration has found.
-public struct CalibrationEstimate: Sendable, Hashable {
+package struct CalibrationEstimate: Sendable, Hashable {
     /// What to do with it.
-    public enum Recommendation: Sendable, Hashable {
+    package enum Recommendation: Sendable, Hashable {
         /// The beacon's claim is as good as the measurement.
         case keep
         /// Set the beacon's measured power: the correction for the configuration.
@@ -79,40 +79,40 @@ public struct CalibrationEstimate: Sendable, Hashable {
     }
 
     /// Each distance, nearest first.
-    public var points: [CalibrationPoint]
+    package var points: [CalibrationPoint]
     /// dBm at 1 m.
-    public var measuredPower: Double
+    package var measuredPower: Double
     /// How wrong that may be, in dB (standard deviation).
-    public var deviation: Double
+    package var deviation: Double
     /// Path-loss exponent; nil where there is only one distance.
-    public var exponent: Double?
+    package var exponent: Double?
     /// How wrong that may be (standard deviation).
-    public var exponentDeviation: Double?
+    package var exponentDeviation: Double?
     /// dBm at 1 m that the beacon claims; nil where that is not known.
-    public var claimed: Int8?
+    package var claimed: Int8?
 
     /// dBm at 1 m: the measured power is inside with 80 % probability.
-    public var interval: ClosedRange<Double> {
+    package var interval: ClosedRange<Double> {
         measuredPower - z90 * deviation...measuredPower + z90 * deviation
     }
 
     /// dB by which the beacon is stronger than it claims; nil where its claim is not known.
-    public var difference: Double? { claimed.map { measuredPower - Double($0) } }
+    package var difference: Double? { claimed.map { measuredPower - Double($0) } }
 
     /// Whether the exponent is one that occurs, and is known well enough to be written to the configuration.
-    public var isExponentUsable: Bool {
+    package var isExponentUsable: Bool {
         guard let exponent, let exponentDeviation else { return false }
         return Self.exponents.contains(exponent) && exponentDeviation <= 0.6
     }
 
     /// Path-loss exponents that occur (ITU-R P.1238, corridors to several floors).
-    public static let exponents = 0.5...6
+    package static let exponents = 0.5...6
 
     /// dB by which a claim may be off and still be as good as a measurement.
     static let negligibleDifference = 1.0
 
     /// What to do with it.
-    public var recommendation: Recommendation {
+    package var recommendation: Recommendation {
         // More than fading and a hand can do; or not known to a factor of 1.4 in distance.
         if points.contains(where: { $0.scatter > 9 }) || deviation > 4 { return .measureAgain }
         if let difference, difference.magnitude <= Self.negligibleDifference { return .keep }

@@ -1,14 +1,14 @@
 /// A distance in metres with the interval that holds it with 80 % probability.
-public struct Distance: Sendable, Hashable {
+package struct Distance: Sendable, Hashable {
     /// The most likely distance, in metres.
-    public var metres: Double
+    package var metres: Double
     /// The 10 % quantile, in metres.
-    public var low: Double
+    package var low: Double
     /// The 90 % quantile, in metres.
-    public var high: Double
+    package var high: Double
 
     /// A distance and its 10–90 % interval, in metres.
-    public init(metres: Double, low: Double, high: Double) {
+    package init(metres: Double, low: Double, high: Double) {
         self.metres = metres
         self.low = low
         self.high = high

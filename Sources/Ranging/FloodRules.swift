@@ -1,19 +1,19 @@
 /// Defence against identities that mean nothing: apps that play with beacons, and rotating ones. All off by default:
 /// right for a home, wrong for a museum, whose beacons share a UUID. The usual numbers are those of Home Assistant.
-public struct FloodRules: Sendable, Hashable {
+package struct FloodRules: Sendable, Hashable {
     /// From so many identities on, an address is ignored (usually 10); nil for never.
-    public var identitiesPerAddress: Int?
+    package var identitiesPerAddress: Int?
     /// From so many addresses on, an identity counts as rotating (usually 10): its addresses are not held against
     /// whoever else uses them. Nil for never.
-    public var addressesPerIdentity: Int?
+    package var addressesPerIdentity: Int?
     /// With more major and minor pairs than this, a UUID is ignored (usually 50); nil for never.
-    public var pairsPerUUID: Int?
+    package var pairsPerUUID: Int?
 
     /// No rule.
-    public init() {}
+    package init() {}
 
     /// The numbers of Home Assistant.
-    public static var home: FloodRules {
+    package static var home: FloodRules {
         var rules = FloodRules()
         rules.identitiesPerAddress = 10
         rules.addressesPerIdentity = 10

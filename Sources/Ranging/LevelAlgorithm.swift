@@ -1,6 +1,6 @@
 /// How a level is made from readings. The first is this project's; the others are what other scanners do, for
 /// comparison, by their published constants.
-public enum LevelAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum LevelAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// A short window of time, averaged between dB and power (`RangingSettings.strengthBias`), outliers cut.
     case window
     /// AltBeacon: the mean of 20 s without the weakest and the strongest tenth. At most 24 readings of the 20 s are

@@ -1,9 +1,9 @@
-public import Beacon
+package import Beacon
 
 /// Why another beacon became the nearest, or why the foremost challenger did not.
-public struct NearestDecision: Sendable, Hashable {
+package struct NearestDecision: Sendable, Hashable {
     /// What decided.
-    public enum Reason: String, Sendable, Hashable, CaseIterable {
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// There was no nearest beacon, so the strongest one is.
         case first
         /// The nearest exited.
@@ -23,17 +23,17 @@ public struct NearestDecision: Sendable, Hashable {
     }
 
     /// When it was decided.
-    public var time: Timestamp
+    package var time: Timestamp
     /// The nearest before; nil for none.
-    public var holder: BeaconID?
+    package var holder: BeaconID?
     /// Who took its place, or wanted to; nil where none is left.
-    public var challenger: BeaconID?
+    package var challenger: BeaconID?
     /// What decided.
-    public var reason: Reason
+    package var reason: Reason
     /// dB by which the challenger was stronger; 0 where there was nothing to compare.
-    public var lead: Double
+    package var lead: Double
     /// What the lead had gathered over time, in dB × seconds beyond the margin.
-    public var evidence: Double
+    package var evidence: Double
     /// How much it needs for the change.
-    public var needed: Double
+    package var needed: Double
 }

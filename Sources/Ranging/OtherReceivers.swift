@@ -1,12 +1,12 @@
 /// A beacon's level at one receiver.
-public struct ReceiverLevel: Sendable, Hashable {
+package struct ReceiverLevel: Sendable, Hashable {
     /// Which receiver (`Sighting.scanner`).
-    public var scanner: UInt16
+    package var scanner: UInt16
     /// dBm, filtered.
-    public var level: Double
+    package var level: Double
 
     /// A level at a receiver.
-    public init(scanner: UInt16, level: Double) {
+    package init(scanner: UInt16, level: Double) {
         self.scanner = scanner
         self.level = level
     }
@@ -14,7 +14,7 @@ public struct ReceiverLevel: Sendable, Hashable {
 
 /// The receivers that hear a beacon too, but less well than the one whose level counts. Of fixed size, and without
 /// references, because lists of many beacons are copied at every tick.
-public struct OtherReceivers: Sendable, Hashable {
+package struct OtherReceivers: Sendable, Hashable {
     /// A receiver and its level in hundredths of a dB.
     private struct Entry: Sendable, Hashable {
         var scanner: UInt16 = 0
@@ -27,12 +27,12 @@ public struct OtherReceivers: Sendable, Hashable {
     private var third = Entry()
 
     /// - Parameter levels: three at most; more are left out.
-    public init(_ levels: [ReceiverLevel] = []) {
+    package init(_ levels: [ReceiverLevel] = []) {
         for receiver in levels { add(receiver) }
     }
 
     /// In the order in which they were given, to a hundredth of a dB.
-    public var levels: [ReceiverLevel] {
+    package var levels: [ReceiverLevel] {
         [first, second, third].filter { $0.level != .min }
             .map { ReceiverLevel(scanner: $0.scanner, level: Double($0.level) / 100) }
     }

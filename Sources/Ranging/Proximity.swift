@@ -1,5 +1,5 @@
 /// How near a beacon is, in the four classes of Apple's Core Location (`CLProximity`).
-public enum Proximity: String, Sendable, Hashable, CaseIterable {
+package enum Proximity: String, Sendable, Hashable, CaseIterable {
     /// Within reach: up to 0.5 m by default.
     case immediate
     /// In the same place: up to 3 m by default.

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 
 /// Turns sightings into a ranking: levels, distances, the nearest beacon, who entered and who exited.
 ///
@@ -9,11 +9,11 @@ public import Beacon
 ///     var ranger = Ranger()
 ///     ranger.add(sighting)
 ///     let (ranking, events) = ranger.tick(at: now)
-public struct Ranger: Sendable {
+package struct Ranger: Sendable {
     /// The settings in force, validated.
-    public private(set) var settings: RangingSettings
+    package private(set) var settings: RangingSettings
     /// What was not taken as it came.
-    public private(set) var counters = RangingCounters()
+    package private(set) var counters = RangingCounters()
 
     var table: TrackTable
     private(set) var pathLoss: PathLoss
@@ -33,7 +33,7 @@ public struct Ranger: Sendable {
     private var claims = ClaimBook()
 
     /// A ranger that has heard nothing yet.
-    public init(settings: RangingSettings = .init()) {
+    package init(settings: RangingSettings = .init()) {
         let valid = settings.validated
         self.settings = valid
         table = TrackTable(maximum: valid.maximumBeacons)
@@ -47,7 +47,7 @@ public struct Ranger: Sendable {
     ///
     /// - Parameter time: now; not earlier than the last tick.
     /// - Returns: regions that are new, and in which somebody is, are entered by this.
-    public mutating func apply(_ new: RangingSettings, at time: Timestamp) -> [RangingEvent] {
+    package mutating func apply(_ new: RangingSettings, at time: Timestamp) -> [RangingEvent] {
         let valid = new.validated
         guard valid != settings else { return [] }
         if valid.flood != settings.flood { floodGuard = FloodGuard(valid.flood) }
@@ -69,10 +69,10 @@ public struct Ranger: Sendable {
     }
 
     /// Beacons tracked: those that are present, and those that have exited and are remembered.
-    public var trackedCount: Int { table.count }
+    package var trackedCount: Int { table.count }
 
     /// Takes in one sighting. Without a time it is ignored and counted; without a level it counts as presence.
-    public mutating func add(_ sighting: Sighting) {
+    package mutating func add(_ sighting: Sighting) {
         guard let time = sighting.time else {
             counters.withoutTime &+= 1
             return
@@ -123,7 +123,7 @@ public struct Ranger: Sendable {
     ///     the nearest, and no distance class changes. After that, silence counts anew.
     ///   - isInDoubt: the scanner may be broken, and the answer is due soon: the same is held back meanwhile. If the
     ///     scanner is well, silence counts from where it began.
-    public mutating func tick(
+    package mutating func tick(
         at time: Timestamp, isBlind: Bool = false, isInDoubt: Bool = false
     ) -> (ranking: Ranking, events: [RangingEvent]) {
         let isHeld = isBlind || isInDoubt

@@ -1,11 +1,11 @@
-public import Beacon
+package import Beacon
 
 /// Rankings at even intervals of the source's time: the first comes one interval after the first sighting, and each
 /// has seen everything up to its time.
-public struct RangingTicks: Sendable {
-    public private(set) var ranger: Ranger
-    public let interval: Double
-    public private(set) var first: Timestamp?
+package struct RangingTicks: Sendable {
+    package private(set) var ranger: Ranger
+    package let interval: Double
+    package private(set) var first: Timestamp?
     private var next: Timestamp?
     private var last: Timestamp?
     private var lastTick: Timestamp?
@@ -17,13 +17,13 @@ public struct RangingTicks: Sendable {
     private static let longestGap = 3600.0
 
     /// - Parameter interval: seconds, more than 0.
-    public init(interval: Double, settings: RangingSettings = RangingSettings()) {
+    package init(interval: Double, settings: RangingSettings = RangingSettings()) {
         self.interval = interval
         ranger = Ranger(settings: settings)
     }
 
     /// Takes a sighting, after the ticks that are due before it.
-    public mutating func add(_ sighting: borrowing Sighting, _ tick: (Ranking, [RangingEvent]) -> Void) {
+    package mutating func add(_ sighting: borrowing Sighting, _ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let time = sighting.time.map(steady.steady) else { return }
         if first == nil {
             first = time
@@ -38,33 +38,33 @@ public struct RangingTicks: Sendable {
 
     /// Live, before what was heard is added: both clocks, read together (`SteadyTime.advance`). From then on a wall
     /// clock that is set changes nothing but the times that are told.
-    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+    package mutating func readClocks(wall: Timestamp, elapsed: Duration) {
         _ = steady.advance(wall: wall, elapsed: elapsed)
     }
 
     /// Gives the ticks that are due up to and including `time`.
-    public mutating func advance(to time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
+    package mutating func advance(to time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
         let time = steady.steady(time)
         let (after, overflow) = time.microseconds.addingReportingOverflow(1)
         advance(before: Timestamp(microseconds: overflow ? .max : after), tick)
     }
 
     /// The end of a source: a last ranking with everything that was heard.
-    public mutating func finish(_ tick: (Ranking, [RangingEvent]) -> Void) {
+    package mutating func finish(_ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let next else { return }
         rank(at: next, tick)
         self.next = nil
     }
 
     /// Why a beacon was seen as it was at the last ranking; nil where it is not tracked, or nothing was ranked yet.
-    public func explanation(of id: BeaconID) -> BeaconExplanation? {
+    package func explanation(of id: BeaconID) -> BeaconExplanation? {
         lastTick.flatMap { ranger.explanation(of: id, at: $0) }.map(steady.wall)
     }
 
     /// Silence means nothing at present.
-    public var isBlind = false
+    package var isBlind = false
     /// Silence may mean nothing; the answer is due soon.
-    public var isInDoubt = false
+    package var isInDoubt = false
 
     private mutating func rank(at time: Timestamp, _ tick: (Ranking, [RangingEvent]) -> Void) {
         lastTick = time

@@ -1,14 +1,14 @@
-public import Beacon
+package import Beacon
 
 /// Whether one is inside a region.
-public struct RegionState: Sendable, Hashable {
-    public var region: BeaconRegion
+package struct RegionState: Sendable, Hashable {
+    package var region: BeaconRegion
     /// How many of its beacons are present.
-    public var beacons: Int
+    package var beacons: Int
     /// Since when one is inside; nil for outside.
-    public var since: Timestamp?
+    package var since: Timestamp?
 
-    public init(region: BeaconRegion, beacons: Int, since: Timestamp?) {
+    package init(region: BeaconRegion, beacons: Int, since: Timestamp?) {
         self.region = region
         self.beacons = beacons
         self.since = since
@@ -17,10 +17,10 @@ public struct RegionState: Sendable, Hashable {
 
 extension Ranger {
     /// All regions of the settings, in their order.
-    public var regionStates: [RegionState] { regions.states }
+    package var regionStates: [RegionState] { regions.states }
 
     /// The beacons that are tracked, also those that have exited and are remembered. In no order.
-    public var tracked: [BeaconID] { Array(table.ids) }
+    package var tracked: [BeaconID] { Array(table.ids) }
 }
 
 extension RegionMonitor {

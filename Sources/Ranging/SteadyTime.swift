@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 
 /// The wall clock's times on a time that passes evenly, by which silence is judged.
 ///
@@ -7,9 +7,9 @@ public import Beacon
 /// at the first reading and goes on with a clock that nobody sets; what ranging says is told in the wall clock's times.
 ///
 /// A plain value without a clock of its own. Before the first reading both times are the same.
-public struct SteadyTime: Sendable, Hashable {
+package struct SteadyTime: Sendable, Hashable {
     /// Microseconds that the wall clock is ahead of steady time.
-    public private(set) var offset: Int64 = 0
+    package private(set) var offset: Int64 = 0
     /// The offset before the last reading: sightings between two readings may bear either.
     private var formerOffset: Int64 = 0
     private var start: (time: Timestamp, elapsed: Duration)?
@@ -18,13 +18,13 @@ public struct SteadyTime: Sendable, Hashable {
     /// A smaller difference between the two clocks is the time that passes between reading one and the other.
     static let tolerance: Int64 = 250_000
 
-    public init() {}
+    package init() {}
 
-    public static func == (left: SteadyTime, right: SteadyTime) -> Bool {
+    package static func == (left: SteadyTime, right: SteadyTime) -> Bool {
         left.offset == right.offset && left.now == right.now
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(offset)
         hasher.combine(now)
     }
@@ -35,7 +35,7 @@ public struct SteadyTime: Sendable, Hashable {
     ///   - wall: the wall clock's time.
     ///   - elapsed: since any fixed instant, by a clock that only goes forward and stands still while the machine sleeps.
     /// - Returns: now, in steady time.
-    public mutating func advance(wall: Timestamp, elapsed: Duration) -> Timestamp {
+    package mutating func advance(wall: Timestamp, elapsed: Duration) -> Timestamp {
         guard let start else {
             start = (wall, elapsed)
             now = wall
@@ -50,7 +50,7 @@ public struct SteadyTime: Sendable, Hashable {
     }
 
     /// A time of the wall clock from between the last two readings, or after them, in steady time.
-    public func steady(_ wall: Timestamp) -> Timestamp {
+    package func steady(_ wall: Timestamp) -> Timestamp {
         let steady = Timestamp(microseconds: wall.microseconds &- offset)
         guard formerOffset != offset, let now else { return steady }
         // From before the clock was set, if that brings it nearer.
@@ -59,7 +59,7 @@ public struct SteadyTime: Sendable, Hashable {
     }
 
     /// A steady time as the wall clock shows it.
-    public func wall(_ steady: Timestamp) -> Timestamp {
+    package func wall(_ steady: Timestamp) -> Timestamp {
         Timestamp(microseconds: steady.microseconds &+ offset)
     }
 
@@ -75,7 +75,7 @@ public struct SteadyTime: Sendable, Hashable {
 
 extension SteadyTime {
     /// The same ranking with the wall clock's times.
-    public func wall(_ ranking: Ranking) -> Ranking {
+    package func wall(_ ranking: Ranking) -> Ranking {
         guard offset != 0 else { return ranking }
         var ranking = ranking
         ranking.time = wall(ranking.time)
@@ -86,7 +86,7 @@ extension SteadyTime {
     }
 
     /// The same explanation with the wall clock's times.
-    public func wall(_ explanation: BeaconExplanation) -> BeaconExplanation {
+    package func wall(_ explanation: BeaconExplanation) -> BeaconExplanation {
         guard offset != 0 else { return explanation }
         var explanation = explanation
         explanation.time = wall(explanation.time)
@@ -99,7 +99,7 @@ extension SteadyTime {
     }
 
     /// The same region with the wall clock's time.
-    public func wall(_ region: RegionState) -> RegionState {
+    package func wall(_ region: RegionState) -> RegionState {
         RegionState(region: region.region, beacons: region.beacons, since: region.since.map(wall))
     }
 

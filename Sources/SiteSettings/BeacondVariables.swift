@@ -1,7 +1,7 @@
 import YAMLText
 
 /// The environment's variables that begin as settings do.
-public enum BeacondVariables {
+package enum BeacondVariables {
     private static let prefix = "BEACOND_"
 
     /// Those that are no setting, each with the one that was probably meant, by their names.
@@ -9,7 +9,7 @@ public enum BeacondVariables {
     /// - Parameters:
     ///   - environment: variables by name.
     ///   - known: the variables of all settings.
-    public static func unknown(
+    package static func unknown(
         in environment: [String: String], known: [String]
     ) -> [(variable: String, meant: String?)] {
         let names = Set(known)

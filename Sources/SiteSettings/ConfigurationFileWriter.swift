@@ -3,11 +3,11 @@ import Platform
 import YAMLText
 
 /// Replaces a configuration file: the old one is there until the new one is complete, and owner and rights stay.
-public enum ConfigurationFileWriter {
+package enum ConfigurationFileWriter {
     /// The text that is to be changed; empty where there is no file yet.
     ///
     /// Throws where it cannot be read, or could not be written.
-    public static func text(of path: String) throws(ConfigurationError) -> String {
+    package static func text(of path: String) throws(ConfigurationError) -> String {
         let target = target(of: path)
         let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
         let isThere = access(target, F_OK) == 0
@@ -22,7 +22,7 @@ public enum ConfigurationFileWriter {
     /// Writes the whole text.
     ///
     /// Throws with the system's reason, and leaves the file as it was.
-    public static func write(_ text: String, to path: String) throws(ConfigurationError) {
+    package static func write(_ text: String, to path: String) throws(ConfigurationError) {
         do {
             try AtomicFile.replace(path, with: text, rights: .kept)
         } catch {

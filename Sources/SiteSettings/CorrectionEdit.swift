@@ -1,21 +1,21 @@
 import Beacon
-public import Ranging
+package import Ranging
 import YAMLText
 
 /// Puts a beacon's correction into a configuration, and leaves everything else in it as it is: comments, order and
 /// blank lines.
-public struct CorrectionEdit: Sendable {
+package struct CorrectionEdit: Sendable {
     /// Whose correction.
-    public var beacon: BeaconConstraint
+    package var beacon: BeaconConstraint
     /// dBm at 1 m.
-    public var measuredPower: Double
+    package var measuredPower: Double
     /// How wrong that may be, in dB (standard deviation).
-    public var deviation: Double
+    package var deviation: Double
     /// What is written beside it, for people: when and how it was measured.
-    public var note: String
+    package var note: String
 
     /// A correction with values to one decimal.
-    public init(beacon: BeaconConstraint, measuredPower: Double, deviation: Double, note: String) {
+    package init(beacon: BeaconConstraint, measuredPower: Double, deviation: Double, note: String) {
         self.beacon = beacon
         self.measuredPower = (measuredPower * 10).rounded() / 10
         self.deviation = (deviation * 10).rounded() / 10
@@ -23,13 +23,13 @@ public struct CorrectionEdit: Sendable {
     }
 
     /// What an entry of `ranging.corrections` looks like, for a person to put into the file.
-    public var lines: [String] { ["ranging:", "  corrections:"] + entry(indent: 4) }
+    package var lines: [String] { ["ranging:", "  corrections:"] + entry(indent: 4) }
 
     /// The text with the correction in it.
     ///
     /// Throws what is wrong with the configuration, or where a person has to make the change; nothing has been
     /// changed then.
-    public func applied(to text: String, file: String) throws(ConfigurationError) -> String {
+    package func applied(to text: String, file: String) throws(ConfigurationError) -> String {
         let before = try SiteRanging.parse(text, file: file, environment: [:])
         var lines = ConfigurationLines(text)
         let done = change(&lines)

@@ -1,11 +1,11 @@
 import Ranging
 
 /// One value below `ranging:` in the configuration: where it stands, what it may hold, and what it is for.
-public struct RangingSetting: Sendable {
+package struct RangingSetting: Sendable {
     /// With dots between the levels: `ranging.flood.pairs_per_uuid`.
-    public let name: String
+    package let name: String
     /// For the documentation.
-    public let help: String
+    package let help: String
     let value: Value
 
     typealias Path<Member> = WritableKeyPath<SiteRanging, Member> & Sendable
@@ -26,12 +26,12 @@ public struct RangingSetting: Sendable {
     }
 
     /// The variable that overrides it: `BEACOND_RANGING_NEAR_M`.
-    public var variable: String {
+    package var variable: String {
         "BEACOND_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }
 
     /// What it is by default, as one writes it.
-    public var standard: String {
+    package var standard: String {
         let site = SiteRanging()
         switch value {
         case .number(_, let path):
@@ -44,7 +44,7 @@ public struct RangingSetting: Sendable {
     }
 
     /// All of them.
-    public static let all: [RangingSetting] = level + distance + proximity + nearest + presence
+    package static let all: [RangingSetting] = level + distance + proximity + nearest + presence
 
     private static let level: [RangingSetting] = [
         .init(

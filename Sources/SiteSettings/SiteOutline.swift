@@ -2,14 +2,14 @@ import YAMLText
 
 /// What the daemon's configuration says about where to listen and whose content to have, for programs that look at a
 /// daemon from outside. Read leniently: what is wrong in a configuration is the daemon's to tell.
-public struct SiteOutline: Sendable {
+package struct SiteOutline: Sendable {
     /// As written below `sources`.
-    public var sources: [String] = []
+    package var sources: [String] = []
     /// `content.base_url`.
-    public var baseURL: String?
+    package var baseURL: String?
 
     /// Reads a configuration; nil where it cannot be read.
-    public init?(file path: String) {
+    package init?(file path: String) {
         var yaml = YAMLReader()
         guard let text = try? DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: false),
             let root = yaml.document(text)

@@ -2,7 +2,7 @@ import YAMLText
 
 extension SiteRanging {
     /// The configuration that is read where none is named.
-    public static let defaultFile = "/etc/beacond/beacond.yaml"
+    package static let defaultFile = "/etc/beacond/beacond.yaml"
 
     /// Reads what a configuration says about ranging, and leaves the rest of it to the daemon.
     ///
@@ -11,7 +11,7 @@ extension SiteRanging {
     ///   - mayBeMissing: a file that is not there is an empty one.
     ///   - environment: variables by name; those that begin with `BEACOND_RANGING_` count.
     /// Throws everything that is wrong in it.
-    public static func load(
+    package static func load(
         file path: String?, mayBeMissing: Bool = false, environment: [String: String]
     ) throws(ConfigurationError) -> SiteRanging {
         var text: String?

@@ -1,24 +1,24 @@
-public import Ranging
+package import Ranging
 
 /// What a site has set about ranging: `ranging:` and `regions:` of the configuration.
-public struct SiteRanging: Sendable, Equatable {
+package struct SiteRanging: Sendable, Equatable {
     /// All but what depends on the sources.
-    public var settings = RangingSettings()
+    package var settings = RangingSettings()
     /// Seconds between two rankings.
-    public var interval = 0.5
+    package var interval = 0.5
     /// dB added to what a receiver reads, by its source as it stands in `sources`.
-    public var receivers: [String: Double] = [:]
+    package var receivers: [String: Double] = [:]
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The settings for a run over these sources, whose places in the list are what sightings call their receivers.
-    public func settings(for sources: [String]) -> RangingSettings {
+    package func settings(for sources: [String]) -> RangingSettings {
         settings(for: sources.enumerated().map { (UInt16(truncatingIfNeeded: $0), $1) })
     }
 
     /// The same where receivers have numbers of their own.
-    public func settings(for sources: [(index: UInt16, source: String)]) -> RangingSettings {
+    package func settings(for sources: [(index: UInt16, source: String)]) -> RangingSettings {
         var settings = settings
         for (index, source) in sources {
             guard let correction = receivers[source] else { continue }

@@ -1,13 +1,13 @@
 import Beacon
 import Ranging
-public import YAMLText
+package import YAMLText
 
 extension SiteRanging {
     /// The keys at the top of a configuration that belong to ranging.
-    public static let groups = ["ranging", "regions"]
+    package static let groups = ["ranging", "regions"]
 
     /// Settings below `ranging` that are lists or tables; `regions` stands beside it.
-    public static let structures = ["ranging.corrections", "ranging.receivers", "regions"]
+    package static let structures = ["ranging.corrections", "ranging.receivers", "regions"]
 
     /// Reads the part of a configuration that is about ranging.
     ///
@@ -16,7 +16,7 @@ extension SiteRanging {
     ///   - environment: variables by name; they override single values of the file.
     ///   - yaml: gets what is wrong in the file.
     ///   - problems: gets what is wrong in the variables, a line each.
-    public init(
+    package init(
         _ groups: [String: Node], environment: [String: String], yaml: inout YAMLReader, problems: inout [String]
     ) {
         var reader = SiteRangingReader(yaml: yaml)

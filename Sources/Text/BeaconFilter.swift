@@ -1,27 +1,27 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// The beacons that are asked for; all where none is named.
-public struct BeaconFilter: Sendable, Hashable {
+package struct BeaconFilter: Sendable, Hashable {
     private let queries: [BeaconQuery]
 
-    public init(_ queries: [BeaconQuery] = []) {
+    package init(_ queries: [BeaconQuery] = []) {
         self.queries = queries
     }
 
     /// None is named, so all are wanted.
-    public var isEmpty: Bool { queries.isEmpty }
+    package var isEmpty: Bool { queries.isEmpty }
 
     /// As they were written.
-    public var texts: [String] { queries.map(\.description) }
+    package var texts: [String] { queries.map(\.description) }
 
     /// Whether this beacon, by this name, is wanted.
-    public func contains(_ id: BeaconID, name: String?) -> Bool {
+    package func contains(_ id: BeaconID, name: String?) -> Bool {
         queries.isEmpty || queries.contains { $0.matches(id, name: name) }
     }
 
     /// Throws a failure that says which names there are, where something is asked for that is no identity and no name.
-    public func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
+    package func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
         for query in queries where !query.isIdentity {
             guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
             guard !names.isEmpty else {
@@ -37,7 +37,7 @@ public struct BeaconFilter: Sendable, Hashable {
     }
 
     /// Throws a failure that says which there are, where something is asked for that fits none of them.
-    public func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(BeaconQuery.Failure) {
+    package func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(BeaconQuery.Failure) {
         for query in queries where !ids.contains(where: { query.matches($0, name: names[$0]) }) {
             throw query.unknown(among: ids.sorted(), names: names)
         }
@@ -45,7 +45,7 @@ public struct BeaconFilter: Sendable, Hashable {
 
     /// A ranking of the wanted beacons alone, ranked from 1. Where the nearest of all is none of them, the first with a
     /// level is theirs.
-    public func ranking(_ ranking: Ranking, names: [BeaconID: String]) -> Ranking {
+    package func ranking(_ ranking: Ranking, names: [BeaconID: String]) -> Ranking {
         guard !isEmpty else { return ranking }
         var beacons = ranking.beacons.filter { contains($0.id, name: names[$0.id]) }
         for index in beacons.indices { beacons[index].rank = index + 1 }

@@ -1,9 +1,9 @@
-public import Beacon
+package import Beacon
 
 /// What people call beacons that are shown together: a name, or what of the identity tells one from another.
-public struct BeaconLabels: Sendable {
+package struct BeaconLabels: Sendable {
     /// The UUID that all of them have, which need be told only once; nil where they have several.
-    public let sharedUUID: ProximityUUID?
+    package let sharedUUID: ProximityUUID?
     private let names: [BeaconID: String]
     /// Names that more than one of them has.
     private let ambiguous: Set<String>
@@ -12,7 +12,7 @@ public struct BeaconLabels: Sendable {
     /// - Parameters:
     ///   - ids: those that are shown together.
     ///   - mark: stands for what is left out of a UUID.
-    public init(_ ids: some Sequence<BeaconID>, names: [BeaconID: String], mark: String = "…") {
+    package init(_ ids: some Sequence<BeaconID>, names: [BeaconID: String], mark: String = "…") {
         let ids = Array(ids)
         let uuids = Set(ids.map(\.uuid))
         sharedUUID = uuids.count == 1 ? uuids.first : nil
@@ -29,12 +29,12 @@ public struct BeaconLabels: Sendable {
     }
 
     /// The name, or the identity without what all share.
-    public func full(_ id: BeaconID) -> String {
+    package func full(_ id: BeaconID) -> String {
         label(id, sharedUUID == nil ? "\(id.uuid.uppercased) \(Self.pair(id))" : Self.pair(id))
     }
 
     /// The same with as much of a UUID as tells it from the others.
-    public func short(_ id: BeaconID) -> String {
+    package func short(_ id: BeaconID) -> String {
         label(id, shortUUIDs[id.uuid].map { "\($0) \(Self.pair(id))" } ?? Self.pair(id))
     }
 

@@ -1,15 +1,15 @@
-public import Beacon
+package import Beacon
 
 /// Which beacon a user means: `UUID/MAJOR/MINOR`, a part of it that is enough (`UUID`, `UUID/MAJOR`, `MAJOR.MINOR`), or
 /// a name. A dot does for a slash between the numbers.
-public struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
+package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// As it was written.
-    public let description: String
+    package let description: String
     private let uuid: ProximityUUID?
     private let numbers: [UInt16]
 
     /// Nil for no text at all.
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         description = argument
         var parts = argument.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
@@ -22,13 +22,13 @@ public struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// It is an identity or a part of one; else only a name can be meant.
-    public let isIdentity: Bool
+    package let isIdentity: Bool
 
     /// How many candidates are told.
     static let listed = 20
 
     /// Whether this beacon, by this name, is meant.
-    public func matches(_ id: BeaconID, name: String?) -> Bool {
+    package func matches(_ id: BeaconID, name: String?) -> Bool {
         if let name, name.lowercased() == description.lowercased() { return true }
         guard isIdentity else { return false }
         let own = [id.major, id.minor]
@@ -38,7 +38,7 @@ public struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// The one that is meant among those that are known. Throws a failure that says which there are.
     ///
     /// - Parameter known: how they are known, as in "was not heard".
-    public func only(
+    package func only(
         among beacons: some Sequence<BeaconID>, names: [BeaconID: String], known: String = "heard"
     ) throws(Failure) -> BeaconID {
         let all = beacons.sorted()
@@ -66,16 +66,16 @@ public struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// None is meant, or several are.
-    public struct Failure: Error, Hashable, CustomStringConvertible {
-        public let problem: String
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let problem: String
         /// What to do, or which there are; nil where nothing can be said.
-        public let remedy: String?
+        package let remedy: String?
 
         init(_ problem: String, _ remedy: String?) {
             self.problem = problem
             self.remedy = remedy
         }
 
-        public var description: String { problem + (remedy.map { "; \($0)" } ?? "") }
+        package var description: String { problem + (remedy.map { "; \($0)" } ?? "") }
     }
 }

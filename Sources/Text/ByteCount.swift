@@ -1,6 +1,6 @@
 /// Sizes for people, in binary units.
-public enum ByteCount {
-    public static func text(_ bytes: Int64) -> String {
+package enum ByteCount {
+    package static func text(_ bytes: Int64) -> String {
         var value = Double(bytes)
         for unit in ["B", "KiB", "MiB"] {
             if value < 1024 { return unit == "B" ? "\(bytes) B" : fixed(value, digits: 1) + " \(unit)" }

@@ -2,7 +2,7 @@
 ///
 /// What a spreadsheet would take for a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe before it,
 /// which the reader of observation CSV takes off again. Numbers are written without this function and stay numbers.
-public func csvField(_ text: String) -> String {
+package func csvField(_ text: String) -> String {
     let text = printable(text)
     let field = isFormula(text.drop { $0 == "'" }) ? "'" + text : text
     guard field.contains(where: { ",\"".contains($0) }) else { return field }

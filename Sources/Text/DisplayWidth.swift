@@ -1,6 +1,6 @@
 /// Columns that a text takes on a terminal, counted as wcwidth(3) does: two for what East Asian scripts write wide and
 /// for emoji, none for marks and what joins, one for all else. It needs no locale.
-public func displayWidth(_ text: some StringProtocol) -> Int {
+package func displayWidth(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + $1.displayWidth }
 }

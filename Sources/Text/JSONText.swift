@@ -1,50 +1,50 @@
-public import Beacon
+package import Beacon
 
 /// JSON as text, keys in the order in which they are written: the order of the documented formats.
-public struct JSONText: Sendable {
-    public private(set) var text = ""
+package struct JSONText: Sendable {
+    package private(set) var text = ""
     private var needsComma = false
 
-    public init() {}
+    package init() {}
 
-    public mutating func object(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
+    package mutating func object(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
         nest(key, "{", "}", body)
     }
 
-    public mutating func array(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
+    package mutating func array(_ key: String? = nil, _ body: (inout JSONText) -> Void) {
         nest(key, "[", "]", body)
     }
 
-    public mutating func value(_ key: String? = nil, _ value: String?) {
+    package mutating func value(_ key: String? = nil, _ value: String?) {
         begin(key)
         if let value { text += Self.quoted(value) } else { text += "null" }
     }
 
-    public mutating func value(_ key: String? = nil, _ value: Int?) {
+    package mutating func value(_ key: String? = nil, _ value: Int?) {
         begin(key)
         text += value.map(String.init) ?? "null"
     }
 
-    public mutating func value(_ key: String? = nil, _ value: Bool) {
+    package mutating func value(_ key: String? = nil, _ value: Bool) {
         begin(key)
         text += value ? "true" : "false"
     }
 
     /// - Parameter digits: decimal places.
-    public mutating func value(_ key: String? = nil, _ value: Double?, digits: Int) {
+    package mutating func value(_ key: String? = nil, _ value: Double?, digits: Int) {
         begin(key)
         if let value, value.isFinite { text += fixed(value, digits: digits) } else { text += "null" }
     }
 
     /// A value that is JSON already.
-    public mutating func raw(_ key: String? = nil, _ value: String) {
+    package mutating func raw(_ key: String? = nil, _ value: String) {
         begin(key)
         text += value
     }
 
     /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has
     /// one.
-    public mutating func identity(_ id: BeaconID, name: String?) {
+    package mutating func identity(_ id: BeaconID, name: String?) {
         value("uuid", id.uuid.description)
         value("major", Int(id.major))
         value("minor", Int(id.minor))
@@ -67,7 +67,7 @@ public struct JSONText: Sendable {
     }
 
     /// RFC 8259, section 7. What is not seen is escaped as well: JSON is shown on terminals too.
-    public static func quoted(_ value: String) -> String {
+    package static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -94,7 +94,7 @@ public struct JSONText: Sendable {
 
 /// A number with a fixed count of decimals, rounded half away from zero, without a locale. Non-finite values become
 /// "-".
-public func fixed(_ value: Double, digits: Int) -> String {
+package func fixed(_ value: Double, digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
     let scaled = (value * scale).rounded()

@@ -1,5 +1,5 @@
 /// Text as a part of HTML, SVG or XML, in elements and in quoted attributes alike: nothing of it is markup.
-public func escapedMarkup(_ text: some Sequence<Unicode.Scalar>) -> String {
+package func escapedMarkup(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = ""
     for scalar in text {
         switch scalar {

@@ -4,7 +4,7 @@
 /// Line ends and tabs become blanks. Other control characters, bidirectional controls, zero-width characters and all
 /// else that is not seen becomes U+FFFD, a run of them one. What languages and emoji need stays: letters of any script,
 /// joiners between letters that join and between emoji, variation selectors, and up to eight marks on a letter.
-public func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
@@ -30,7 +30,7 @@ public func printable(_ text: String) -> String {
 }
 
 /// The same where line ends are meant: each line for itself.
-public func printableLines(_ text: String) -> String {
+package func printableLines(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 != 0x0A && ($0 < 0x20 || $0 > 0x7E) }) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
         .joined(separator: "\n")

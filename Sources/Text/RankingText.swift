@@ -1,24 +1,24 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// Rankings in the documented machine forms.
-public struct RankingText: Sendable {
-    public var names: [BeaconID: String]
+package struct RankingText: Sendable {
+    package var names: [BeaconID: String]
     /// What receivers are called, by the numbers that sightings carry: JSON then tells of each beacon which of them hear
     /// it. Nil where there is only one.
-    public var receivers: [String]?
+    package var receivers: [String]?
 
-    public init(names: [BeaconID: String], receivers: [String]? = nil) {
+    package init(names: [BeaconID: String], receivers: [String]? = nil) {
         self.names = names
         self.receivers = receivers
     }
 
-    public static let csvHeader =
+    package static let csvHeader =
         "time,scanner,nearest,rank,uuid,major,minor,name,rssi,rssi_filtered,measured_power,distance_m,"
         + "distance_low_m,distance_high_m,proximity,last_seen,count"
 
     /// One JSON object, without a line end.
-    public func json(_ ranking: Ranking, isBlind: Bool = false) -> String {
+    package func json(_ ranking: Ranking, isBlind: Bool = false) -> String {
         var json = JSONText()
         json.object { json in
             json.value("time", ranking.time.rfc3339)
@@ -38,7 +38,7 @@ public struct RankingText: Sendable {
     }
 
     /// One line a beacon, without a header; empty where none is in range.
-    public func csv(_ ranking: Ranking, isBlind: Bool = false) -> String {
+    package func csv(_ ranking: Ranking, isBlind: Bool = false) -> String {
         ranking.beacons.map { beacon in
             let fields: [String] = [
                 ranking.time.rfc3339, isBlind ? "blind" : "ok", beacon.id == ranking.nearest ? "1" : "0",
@@ -59,7 +59,7 @@ extension JSONText {
     /// The keys of a ranked beacon in every documented format.
     ///
     /// - Parameter receivers: their names by their numbers; nil for not telling them.
-    public mutating func ranged(_ beacon: RangedBeacon, name: String?, receivers: [String]? = nil) {
+    package mutating func ranged(_ beacon: RangedBeacon, name: String?, receivers: [String]? = nil) {
         value("rank", beacon.rank)
         identity(beacon.id, name: name)
         value("rssi", beacon.rssi.map(Int.init))

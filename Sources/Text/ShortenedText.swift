@@ -1,12 +1,12 @@
 /// Where a text that is too long is cut.
-public enum TextCut: Sendable {
+package enum TextCut: Sendable {
     case beginning
     case middle
     case end
 }
 
 /// Text cut to so many columns, with a mark where something is missing. Characters that people see stay whole.
-public func shortened(_ text: String, _ width: Int, cut: TextCut = .end, mark: String = "…") -> String {
+package func shortened(_ text: String, _ width: Int, cut: TextCut = .end, mark: String = "…") -> String {
     guard width > 0 else { return "" }
     guard displayWidth(text) > width else { return text }
     let room = width - displayWidth(mark)
@@ -22,7 +22,7 @@ public func shortened(_ text: String, _ width: Int, cut: TextCut = .end, mark: S
 
 /// Texts of one column cut so that those that differ still do, as far as that can be: in the middle, or where they
 /// differ.
-public func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…") -> [String] {
+package func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…") -> [String] {
     var cut = texts.map { shortened($0, width, cut: .middle, mark: mark) }
     var places: [String: [Int]] = [:]
     for (index, text) in cut.enumerated() { places[text, default: []].append(index) }
@@ -43,7 +43,7 @@ public func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…"
 }
 
 /// Text in a column, by the width at which it is shown: left-aligned where `width` is negative.
-public func pad(_ text: String, _ width: Int) -> String {
+package func pad(_ text: String, _ width: Int) -> String {
     let missing = Int(width.magnitude) - displayWidth(text)
     guard missing > 0 else { return text }
     let blanks = String(repeating: " ", count: missing)
@@ -51,7 +51,7 @@ public func pad(_ text: String, _ width: Int) -> String {
 }
 
 /// Lines of words, of so many columns at most. A word that is longer is broken.
-public func wrapped(_ text: String, _ width: Int) -> [String] {
+package func wrapped(_ text: String, _ width: Int) -> [String] {
     let width = max(1, width)
     var lines: [String] = []
     var line: String?
@@ -77,7 +77,7 @@ public func wrapped(_ text: String, _ width: Int) -> [String] {
 }
 
 /// A line with styles in it, cut to so many columns.
-public func clipped(_ line: String, to width: Int) -> String {
+package func clipped(_ line: String, to width: Int) -> String {
     var result = String.UnicodeScalarView()
     var used = 0
     var (isStyle, hasStyle) = (false, false)

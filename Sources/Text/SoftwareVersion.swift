@@ -1,4 +1,4 @@
 /// The version of everything in this package: semver.org.
-public enum SoftwareVersion {
-    public static let text = "0.1.0"
+package enum SoftwareVersion {
+    package static let text = "0.1.0"
 }

@@ -1,9 +1,9 @@
 /// What somebody meant who wrote a word that is not known.
-public enum Suggestion {
+package enum Suggestion {
     private static let longestWord = 40
 
     /// The candidate that is most like a word; nil where none is like it.
-    public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().unicodeScalars)
         guard (2...longestWord).contains(letters.count) else { return nil }
         let limit = max(1, min(3, letters.count / 3))

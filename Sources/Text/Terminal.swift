@@ -1,18 +1,18 @@
 import Glibc
 
 /// What standard output, or standard error, is and can do.
-public struct Terminal: Sendable {
-    public var isTerminal: Bool
+package struct Terminal: Sendable {
+    package var isTerminal: Bool
     /// Columns and rows; 80 × 24 where unknown.
-    public var columns: Int
-    public var rows: Int
+    package var columns: Int
+    package var rows: Int
     /// Columns that a line may take, so that it does not wrap; nil where lines may be of any length, as in a pipe.
-    public var limit: Int?
-    public var hasColour: Bool
+    package var limit: Int?
+    package var hasColour: Bool
     /// The locale's encoding is UTF-8, so that block characters can be drawn.
-    public var hasBlocks: Bool
+    package var hasBlocks: Bool
 
-    public init(isTerminal: Bool, columns: Int = 80, rows: Int = 24, hasColour: Bool = false, hasBlocks: Bool = true) {
+    package init(isTerminal: Bool, columns: Int = 80, rows: Int = 24, hasColour: Bool = false, hasBlocks: Bool = true) {
         self.isTerminal = isTerminal
         self.columns = columns
         self.rows = rows
@@ -23,13 +23,13 @@ public struct Terminal: Sendable {
     }
 
     /// Standard output.
-    public static var current: Terminal { of(1) }
+    package static var current: Terminal { of(1) }
 
     /// Standard error, for progress and questions.
-    public static var standardError: Terminal { of(2) }
+    package static var standardError: Terminal { of(2) }
 
     /// Standard input is a terminal: somebody can be asked.
-    public static var hasReader: Bool { isatty(0) == 1 }
+    package static var hasReader: Bool { isatty(0) == 1 }
 
     /// Looks at a descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
     private static func of(_ descriptor: Int32) -> Terminal {
@@ -58,7 +58,7 @@ public struct Terminal: Sendable {
 
     /// Asks for the size again, which a user may have changed. Returns whether it has.
     @discardableResult
-    public mutating func resize() -> Bool {
+    package mutating func resize() -> Bool {
         guard isTerminal, let descriptor, let size = Self.size(of: descriptor),
             size != (columns, rows)
         else { return false }
@@ -67,7 +67,7 @@ public struct Terminal: Sendable {
         return true
     }
 
-    public enum Style: String, Sendable {
+    package enum Style: String, Sendable {
         case bold = "1"
         case dim = "2"
         case green = "32"
@@ -76,7 +76,7 @@ public struct Terminal: Sendable {
     }
 
     /// The text in a style where the terminal has colours, else as it is.
-    public func styled(_ text: String, _ style: Style) -> String {
+    package func styled(_ text: String, _ style: Style) -> String {
         hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

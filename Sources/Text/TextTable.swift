@@ -2,9 +2,9 @@
 /// room.
 ///
 /// Cells are made printable. Where nothing is limited, as in a pipe, nothing is cut and nothing is left out.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
     /// What stands below each other.
-    public struct Column: Sendable {
+    package struct Column: Sendable {
         fileprivate var heading: String
         fileprivate var isNumber: Bool
         fileprivate var least: Int?
@@ -20,7 +20,7 @@ public struct TextTable: Sendable {
         ///   - reserved: columns that it takes at least, so that a table that changes stands still.
         ///   - rank: what has the highest rank is left out first; 0 is never left out.
         ///   - cut: where it is cut. What is cut in the middle stays apart from what it differs from.
-        public init(
+        package init(
             _ heading: String, isNumber: Bool = false, least: Int? = nil, most: Int = .max, reserved: Int = 0,
             rank: Int = 0, cut: TextCut = .middle
         ) {
@@ -35,13 +35,13 @@ public struct TextTable: Sendable {
     }
 
     /// One text in a row.
-    public struct Cell: Sendable {
+    package struct Cell: Sendable {
         fileprivate var text: String
         fileprivate var short: String?
         fileprivate var style: Terminal.Style?
 
         /// - Parameter short: what is shown instead in all of the column where there is no room for all in full.
-        public init(_ text: String, short: String? = nil, style: Terminal.Style? = nil) {
+        package init(_ text: String, short: String? = nil, style: Terminal.Style? = nil) {
             self.text = printable(text)
             self.short = short.map(printable)
             self.style = style
@@ -56,12 +56,12 @@ public struct TextTable: Sendable {
     private static let gap = 2
 
     /// A table without rows.
-    public init(_ columns: [Column]) {
+    package init(_ columns: [Column]) {
         self.columns = columns
     }
 
     /// Adds a row. It has a cell for each column.
-    public mutating func add(_ cells: [Cell]) {
+    package mutating func add(_ cells: [Cell]) {
         precondition(cells.count == columns.count)
         rows.append(cells)
     }
@@ -69,7 +69,7 @@ public struct TextTable: Sendable {
     /// The heading and the rows.
     ///
     /// - Parameter limit: columns that a line may take; nil for no limit.
-    public func lines(_ terminal: Terminal, limit: Int?) -> [String] { lines(terminal, widths(limit)) }
+    package func lines(_ terminal: Terminal, limit: Int?) -> [String] { lines(terminal, widths(limit)) }
 
     private func lines(_ terminal: Terminal, _ widths: [Int]) -> [String] {
         let shown = columns.indices.filter { widths[$0] > 0 }
@@ -85,28 +85,28 @@ public struct TextTable: Sendable {
     }
 
     /// The same as the terminal limits it.
-    public func lines(_ terminal: Terminal) -> [String] { lines(terminal, limit: terminal.limit) }
+    package func lines(_ terminal: Terminal) -> [String] { lines(terminal, limit: terminal.limit) }
 
     /// Widths that are settled before there are rows: those that the columns reserve.
-    public func layout(limit: Int?) -> Layout {
+    package func layout(limit: Int?) -> Layout {
         var table = self
         table.isLimited = limit != nil
         return Layout(table: table, widths: widths(limit))
     }
 
     /// Lines that come one by one.
-    public struct Layout: Sendable {
+    package struct Layout: Sendable {
         fileprivate let table: TextTable
         fileprivate let widths: [Int]
 
-        public func heading(_ terminal: Terminal) -> String {
+        package func heading(_ terminal: Terminal) -> String {
             var empty = table
             empty.rows = []
             return empty.lines(terminal, widths).first ?? ""
         }
 
         /// A row's line. What is too wide for its column is cut where the terminal has a limit.
-        public func line(_ cells: [Cell], _ terminal: Terminal) -> String {
+        package func line(_ cells: [Cell], _ terminal: Terminal) -> String {
             var single = table
             single.rows = [cells]
             return single.lines(terminal, widths).last ?? ""
@@ -206,7 +206,7 @@ public struct TextTable: Sendable {
 }
 
 /// Lines of a label and what it stands for, which goes on below itself where it is too long for one line.
-public struct TextRows: Sendable {
+package struct TextRows: Sendable {
     private var rows: [(label: String, value: String, style: Terminal.Style?)] = []
     private let width: Int
     private let indent: Int
@@ -214,17 +214,17 @@ public struct TextRows: Sendable {
     /// - Parameters:
     ///   - width: columns of the labels.
     ///   - indent: blanks before them.
-    public init(width: Int, indent: Int = 0) {
+    package init(width: Int, indent: Int = 0) {
         self.width = width
         self.indent = indent
     }
 
     /// Adds a row. A label that is that of the row before is not told again.
-    public mutating func add(_ label: String, _ value: String, style: Terminal.Style? = nil) {
+    package mutating func add(_ label: String, _ value: String, style: Terminal.Style? = nil) {
         rows.append((label, printable(value), style))
     }
 
-    public func lines(_ terminal: Terminal) -> [String] {
+    package func lines(_ terminal: Terminal) -> [String] {
         var last = ""
         return rows.flatMap { label, value, style in
             defer { last = label }

@@ -1,13 +1,13 @@
 /// A file of the page for visitors, as it is served.
-public struct PageFile: Sendable {
+package struct PageFile: Sendable {
     /// The last part of its path; empty for the page itself.
-    public var name: String
-    public var mediaType: String
-    public var octets: [UInt8]
+    package var name: String
+    package var mediaType: String
+    package var octets: [UInt8]
     /// The same in the gzip format; nil where that is not smaller.
-    public var gzipped: [UInt8]?
+    package var gzipped: [UInt8]?
     /// Fields to send with it.
-    public var fields: [String: String]
+    package var fields: [String: String]
 
     /// A file that is the same for everybody.
     init(_ name: String, _ mediaType: String, _ octets: [UInt8], policy: String = VisitorPage.policy) {
@@ -34,7 +34,7 @@ public struct PageFile: Sendable {
     /// The octets to send, and the fields with them.
     ///
     /// - Parameter accepted: the client's `Accept-Encoding`.
-    public func coded(for accepted: String?) -> (octets: [UInt8], fields: [String: String]) {
+    package func coded(for accepted: String?) -> (octets: [UInt8], fields: [String: String]) {
         guard let gzipped, Self.takesGzip(accepted) else { return (octets, fields) }
         // RFC 9110, section 8.8.3: another form of it is another thing to compare.
         let tag = fields["ETag"].map { String($0.dropLast()) + "-gzip\"" }

@@ -1,15 +1,15 @@
 import Crypto
 
 /// Pages of text only: what is near for a browser that runs no scripts, and why a request is refused.
-public enum PlainPage {
+package enum PlainPage {
     /// A beacon that is near.
-    public struct Row: Sendable {
-        public var name: String
+    package struct Row: Sendable {
+        package var name: String
         /// In metres; nil where it is not known.
-        public var distance: Double?
-        public var isNearest: Bool
+        package var distance: Double?
+        package var isNearest: Bool
 
-        public init(name: String, distance: Double?, isNearest: Bool) {
+        package init(name: String, distance: Double?, isNearest: Bool) {
             self.name = name
             self.distance = distance
             self.isNearest = isNearest
@@ -22,7 +22,7 @@ public enum PlainPage {
     ///   - rows: those to show, in their order.
     ///   - more: how many there are besides.
     ///   - isBlind: nothing can be heard, so that the rows are from before.
-    public static func list(_ rows: [Row], more: Int, isBlind: Bool) -> PageFile {
+    package static func list(_ rows: [Row], more: Int, isBlind: Bool) -> PageFile {
         let nearest = rows.first { $0.isNearest }
         let items = ([nearest].compactMap { $0 } + rows.filter { !$0.isNearest }).map(item)
         var body = "<h1>What is near me</h1>\n"
@@ -42,7 +42,7 @@ public enum PlainPage {
     /// Why a page is not shown, and what to do.
     ///
     /// - Parameter asksForToken: with a field to type it into.
-    public static func refusal(_ problem: String, whatToDo remedy: String, asksForToken: Bool) -> PageFile {
+    package static func refusal(_ problem: String, whatToDo remedy: String, asksForToken: Bool) -> PageFile {
         guard asksForToken else {
             let body = "<h1>This does not work</h1>\n<p dir=auto>\(HTMLText.escaped(problem)).</p>\n"
                 + "<p dir=auto>\(HTMLText.escaped(remedy)).</p>\n<p><a href=\"/\">What is near me</a></p>\n"

@@ -1,18 +1,18 @@
 /// The page for visitors: what is near, and what it has to tell. Plain files, which are part of the program; whatever
 /// is shown comes from the control API.
-public enum VisitorPage {
+package enum VisitorPage {
     /// The page itself, served at `/`.
-    public static let index = PageFile("", html, PackageResources.index_html)
+    package static let index = PageFile("", html, PackageResources.index_html)
 
     /// What it is made of, served below `/page/`.
-    public static let files: [PageFile] =
+    package static let files: [PageFile] =
         [PageFile("frame.html", html, PackageResources.frame_html, policy: framePolicy)]
         + [PageFile("icon.svg", "image/svg+xml", PackageResources.icon_svg)]
         + styles.map { PageFile($0, "text/css; charset=utf-8", $1) }
         + scripts.map { PageFile($0, "text/javascript; charset=utf-8", $1) }
 
     /// The file of a name below `/page/`.
-    public static func file(_ name: String) -> PageFile? {
+    package static func file(_ name: String) -> PageFile? {
         files.first { $0.name == name }
     }
 

@@ -1,17 +1,17 @@
 /// Why a YAML document cannot be used. The description has a line for each of the first problems, in the form that
 /// editors and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
-public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One problem.
-    public struct Issue: Hashable, Sendable {
+    package struct Issue: Hashable, Sendable {
         /// From 1; nil where the whole file is meant.
-        public var line: Int?
+        package var line: Int?
         /// From 1, in characters.
-        public var column: Int?
+        package var column: Int?
         /// What is wrong and what is allowed.
-        public var message: String
+        package var message: String
 
         /// A problem at a place, or with the whole file.
-        public init(line: Int? = nil, column: Int? = nil, _ message: String) {
+        package init(line: Int? = nil, column: Int? = nil, _ message: String) {
             self.line = line
             self.column = column
             self.message = message
@@ -19,12 +19,12 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The path of the document, or what stands for one.
-    public var file: String
+    package var file: String
     /// Every problem, in the order of the file; at least one.
-    public var issues: [Issue]
+    package var issues: [Issue]
 
     /// - Parameter issues: at least one.
-    public init(file: String, issues: [Issue]) {
+    package init(file: String, issues: [Issue]) {
         self.file = file
         self.issues = issues
     }
@@ -33,7 +33,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     private static let told = 5
 
     /// A line for each problem, in the order of the document.
-    public var lines: [String] {
+    package var lines: [String] {
         issues.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }.map { issue in
             let place = [issue.line, issue.column].compactMap { $0 }.map { ":\($0)" }.joined()
             return "\(file)\(place): \(issue.message)"
@@ -41,7 +41,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The lines of the first five problems, and how many more there are.
-    public var description: String {
+    package var description: String {
         let rest = issues.count - Self.told
         return (lines.prefix(Self.told) + (rest > 0 ? ["\(file): \(rest) more"] : [])).joined(separator: "\n")
     }

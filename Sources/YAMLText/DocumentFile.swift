@@ -1,14 +1,14 @@
 import Glibc
 
 /// Reads text files that people write.
-public enum DocumentFile {
+package enum DocumentFile {
     /// The text of a file.
     ///
     /// - Parameters:
     ///   - limit: the most octets that such a file can sensibly have.
     ///   - mayBeMissing: returns nil for a file that is not there, instead of throwing.
     /// Throws why it cannot be read: the system's reason, its size, or that it is not UTF-8.
-    public static func text(
+    package static func text(
         of path: String, limit: Int = 4 << 20, mayBeMissing: Bool = false
     ) throws(DocumentError) -> String? {
         func problem(_ message: String) -> DocumentError {

@@ -1,34 +1,34 @@
 /// A place in a text, both from 1. Columns are counted in Unicode scalars.
-public struct Mark: Hashable, Sendable {
-    public var line: Int
-    public var column: Int
+package struct Mark: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
 
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 }
 
 /// A value of a YAML document. Two are the same where they say the same, wherever they stand.
-public enum Node: Hashable, Sendable {
+package enum Node: Hashable, Sendable {
     case scalar(Scalar)
     case sequence(Sequence)
     case mapping(Mapping)
 
     /// A single value; what is quoted and what is not are the same.
-    public struct Scalar: Hashable, Sendable {
-        public var string: String
+    package struct Scalar: Hashable, Sendable {
+        package var string: String
         fileprivate var place: Place
     }
 
     /// A list.
-    public struct Sequence: Hashable, Sendable {
+    package struct Sequence: Hashable, Sendable {
         fileprivate var nodes: [Node]
         fileprivate var place: Place
     }
 
     /// Keys, which are scalars and differ, with their values, in the order of the text.
-    public struct Mapping: Hashable, Sendable {
+    package struct Mapping: Hashable, Sendable {
         fileprivate var pairs: [Pair]
         fileprivate var place: Place
     }
@@ -49,7 +49,7 @@ public enum Node: Hashable, Sendable {
 }
 
 extension Node {
-    public init(_ string: String, at mark: Mark? = nil) {
+    package init(_ string: String, at mark: Mark? = nil) {
         self = .scalar(Scalar(string: string, place: Place(mark: mark)))
     }
 
@@ -62,7 +62,7 @@ extension Node {
     }
 
     /// Where it begins; where it stands for an alias, this is what the alias means. Nil where it is of no text.
-    public var mark: Mark? {
+    package var mark: Mark? {
         switch self {
         case .scalar(let scalar): scalar.place.mark
         case .sequence(let sequence): sequence.place.mark
@@ -70,42 +70,42 @@ extension Node {
         }
     }
 
-    public var scalar: Scalar? {
+    package var scalar: Scalar? {
         if case .scalar(let scalar) = self { scalar } else { nil }
     }
 
-    public var sequence: Sequence? {
+    package var sequence: Sequence? {
         if case .sequence(let sequence) = self { sequence } else { nil }
     }
 
-    public var mapping: Mapping? {
+    package var mapping: Mapping? {
         if case .mapping(let mapping) = self { mapping } else { nil }
     }
 
     /// The value of a key; nil where there is none, or this is no mapping.
-    public subscript(key: String) -> Node? {
+    package subscript(key: String) -> Node? {
         mapping?.first { $0.key.scalar?.string == key }?.value
     }
 }
 
 extension Node.Sequence: RandomAccessCollection {
-    public var startIndex: Int { nodes.startIndex }
-    public var endIndex: Int { nodes.endIndex }
+    package var startIndex: Int { nodes.startIndex }
+    package var endIndex: Int { nodes.endIndex }
 
-    public subscript(index: Int) -> Node { nodes[index] }
+    package subscript(index: Int) -> Node { nodes[index] }
 }
 
 extension Node.Mapping: RandomAccessCollection {
-    public var startIndex: Int { pairs.startIndex }
-    public var endIndex: Int { pairs.endIndex }
+    package var startIndex: Int { pairs.startIndex }
+    package var endIndex: Int { pairs.endIndex }
 
-    public subscript(index: Int) -> (key: Node, value: Node) { (pairs[index].key, pairs[index].value) }
+    package subscript(index: Int) -> (key: Node, value: Node) { (pairs[index].key, pairs[index].value) }
 
-    public var keys: [Node] { pairs.map(\.key) }
+    package var keys: [Node] { pairs.map(\.key) }
 }
 
 extension Node: ExpressibleByStringLiteral {
-    public init(stringLiteral string: String) {
+    package init(stringLiteral string: String) {
         self.init(string)
     }
 }

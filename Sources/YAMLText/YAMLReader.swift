@@ -1,12 +1,12 @@
 /// Takes values out of YAML nodes. What does not fit is noted with its place, and reading goes on, so that a user
 /// sees all mistakes at once.
-public struct YAMLReader {
-    public private(set) var issues: [DocumentError.Issue] = []
+package struct YAMLReader {
+    package private(set) var issues: [DocumentError.Issue] = []
 
-    public init() {}
+    package init() {}
 
     /// The document of a text; nil where it is empty, or no YAML, which is then noted.
-    public mutating func document(_ yaml: String) -> Node? {
+    package mutating func document(_ yaml: String) -> Node? {
         var composer = YAMLComposer()
         let root = composer.compose(yaml)
         issues += composer.issues
@@ -14,12 +14,12 @@ public struct YAMLReader {
     }
 
     /// Notes a problem at a node.
-    public mutating func complain(_ node: Node, _ message: String) {
+    package mutating func complain(_ node: Node, _ message: String) {
         issues.append(.init(line: node.mark?.line, column: node.mark?.column, message))
     }
 
     /// The values of a mapping by their keys. Keys that are not in `known` are complained about.
-    public mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
+    package mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
         guard case .mapping(let mapping) = node else {
             complain(node, "\(what) must be a list of `key: value` lines, with \(Self.list(known))")
             return nil
@@ -38,7 +38,7 @@ public struct YAMLReader {
     }
 
     /// The elements of a sequence.
-    public mutating func sequence(_ node: Node, _ what: String, atMost limit: Int) -> [Node] {
+    package mutating func sequence(_ node: Node, _ what: String, atMost limit: Int) -> [Node] {
         guard case .sequence(let sequence) = node else {
             complain(node, "\(what) must be a list, with a dash before each of its entries")
             return []
@@ -51,7 +51,7 @@ public struct YAMLReader {
     }
 
     /// A single value as text; nil where the key is absent or wrong.
-    public mutating func text(_ node: Node?, _ key: String) -> String? {
+    package mutating func text(_ node: Node?, _ key: String) -> String? {
         guard let node else { return nil }
         guard case .scalar(let scalar) = node else {
             complain(node, "\(key) must be a single value")
@@ -61,7 +61,7 @@ public struct YAMLReader {
     }
 
     /// A whole number, in decimal or with 0x in hexadecimal.
-    public mutating func integer(_ node: Node?, _ key: String, _ range: ClosedRange<Int64>) -> Int64? {
+    package mutating func integer(_ node: Node?, _ key: String, _ range: ClosedRange<Int64>) -> Int64? {
         guard let node, let text = text(node, key) else { return nil }
         guard let value = Self.integer(text), range.contains(value) else {
             complain(node, "\(key) is '\(text)': \(Self.wholeNumber(range)) is needed")
@@ -70,7 +70,7 @@ public struct YAMLReader {
         return value
     }
 
-    public mutating func number(_ node: Node?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
+    package mutating func number(_ node: Node?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
         guard let node, let text = text(node, key) else { return nil }
         guard let value = Double(text), range.contains(value) else {
             complain(node, "\(key) is '\(text)': a number from \(Self.short(range.lowerBound)) to "
@@ -81,7 +81,7 @@ public struct YAMLReader {
     }
 
     /// `true` or `false`.
-    public mutating func flag(_ node: Node?, _ key: String) -> Bool? {
+    package mutating func flag(_ node: Node?, _ key: String) -> Bool? {
         guard let node, let text = text(node, key) else { return nil }
         switch text {
         case "true": return true
@@ -93,7 +93,7 @@ public struct YAMLReader {
     }
 
     /// `none`, or what `read` takes. The outer nil says that the key is absent or wrong.
-    public mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
+    package mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
         guard let node else { return nil }
         if node.scalar?.string == "none" { return .some(nil) }
         return read(&self, node).map { .some($0) }
@@ -116,12 +116,12 @@ public struct YAMLReader {
     }
 
     /// Words as a message lists them.
-    public static func list(_ words: [String]) -> String {
+    package static func list(_ words: [String]) -> String {
         words.joined(separator: ", ")
     }
 
     /// The known word that a mistyped one stands for, if it is close to any.
-    public static func nearest(to word: String, in known: [String]) -> String? {
+    package static func nearest(to word: String, in known: [String]) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let candidates = known.map { (word: $0, distance: editDistance($0, word)) }
         return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= 2 ? $0.word : nil }

@@ -1,5 +1,5 @@
-public import Advertising
-public import ArgumentParser
+package import Advertising
+import ArgumentParser
 import Beacon
 import Listening
 

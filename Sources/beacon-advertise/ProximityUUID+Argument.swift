@@ -1,8 +1,8 @@
-public import ArgumentParser
-public import Beacon
+import ArgumentParser
+package import Beacon
 
 extension ProximityUUID: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }

@@ -3,4 +3,4 @@
 /// journal; elsewhere it undoes what `nice` or systemd's Nice= have set. All threads here are of one kind: the call is
 /// not made. Public, or an optimised program is without it.
 @_cdecl("setpriority")
-public func keepPriority(_ which: CInt, _ who: UInt32, _ priority: CInt) -> CInt { 0 }
+package func keepPriority(_ which: CInt, _ who: UInt32, _ priority: CInt) -> CInt { 0 }

@@ -1,22 +1,22 @@
-public import Beacon
+package import Beacon
 import Crypto
-public import Foundation
+package import Foundation
 
 /// A content site for tests: describes beacons and their images, and writes the files that a web server serves.
 ///
 ///     var site = try ContentSite()
 ///     site.pages[.beacon(id)] = .init(name: "Hall", images: [.init(id: "1", asset: .init(bytes, type: "image/png"))])
 ///     try site.publish()
-public struct ContentSite: Sendable {
+package struct ContentSite: Sendable {
     /// What a manifest is for.
-    public enum Target: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
         case beacon(BeaconID)
         case major(ProximityUUID, UInt16)
         case uuid(ProximityUUID)
         case uncategorized
 
         /// Below `v1/`.
-        public var path: String {
+        package var path: String {
             switch self {
             case .beacon(let id): "beacons/\(id.uuid)/\(id.major)/\(id.minor).json"
             case .major(let uuid, let major): "beacons/\(uuid)/\(major).json"
@@ -27,29 +27,29 @@ public struct ContentSite: Sendable {
     }
 
     /// A file of the site.
-    public struct Asset: Hashable, Sendable {
-        public var data: [UInt8]
-        public var type: String
+    package struct Asset: Hashable, Sendable {
+        package var data: [UInt8]
+        package var type: String
 
-        public init(_ data: [UInt8], type: String = "application/octet-stream") {
+        package init(_ data: [UInt8], type: String = "application/octet-stream") {
             self.data = data
             self.type = type
         }
 
         /// In lower-case hexadecimal digits.
-        public var sha256: String {
+        package var sha256: String {
             SHA256.hash(data: data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }
     }
 
     /// An image with a gallery of further assets beside it.
-    public struct Image: Sendable {
-        public var id: String
-        public var title: String
-        public var asset: Asset
-        public var gallery: [Asset]
+    package struct Image: Sendable {
+        package var id: String
+        package var title: String
+        package var asset: Asset
+        package var gallery: [Asset]
 
-        public init(id: String, title: String = "", asset: Asset, gallery: [Asset] = []) {
+        package init(id: String, title: String = "", asset: Asset, gallery: [Asset] = []) {
             self.id = id
             self.title = title
             self.asset = asset
@@ -58,68 +58,68 @@ public struct ContentSite: Sendable {
     }
 
     /// A manifest.
-    public struct Page: Sendable {
-        public var name: String
-        public var images: [Image]
+    package struct Page: Sendable {
+        package var name: String
+        package var images: [Image]
 
-        public init(name: String = "", images: [Image]) {
+        package init(name: String = "", images: [Image]) {
             self.name = name
             self.images = images
         }
     }
 
     /// A key pair of the site's owner.
-    public struct Signer: Sendable {
+    package struct Signer: Sendable {
         /// What the list gives as `key_id`; nil for nothing.
-        public var id: String?
+        package var id: String?
         private let seed: [UInt8]
 
         /// - Parameter seed: the octet that the private key consists of; another gives another key.
-        public init(id: String? = nil, seed: UInt8) {
+        package init(id: String? = nil, seed: UInt8) {
             self.id = id
             self.seed = [UInt8](repeating: seed, count: 32)
         }
 
         /// The public key in base64, after its name and a colon where it has one.
-        public func publicKey() throws -> String {
+        package func publicKey() throws -> String {
             let key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed).publicKey.rawRepresentation
             return (id.map { "\($0):" } ?? "") + key.base64EncodedString()
         }
 
-        public func signature(of bytes: Data) throws -> Data {
+        package func signature(of bytes: Data) throws -> Data {
             try Curve25519.Signing.PrivateKey(rawRepresentation: seed).signature(for: bytes)
         }
     }
 
     /// The folder to serve; the site is in `v1/` below it.
-    public let folder: String
+    package let folder: String
     /// What the site has.
-    public var pages: [Target: Page] = [:]
+    package var pages: [Target: Page] = [:]
     /// Whether `site.json` is written. Without it, manifests are found by their paths.
-    public var hasList = true
+    package var hasList = true
     /// Signs the list, where it is set.
-    public var signer: Signer?
+    package var signer: Signer?
     /// The revision of the last publication.
-    public private(set) var revision = 0
+    package private(set) var revision = 0
 
     /// - Parameter folder: where the site is written to; by default a new temporary one.
-    public init(folder: String? = nil) throws {
+    package init(folder: String? = nil) throws {
         self.folder = try folder ?? temporaryFolder("site")
     }
 
     /// The file of an asset, whether it is published or not.
-    public func file(of asset: Asset) -> String {
+    package func file(of asset: Asset) -> String {
         "\(folder)/v1/assets/\(asset.sha256)"
     }
 
     /// The file of a manifest, whether it is published or not.
-    public func file(of target: Target) -> String {
+    package func file(of target: Target) -> String {
         "\(folder)/v1/\(target.path)"
     }
 
     /// Writes assets, manifests and the list; removes what is no longer described. Unchanged files are not touched,
     /// so that their ETags stay; changed ones get a later time of change, so that theirs do not.
-    public mutating func publish() throws {
+    package mutating func publish() throws {
         revision += 1
         var wanted: Set<String> = []
         var lines: [[String: Any]] = []
@@ -161,7 +161,7 @@ public struct ContentSite: Sendable {
     }
 
     /// Writes a file below `v1/` as it is, with a later time of change if it was another before.
-    public func write(_ data: Data, to path: String) throws {
+    package func write(_ data: Data, to path: String) throws {
         let file = "\(folder)/v1/\(path)"
         let files = FileManager.default
         if files.contents(atPath: file) == data { return }

@@ -1,5 +1,5 @@
 /// Bytes from hex digits with blanks between them, for readable test data. Anything else is passed over.
-public func bytes(_ hex: String) -> [UInt8] {
+package func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }

@@ -5,9 +5,9 @@ import Synchronization
 ///
 ///     let nginx = try Nginx(serving: site.folder)
 ///     defer { nginx.stop() }
-public final class Nginx: Sendable {
+package final class Nginx: Sendable {
     /// The program: `$NGINX`, or Debian's. Nil where there is none; tests then have nothing to show.
-    public static var program: String? {
+    package static var program: String? {
         let environment = ProcessInfo.processInfo.environment["NGINX"]
         return [environment, "/usr/sbin/nginx"].compactMap { $0 }.first {
             FileManager.default.isExecutableFile(atPath: $0)
@@ -15,37 +15,37 @@ public final class Nginx: Sendable {
     }
 
     /// A line of the access log.
-    public struct Request: Hashable, Sendable {
-        public var method: String
-        public var path: String
-        public var status: Int
+    package struct Request: Hashable, Sendable {
+        package var method: String
+        package var path: String
+        package var status: Int
         /// Bytes of the body that were sent.
-        public var bytes: Int
+        package var bytes: Int
         /// The request's `Authorization` field; `-` where it has none.
-        public var authorization: String
+        package var authorization: String
     }
 
     /// Why it could not be started.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// The port on 127.0.0.1. It stays the same over `stop` and `start`.
-    public let port: UInt16
+    package let port: UInt16
     /// Where its configuration, log and temporary files are.
-    public let folder: String
+    package let folder: String
     private let program: String
     private let process: Mutex<pid_t?>
 
     /// The base URL of what is served.
-    public var baseURL: String { "http://127.0.0.1:\(port)" }
+    package var baseURL: String { "http://127.0.0.1:\(port)" }
 
     /// Starts it, and returns when it answers.
     ///
     /// - Parameters:
     ///   - root: the folder to serve.
     ///   - directives: more lines for its `server` block, such as locations.
-    public init(serving root: String, directives: String = "") throws {
+    package init(serving root: String, directives: String = "") throws {
         guard let program = Self.program else {
             throw Failure(description: "nginx is not installed: apt-get install nginx-light, or set NGINX")
         }
@@ -71,7 +71,7 @@ public final class Nginx: Sendable {
     }
 
     /// Starts it again after `stop`, on the same port.
-    public func start() throws {
+    package func start() throws {
         try process.withLock { process in
             guard process == nil else { return }
             process = try Self.launch(program, folder: folder, port: port)
@@ -80,7 +80,7 @@ public final class Nginx: Sendable {
     }
 
     /// Ends it, and returns when it is gone.
-    public func stop() {
+    package func stop() {
         process.withLock { process in
             guard let running = process else { return }
             process = nil
@@ -96,7 +96,7 @@ public final class Nginx: Sendable {
     }
 
     /// Every request so far, the oldest first. Waits until nginx has logged all that were answered before.
-    public func requests() throws -> [Request] {
+    package func requests() throws -> [Request] {
         if process.withLock({ $0 != nil }) { try flushLog() }
         return try log().filter { !$0.path.hasPrefix("/flush-") }
     }
@@ -198,7 +198,7 @@ public final class Nginx: Sendable {
 }
 
 /// A new folder for one test, below the system's temporary folder. It goes when the process ends.
-public func temporaryFolder(_ name: String) throws -> String {
+package func temporaryFolder(_ name: String) throws -> String {
     let path = "\(temporaryRoot)/\(name)-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     return path
@@ -212,7 +212,7 @@ private let temporaryRoot: String = {
 private let temporaryRootPath = FileManager.default.temporaryDirectory.path + "/beacond-tests-\(getpid())"
 
 /// A TCP port on 127.0.0.1 that is free right now.
-public func freePort() throws -> UInt16 {
+package func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = loopback(port: 0)
@@ -227,7 +227,7 @@ public func freePort() throws -> UInt16 {
 }
 
 /// Sends a request to a server on 127.0.0.1 that closes after its answer, and returns that.
-public func exchange(port: UInt16, request: String) throws -> String {
+package func exchange(port: UInt16, request: String) throws -> String {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var limit = timeval(tv_sec: 5, tv_usec: 0)

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Other people's controllers and hosts: rootcanal and Bumble, from the Python environment that `tools/test` makes.
-public enum Peers {
+package enum Peers {
     /// Why they cannot be used here; nil where they can.
-    public static let absence: String? = {
+    package static let absence: String? = {
         guard let python else {
             return "no Python environment: tools/test makes it (or set BEACOND_TEST_VENV)"
         }
@@ -40,13 +40,13 @@ public enum Peers {
 }
 
 /// Which commands and packets an advertiser or scanner uses.
-public enum CommandFamily: String, Sendable, CaseIterable {
+package enum CommandFamily: String, Sendable, CaseIterable {
     case legacy
     case extended
 }
 
 /// An air of rootcanal's. Every connection to one of its ports is a new controller, and all hear each other.
-public final class RootcanalAir: Sendable {
+package final class RootcanalAir: Sendable {
     private struct Ports: Decodable {
         var hci: UInt16
         var legacy: UInt16
@@ -56,42 +56,42 @@ public final class RootcanalAir: Sendable {
     private let ports: Ports
 
     /// Starts it, and returns when controllers can be reached.
-    public init() async throws {
+    package init() async throws {
         program = try Peers.start("air.py", [], input: .pipe)
         try await program.waitUntil("rootcanal is up") { !$0.lines.isEmpty }
         ports = try JSONDecoder().decode(Ports.self, from: Data((program.lines.first ?? "").utf8))
     }
 
     /// The H4 port of controllers that know legacy commands only, or also the extended ones.
-    public func port(_ family: CommandFamily) -> UInt16 {
+    package func port(_ family: CommandFamily) -> UInt16 {
         family == .legacy ? ports.legacy : ports.hci
     }
 
     /// A controller as a source of ours.
-    public func source(_ family: CommandFamily) -> String {
+    package func source(_ family: CommandFamily) -> String {
         "h4:tcp:127.0.0.1:\(port(family))"
     }
 
     /// From now on no controller says anything, and no command is answered.
-    public func freeze() async throws {
+    package func freeze() async throws {
         try program.write("freeze")
         try await program.waitUntil("rootcanal is frozen") { $0.lines.count > 1 }
     }
 
     /// rootcanal aborts when it is sent a command of the wrong length. Nil while it lives, else its last words.
-    public var death: String? {
+    package var death: String? {
         program.status.map { "rootcanal's air ended with \($0):\n\(program.errors)" }
     }
 
     /// Ends it, as a controller's cable that is pulled.
-    public func stop() async throws {
+    package func stop() async throws {
         _ = try await program.stop()
     }
 
     // MARK: - Hosts on it
 
     /// Bumble's host advertises an iBeacon; returns when it is on the air.
-    public func advertise(
+    package func advertise(
         uuid: String, major: Int, minor: Int, power: Int, _ family: CommandFamily, intervalMs: Int = 100
     ) async throws -> RunningProgram {
         let advertiser = try Peers.start(
@@ -105,7 +105,7 @@ public final class RootcanalAir: Sendable {
     }
 
     /// Bumble's host scans, and prints a JSON line for every iBeacon; returns when it listens.
-    public func scan(_ family: CommandFamily) async throws -> RunningProgram {
+    package func scan(_ family: CommandFamily) async throws -> RunningProgram {
         let scanner = try Peers.start(
             "bumble_scan.py", ["\(port(family))"] + (family == .legacy ? ["--legacy"] : []))
         try await scanner.waitUntil("it listens") { !$0.lines.isEmpty }

@@ -1,17 +1,17 @@
 import Foundation
 
 /// A message bus of the test's own, with its own socket and policy: dbus-daemon in the foreground.
-public final class PrivateBus: Sendable {
+package final class PrivateBus: Sendable {
     /// The program; nil where it is not installed.
-    public static let program = Programs.installed("dbus-daemon")
+    package static let program = Programs.installed("dbus-daemon")
 
     /// Where it listens, as in DBUS_SYSTEM_BUS_ADDRESS.
-    public let socket: String
-    public let folder: String
+    package let socket: String
+    package let folder: String
     private let daemon: RunningProgram
 
     /// - Parameter policy: rules besides the one that allows everything; the last that fits counts.
-    public init(policy: String = "") async throws {
+    package init(policy: String = "") async throws {
         guard let path = Self.program else { throw RunningProgram.Failure(description: "no dbus-daemon") }
         folder = try temporaryFolder("bus")
         socket = "unix:path=\(folder)/socket"
@@ -40,7 +40,7 @@ public final class PrivateBus: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    public func stop() async throws {
+    package func stop() async throws {
         _ = try await daemon.stop()
     }
 }

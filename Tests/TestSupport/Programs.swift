@@ -1,13 +1,13 @@
 import Foundation
 
 /// Where the programs under test are.
-public enum Programs {
-    public static let beacond = path(of: "beacond")
-    public static let beaconctl = path(of: "beaconctl")
-    public static let beaconAdvertise = path(of: "beacon-advertise")
+package enum Programs {
+    package static let beacond = path(of: "beacond")
+    package static let beaconctl = path(of: "beaconctl")
+    package static let beaconAdvertise = path(of: "beacon-advertise")
 
     /// In `$BEACOND_BIN`, or where the build has put the test bundle too.
-    public static func path(of name: String) -> String {
+    package static func path(of name: String) -> String {
         let folders = [
             ProcessInfo.processInfo.environment["BEACOND_BIN"],
             folder(of: CommandLine.arguments.first), folder(of: "/proc/self/exe", resolving: true),
@@ -26,11 +26,11 @@ public enum Programs {
     }
 
     /// The root of this package.
-    public static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
     /// A program of the system, or nil where it is not installed.
-    public static func installed(_ name: String) -> String? {
+    package static func installed(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/bin"]).map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -3,14 +3,14 @@ import Foundation
 /// A connection as a stranger may use it: any octets can be sent, and nothing is read that is not asked for.
 ///
 /// Waiting blocks no thread of the cooperative pool. One task uses it.
-public final class RawConnection {
+package final class RawConnection {
     private let descriptor: CInt
     /// What came so far.
-    public internal(set) var received: [UInt8] = []
+    package internal(set) var received: [UInt8] = []
     /// The other side has ended.
-    public private(set) var isOver = false
+    package private(set) var isOver = false
 
-    public init(unix path: String) throws {
+    package init(unix path: String) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -22,7 +22,7 @@ public final class RawConnection {
     }
 
     /// To the loopback address.
-    public init(port: Int) throws {
+    package init(port: Int) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -47,7 +47,7 @@ public final class RawConnection {
     }
 
     /// Sends all of it, or as much as the other side takes within some seconds.
-    public func send(_ octets: some Collection<UInt8>) async {
+    package func send(_ octets: some Collection<UInt8>) async {
         var rest = Array(octets)[...]
         let deadline = ContinuousClock.now + .seconds(5)
         while !rest.isEmpty, ContinuousClock.now < deadline {
@@ -64,17 +64,17 @@ public final class RawConnection {
         }
     }
 
-    public func send(_ text: String) async {
+    package func send(_ text: String) async {
         await send(Array(text.utf8))
     }
 
     /// No more will be sent.
-    public func finish() {
+    package func finish() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Takes what there is.
-    public func read() {
+    package func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !isOver {
             let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -88,10 +88,10 @@ public final class RawConnection {
         }
     }
 
-    public var text: String { String(decoding: received, as: UTF8.self) }
+    package var text: String { String(decoding: received, as: UTF8.self) }
 
     /// Reads until there is what is waited for; that it does not come is an error.
-    public func waitUntil(
+    package func waitUntil(
         _ what: String, within limit: Duration = .seconds(30), _ condition: (RawConnection) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
@@ -110,16 +110,16 @@ public final class RawConnection {
 }
 
 /// A response of HTTP/1.1 with a known length, or to the end of the connection.
-public struct RawResponse: Sendable {
-    public var status: Int
+package struct RawResponse: Sendable {
+    package var status: Int
     /// By name in lower case.
-    public var fields: [String: String]
-    public var body: [UInt8]
+    package var fields: [String: String]
+    package var body: [UInt8]
 
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// Nil while it is not complete.
-    public init?(_ octets: [UInt8], isOver: Bool, toHead: Bool = false) {
+    package init?(_ octets: [UInt8], isOver: Bool, toHead: Bool = false) {
         guard let end = octets.indices.dropLast(3).first(where: { octets[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) })
         else { return nil }
         let lines = String(decoding: octets[..<end], as: UTF8.self).components(separatedBy: "\r\n")
@@ -142,7 +142,7 @@ public struct RawResponse: Sendable {
     }
 
     /// The value of a key of a JSON object.
-    public subscript(key: String) -> String? {
+    package subscript(key: String) -> String? {
         let object = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
         return object?[key].map { "\($0)" }
     }
@@ -150,7 +150,7 @@ public struct RawResponse: Sendable {
 
 extension RawConnection {
     /// Asks for something, and waits for the answer.
-    public func ask(
+    package func ask(
         _ path: String, method: String = "GET", fields: [String] = ["Host: localhost"], body: String = ""
     ) async throws -> RawResponse {
         received = []
@@ -166,13 +166,13 @@ extension RawConnection {
 }
 
 /// Server-sent events as they are read from a connection, chunked transfer coding included.
-public struct RawEvents {
-    public let ids: [UInt64]
-    public let kinds: [String]
-    public let data: [String]
+package struct RawEvents {
+    package let ids: [UInt64]
+    package let kinds: [String]
+    package let data: [String]
 
     /// Of what has come so far.
-    public init(_ connection: RawConnection) {
+    package init(_ connection: RawConnection) {
         // Chunks are whole writes here, and what stands between them is no field.
         let lines = connection.text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
         func values(_ name: String) -> [String] {
@@ -186,7 +186,7 @@ public struct RawEvents {
 
 extension RawConnection {
     /// What was read need not be kept.
-    public func forget() {
+    package func forget() {
         received = []
     }
 }

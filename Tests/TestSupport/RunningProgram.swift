@@ -8,9 +8,9 @@ import Synchronization
 ///     let end = try await scan.stop(with: SIGTERM)
 ///
 /// Waiting blocks no thread of the cooperative pool. A program that still runs when its object goes is ended.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
     /// What the program reads.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         case nothing
         case text(String)
         /// An open pipe: `write` sends lines, and it ends with the object.
@@ -18,26 +18,26 @@ public final class RunningProgram: Sendable {
     }
 
     /// How a program ended.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The exit code; 128 and the signal's number where a signal killed it.
-        public var status: Int32
-        public var output: String
-        public var errors: String
+        package var status: Int32
+        package var output: String
+        package var errors: String
 
         /// The lines of the output.
-        public var lines: [String] { output.split(separator: "\n").map(String.init) }
+        package var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
     /// Something that was waited for did not come.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
 
-        public init(description: String) {
+        package init(description: String) {
             self.description = description
         }
     }
 
-    public let name: String
+    package let name: String
     private let pid: pid_t
     private let folder: String
     private let pipe: CInt?
@@ -46,7 +46,7 @@ public final class RunningProgram: Sendable {
     /// - Parameters:
     ///   - program: its path; one without a slash is looked for in PATH.
     ///   - environment: variables to set besides the test's own; nil removes one.
-    public init(
+    package init(
         _ program: String, _ arguments: [String] = [], input: Input = .nothing, environment: [String: String?] = [:]
     ) throws {
         name = ([program.split(separator: "/").last.map(String.init) ?? program] + arguments).joined(separator: " ")
@@ -119,7 +119,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// Runs a program to its end.
-    public static func run(
+    package static func run(
         _ program: String, _ arguments: [String] = [], input: Input = .nothing, environment: [String: String?] = [:],
         within limit: Duration = .seconds(60)
     ) async throws -> Outcome {
@@ -128,14 +128,14 @@ public final class RunningProgram: Sendable {
 
     // MARK: - What it printed
 
-    public var output: String { text(of: "output") }
-    public var errors: String { text(of: "errors") }
+    package var output: String { text(of: "output") }
+    package var errors: String { text(of: "errors") }
 
     /// The complete lines of the output so far.
-    public var lines: [String] { Self.completeLines(output) }
+    package var lines: [String] { Self.completeLines(output) }
 
     /// The complete lines of standard error so far.
-    public var errorLines: [String] { Self.completeLines(errors) }
+    package var errorLines: [String] { Self.completeLines(errors) }
 
     private static func completeLines(_ text: String) -> [String] {
         guard let end = text.lastIndex(of: "\n") else { return [] }
@@ -147,7 +147,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// Octets of memory that it uses at present; nil once it has ended.
-    public var residentOctets: Int? {
+    package var residentOctets: Int? {
         let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
@@ -156,7 +156,7 @@ public final class RunningProgram: Sendable {
     // MARK: - Waiting
 
     /// The exit code once it has ended (128 + N for a signal), nil before.
-    public var status: Int32? {
+    package var status: Int32? {
         ended.withLock { ended in
             var status: CInt = 0
             if ended == nil, waitpid(pid, &status, WNOHANG) == pid {
@@ -167,7 +167,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// Waits for its end. One that takes longer is killed, and that is an error.
-    public func wait(within limit: Duration = .seconds(60)) async throws -> Outcome {
+    package func wait(within limit: Duration = .seconds(60)) async throws -> Outcome {
         let deadline = ContinuousClock.now + limit
         while true {
             if let status { return Outcome(status: status, output: output, errors: errors) }
@@ -180,7 +180,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// Waits for something that it prints, or brings about. That it ends, or time runs out, is an error.
-    public func waitUntil(
+    package func waitUntil(
         _ what: String, within limit: Duration = .seconds(30), _ condition: (RunningProgram) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
@@ -204,7 +204,7 @@ public final class RunningProgram: Sendable {
 
     // MARK: - Telling it something
 
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         // Not once it has ended: the number may be another process's by then.
         ended.withLock { if $0 == nil { kill(pid, number) } }
     }
@@ -212,13 +212,13 @@ public final class RunningProgram: Sendable {
     /// Sends a signal and waits for the end.
     ///
     /// - Parameter number: SIGTERM where none is given.
-    public func stop(with number: Int32? = nil, within limit: Duration = .seconds(20)) async throws -> Outcome {
+    package func stop(with number: Int32? = nil, within limit: Duration = .seconds(20)) async throws -> Outcome {
         signal(number ?? SIGTERM)
         return try await wait(within: limit)
     }
 
     /// Writes a line to its standard input, which must be a pipe.
-    public func write(_ line: String) throws {
+    package func write(_ line: String) throws {
         let text = line + "\n"
         guard let pipe, Glibc.write(pipe, text, text.utf8.count) == text.utf8.count else {
             throw Failure(description: "\(name) does not read")
@@ -229,7 +229,7 @@ public final class RunningProgram: Sendable {
 /// Waits until something in this process is so. That time runs out is an error.
 ///
 /// - Parameter state: what is to be told with the error.
-public func waitUntil(
+package func waitUntil(
     _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
     _ condition: () async throws -> Bool
 ) async throws {

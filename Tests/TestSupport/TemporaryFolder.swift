@@ -1,10 +1,10 @@
 import Foundation
 
 /// A folder for one test, which goes with its last owner.
-public final class TemporaryFolder: Sendable {
-    public let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    public init() throws {
+    package init() throws {
         path = try temporaryFolder("test")
     }
 
@@ -13,15 +13,15 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// A path in it.
-    public func path(_ name: String) -> String { "\(path)/\(name)" }
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// What a file in it has.
-    public func text(_ name: String) throws -> String {
+    package func text(_ name: String) throws -> String {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
     /// What is in it, sorted.
-    public var names: [String] {
+    package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// A terminal emulator that others wrote, from the Python environment that `tools/test` makes.
-public enum TerminalPeer {
+package enum TerminalPeer {
     /// Why it cannot be used here; nil where it can.
-    public static let absence: String? =
+    package static let absence: String? =
         python == nil ? "no Python environment: tools/test makes it (or set BEACOND_TERMINAL_VENV)" : nil
 
     private static let python: String? = {
@@ -13,17 +13,17 @@ public enum TerminalPeer {
     }()
 
     /// What stands on the terminal once a program has ended.
-    public struct Screen: Decodable, Sendable {
-        public var status: Int
+    package struct Screen: Decodable, Sendable {
+        package var status: Int
         /// How often a line went beyond the last column.
-        public var wraps: Int
+        package var wraps: Int
         /// How often the program has drawn in place.
-        public var updates: Int
+        package var updates: Int
         /// By row and column. The second cell of a wide character is empty.
-        public var rows: [[String]]
+        package var rows: [[String]]
 
         /// The rows with something in them, as text.
-        public var lines: [String] {
+        package var lines: [String] {
             rows.map { row in
                 var text = row.joined()
                 while text.last == " " { text.removeLast() }
@@ -35,7 +35,7 @@ public enum TerminalPeer {
     /// Runs a program on a terminal of this size.
     ///
     /// - Parameter updates: it is ended once it has drawn in place so often; 0 waits for its own end.
-    public static func run(
+    package static func run(
         _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0,
         environment: [String: String?] = [:], within limit: Duration = .seconds(120)
     ) async throws -> Screen {

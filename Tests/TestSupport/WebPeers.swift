@@ -1,9 +1,9 @@
 import Foundation
 
 /// Other people's readers of what the daemon serves, from the Python environment that `tools/test` makes.
-public enum WebPeers {
+package enum WebPeers {
     /// Why they cannot be used here; nil where they can.
-    public static let absence: String? =
+    package static let absence: String? =
         python == nil ? "no Python environment: tools/test makes it (or set BEACOND_WEB_VENV)" : nil
 
     static let python: String? = {
@@ -14,19 +14,19 @@ public enum WebPeers {
     }()
 
     /// A family of metrics as Prometheus' client reads it.
-    public struct MetricFamily: Decodable, Sendable {
-        public var name: String
-        public var type: String
-        public var help: String
-        public var samples: [Sample]
+    package struct MetricFamily: Decodable, Sendable {
+        package var name: String
+        package var type: String
+        package var help: String
+        package var samples: [Sample]
 
-        public struct Sample: Decodable, Hashable, Sendable {
-            public var name: String
-            public var labels: [String: String]
+        package struct Sample: Decodable, Hashable, Sendable {
+            package var name: String
+            package var labels: [String: String]
             /// A number as Python writes it.
-            public var value: String
+            package var value: String
 
-            public init(from decoder: any Decoder) throws {
+            package init(from decoder: any Decoder) throws {
                 var container = try decoder.unkeyedContainer()
                 name = try container.decode(String.self)
                 labels = try container.decode([String: String].self)
@@ -36,14 +36,14 @@ public enum WebPeers {
     }
 
     /// Reads the Prometheus text format. Throws with the reader's words where it refuses.
-    public static func metrics(in text: String) async throws -> [MetricFamily] {
+    package static func metrics(in text: String) async throws -> [MetricFamily] {
         let result = try await run("prometheus_read.py", [], input: .text(text))
         guard result.status == 0 else { throw RunningProgram.Failure(description: result.errors) }
         return try result.lines.map { try JSONDecoder().decode(MetricFamily.self, from: Data($0.utf8)) }
     }
 
     /// Why there is no browser to look at pages with; nil where there is one.
-    public static let browserAbsence: String? =
+    package static let browserAbsence: String? =
         absence ?? (browser == nil ? "Chromium is not installed: tools/test installs it (or set CHROMIUM)" : nil)
 
     private static let browser: String? =
@@ -54,7 +54,7 @@ public enum WebPeers {
     /// - Parameters:
     ///   - page: the address of the page.
     ///   - pictures: a folder for screenshots.
-    public static func look(_ check: String, at page: String, pictures: String) throws -> RunningProgram {
+    package static func look(_ check: String, at page: String, pictures: String) throws -> RunningProgram {
         guard let python, let browser else { throw RunningProgram.Failure(description: browserAbsence ?? "no browser") }
         return try RunningProgram(
             python, ["-B", "\(Programs.project)/Tests/Peers/page_checks.py", check, page, pictures], input: .pipe,
@@ -62,7 +62,7 @@ public enum WebPeers {
     }
 
     /// Runs a script of Tests/Peers to its end.
-    public static func run(
+    package static func run(
         _ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing,
         within limit: Duration = .seconds(60)
     ) async throws -> RunningProgram.Outcome {

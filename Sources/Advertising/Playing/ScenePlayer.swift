@@ -3,9 +3,9 @@ import Radio
 import Synchronization
 
 /// Plays a scene on controllers until it is over or the task is cancelled; then all of them are silent.
-public final class ScenePlayer: Sendable {
+package final class ScenePlayer: Sendable {
     /// What happens, for whoever tells it.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// All controllers are ready; so many beacons can be on the air at a time.
         case started(places: Int)
         case progress(Progress)
@@ -14,16 +14,16 @@ public final class ScenePlayer: Sendable {
     }
 
     /// How far it is.
-    public struct Progress: Hashable, Sendable {
+    package struct Progress: Hashable, Sendable {
         /// Since the beginning, over all passes.
-        public var elapsed: Duration
+        package var elapsed: Duration
         /// How many beacons are on the air, and how many more want to be.
-        public var onAir: Int
-        public var waiting: Int
+        package var onAir: Int
+        package var waiting: Int
         /// Of those on the air, in the order of the scene.
-        public var names: [String]
+        package var names: [String]
         /// Changes on the air so far.
-        public var changes: Int
+        package var changes: Int
     }
 
     private struct Place: Sendable {
@@ -42,7 +42,7 @@ public final class ScenePlayer: Sendable {
 
     /// - Parameters:
     ///   - hasPlaceForEach: there is a stage for each beacon, in the same order (`SceneStage.emulated`).
-    public init(
+    package init(
         _ scene: Scene, on stages: [SceneStage], hasPlaceForEach: Bool = false,
         tell: @escaping @Sendable (Event) -> Void
     ) {
@@ -53,7 +53,7 @@ public final class ScenePlayer: Sendable {
     }
 
     /// Throws when a controller cannot be reached, refuses to advertise at all, hangs, or goes away.
-    public func run() async throws {
+    package func run() async throws {
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let advertisers = stages.map { stage in
             Advertiser(transport: stage.transport, name: stage.name, broadcast: nil, sets: stage.sets)

@@ -1,12 +1,12 @@
 import Beacon
-public import Listening
+package import Listening
 import Radio
-public import RadioEmulation
+package import RadioEmulation
 
 /// One controller that a scene is played with.
-public struct SceneStage: Sendable {
+package struct SceneStage: Sendable {
     /// For messages.
-    public var name: String
+    package var name: String
     let transport: any Transport
     let claim: AdvertisingClaim?
     let sets: AdvertisingSets
@@ -15,7 +15,7 @@ public struct SceneStage: Sendable {
     ///
     /// - Parameter beacons: how many there are to be shown at most.
     /// Throws `badSource` for what is no controller, and `refused` where too many use it already.
-    public init(_ source: SourceSpec, beacons: Int, airs: Airs) async throws {
+    package init(_ source: SourceSpec, beacons: Int, airs: Airs) async throws {
         name = source.description
         transport = try airs.transport(to: source)
         claim = try await source.claim(beacons)
@@ -31,7 +31,7 @@ public struct SceneStage: Sendable {
 
     /// For the emulated air: a controller for each beacon, at the beacon's place, so that all are on the air at once. A
     /// receiver 1 m away reads a beacon's measured power while it sends with the power that it begins with.
-    public static func emulated(_ scene: Scene, on air: EmulatedAir) -> [SceneStage] {
+    package static func emulated(_ scene: Scene, on air: EmulatedAir) -> [SceneStage] {
         scene.beacons.map { beacon in
             let powers = [beacon.transmitPower].compactMap { $0 } + beacon.script.compactMap(\.power)
             let greatest = powers.max() ?? 8

@@ -1,22 +1,22 @@
-public import Beacon
+package import Beacon
 import Glibc
-public import RadioEmulation
+package import RadioEmulation
 
 /// A script for beacons: who is on the air when, with what, and how strong. docs/scenes.md has every key.
 ///
 /// It is played on real adapters, where beacons take turns if there are more of them than places, and on the emulated
 /// air, where there is a place for each.
-public struct Scene: Hashable, Sendable {
+package struct Scene: Hashable, Sendable {
     /// The length of one pass.
-    public var duration: Duration
+    package var duration: Duration
     /// Whether it begins again after `duration`.
-    public var isRepeated: Bool
+    package var isRepeated: Bool
     /// How long a beacon stays on the air where others wait for its place.
-    public var turn: Duration
+    package var turn: Duration
     /// In the order of the file; at least one.
-    public var beacons: [SceneBeacon]
+    package var beacons: [SceneBeacon]
 
-    public init(
+    package init(
         duration: Duration, isRepeated: Bool = false, turn: Duration = .seconds(2), beacons: [SceneBeacon]
     ) {
         self.duration = duration
@@ -27,9 +27,9 @@ public struct Scene: Hashable, Sendable {
 }
 
 /// One beacon of a scene.
-public struct SceneBeacon: Hashable, Sendable {
+package struct SceneBeacon: Hashable, Sendable {
     /// Whose address it sends from.
-    public enum Address: Hashable, Sendable {
+    package enum Address: Hashable, Sendable {
         /// The adapter's own, public one.
         case adapter
         case fixed(DeviceAddress)
@@ -38,19 +38,19 @@ public struct SceneBeacon: Hashable, Sendable {
     }
 
     /// For messages: its name, or what it sends.
-    public var name: String
-    public var content: SceneContent
+    package var name: String
+    package var content: SceneContent
     /// Milliseconds.
-    public var interval: Double
+    package var interval: Double
     /// dBm; nil leaves it to the controller.
-    public var transmitPower: Int8?
-    public var address: Address
+    package var transmitPower: Int8?
+    package var address: Address
     /// Where it hangs on the emulated air.
-    public var position: Position
+    package var position: Position
     /// In the order of time.
-    public var script: [SceneChange]
+    package var script: [SceneChange]
 
-    public init(
+    package init(
         name: String, _ content: SceneContent, interval: Double = BeaconSettings.defaultInterval,
         transmitPower: Int8? = nil, address: Address = .adapter, position: Position = Position(1, 0),
         script: [SceneChange] = []
@@ -66,13 +66,13 @@ public struct SceneBeacon: Hashable, Sendable {
 }
 
 /// What a beacon sends.
-public enum SceneContent: Hashable, Sendable {
+package enum SceneContent: Hashable, Sendable {
     /// An iBeacon; without Flags where they are nil.
     case identity(IBeacon, flags: UInt8?)
     /// At most 31 octets, well formed or not.
     case payload([UInt8])
 
-    public var data: [UInt8] {
+    package var data: [UInt8] {
         switch self {
         case .identity(let beacon, let flags): beacon.advertisingData(flags: flags)
         case .payload(let octets): octets
@@ -81,8 +81,8 @@ public enum SceneContent: Hashable, Sendable {
 }
 
 /// Something that happens to a beacon in the course of a scene.
-public struct SceneChange: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct SceneChange: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// It falls silent, or begins to send.
         case presence(Bool)
         /// From now on it sends something else.
@@ -96,10 +96,10 @@ public struct SceneChange: Hashable, Sendable {
     }
 
     /// Since the beginning.
-    public var time: Duration
-    public var kind: Kind
+    package var time: Duration
+    package var kind: Kind
 
-    public init(_ time: Duration, _ kind: Kind) {
+    package init(_ time: Duration, _ kind: Kind) {
         self.time = time
         self.kind = kind
     }
@@ -107,17 +107,17 @@ public struct SceneChange: Hashable, Sendable {
 
 /// A visitor who comes from afar, passes a beacon, and goes away again, as the transmit power that a receiver at a
 /// fixed place would have to hear.
-public struct WalkPast: Hashable, Sendable {
+package struct WalkPast: Hashable, Sendable {
     /// Metres: where the visitor begins and ends, and the distance when passing.
-    public var from: Double
-    public var closest: Double
+    package var from: Double
+    package var closest: Double
     /// Metres a second.
-    public var speed: Double
+    package var speed: Double
 
     /// Of the path loss, as on the emulated air.
     static let exponent = 2.2
 
-    public init(from: Double, closest: Double, speed: Double) {
+    package init(from: Double, closest: Double, speed: Double) {
         self.from = from
         self.closest = closest
         self.speed = speed
@@ -125,7 +125,7 @@ public struct WalkPast: Hashable, Sendable {
 
     private var half: Double { max(0, from * from - closest * closest).squareRoot() }
 
-    public var duration: Duration { .microseconds(Int64(2 * half / speed * 1e6)) }
+    package var duration: Duration { .microseconds(Int64(2 * half / speed * 1e6)) }
 
     /// dB below the level at the closest point; nil after the walk.
     func loss(at elapsed: Duration) -> Double {

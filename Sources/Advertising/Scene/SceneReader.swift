@@ -1,18 +1,18 @@
 import Beacon
 import RadioEmulation
-public import YAMLText
+package import YAMLText
 
 extension Scene {
     /// Reads a scene from a YAML file of at most 4 MiB.
     ///
     /// - Throws: why the file cannot be read, or every problem in it.
-    public init(path: String) throws(DocumentError) {
+    package init(path: String) throws(DocumentError) {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }
 
     /// - Parameter file: what errors call it.
     /// - Throws: every problem that was found, with its line and column.
-    public init(yaml: String, file: String) throws(DocumentError) {
+    package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
         let root = reader.document(yaml)
         let scene = reader.issues.isEmpty ? reader.scene(root) : nil

@@ -1,11 +1,11 @@
 import Beacon
-public import Radio
+package import Radio
 
 extension SceneBeacon {
     /// What it sends at an instant of the scene; nil while it is silent. Depends on nothing else.
     ///
     /// - Parameter number: which of the scene's beacons it is: its random addresses come from it.
-    public func broadcast(at instant: Duration, number: Int) -> Broadcast? {
+    package func broadcast(at instant: Duration, number: Int) -> Broadcast? {
         var isPresent = true
         var content = content
         var power = transmitPower.map(Double.init)

@@ -1,6 +1,6 @@
 /// Who has which place on the air: beacons keep their place as long as nobody waits for it, and take turns otherwise.
 /// Pure.
-public struct SceneTurns: Sendable {
+package struct SceneTurns: Sendable {
     private struct Place: Sendable {
         var beacon: Int
         var since: Duration
@@ -14,13 +14,13 @@ public struct SceneTurns: Sendable {
     /// - Parameters:
     ///   - count: places.
     ///   - turn: how long a beacon stays on the air where others wait.
-    public init(places count: Int, turn: Duration) {
+    package init(places count: Int, turn: Duration) {
         places = Array(repeating: nil, count: max(0, count))
         self.turn = turn
     }
 
     /// A place that is not to be had any more; its beacon waits for another, before the others.
-    public mutating func remove(place index: Int) {
+    package mutating func remove(place index: Int) {
         guard places.indices.contains(index) else { return }
         if let place = places.remove(at: index) { queue.insert(place.beacon, at: 0) }
     }
@@ -28,7 +28,7 @@ public struct SceneTurns: Sendable {
     /// The beacon on each place at an instant.
     ///
     /// - Parameter present: those that want to be on the air now, by their numbers.
-    public mutating func update(_ present: [Int], at now: Duration) -> [Int?] {
+    package mutating func update(_ present: [Int], at now: Duration) -> [Int?] {
         let wanted = Set(present)
         for index in places.indices where places[index].map({ !wanted.contains($0.beacon) }) == true {
             places[index] = nil

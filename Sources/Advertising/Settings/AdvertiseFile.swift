@@ -1,6 +1,6 @@
-public import Beacon
+package import Beacon
 import RadioEmulation
-public import YAMLText
+package import YAMLText
 
 /// What a file of /etc/beacond/advertise says. What it leaves out is nil.
 ///
@@ -14,33 +14,33 @@ public import YAMLText
 ///     verify_with: hci1        # another adapter that must hear it
 ///
 /// Or, with a list of `beacons`, it is a scene.
-public enum AdvertiseFile: Sendable {
+package enum AdvertiseFile: Sendable {
     case beacon(Values)
     case scene(Scene)
 
-    public struct Values: Hashable, Sendable {
+    package struct Values: Hashable, Sendable {
         /// As written after `adapter` or `source`.
-        public var source: String?
-        public var mode: BeaconSettings.Mode?
-        public var uuid: ProximityUUID?
-        public var major: UInt16?
-        public var minor: UInt16?
-        public var measuredPower: Int8?
+        package var source: String?
+        package var mode: BeaconSettings.Mode?
+        package var uuid: ProximityUUID?
+        package var major: UInt16?
+        package var minor: UInt16?
+        package var measuredPower: Int8?
         /// Milliseconds.
-        public var interval: Double?
-        public var verifyWith: String?
+        package var interval: Double?
+        package var verifyWith: String?
 
-        public init() {}
+        package init() {}
     }
 
     /// Reads a file of at most 4 MiB. Throws why it cannot be read, or every problem in it.
-    public init(path: String) throws(DocumentError) {
+    package init(path: String) throws(DocumentError) {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }
 
     /// - Parameter file: what errors call it.
     /// - Throws: every problem that was found, with its line and column.
-    public init(yaml: String, file: String) throws(DocumentError) {
+    package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
         let root = reader.document(yaml)
         var result = AdvertiseFile.beacon(Values())

@@ -1,36 +1,36 @@
-public import Beacon
+package import Beacon
 import HCI
-public import Listening
-public import Radio
+package import Listening
+package import Radio
 
 /// One beacon, and what it is advertised with.
-public struct BeaconSettings: Hashable, Sendable {
-    public enum Mode: String, Hashable, Sendable, CaseIterable {
+package struct BeaconSettings: Hashable, Sendable {
+    package enum Mode: String, Hashable, Sendable, CaseIterable {
         /// By commands to the controller.
         case hci
         /// Through bluetoothd.
         case bluez
     }
 
-    public var beacon: IBeacon
+    package var beacon: IBeacon
     /// Time between two advertisements in milliseconds, within `intervals`.
-    public var interval: Double
-    public var source: SourceSpec
-    public var mode: Mode
+    package var interval: Double
+    package var source: SourceSpec
+    package var mode: Mode
     /// As the Raspberry Pi guides' hciconfig and hcitool lines do it, to the byte.
-    public var followsGuides = false
+    package var followsGuides = false
 
     /// Core Specification Vol 4, Part E, 7.8.5: 20 ms to 10.24 s.
-    public static let intervals = 20.0...10_240.0
+    package static let intervals = 20.0...10_240.0
     /// What the Raspberry Pi guides advertise.
-    public static let recipe = IBeacon(
+    package static let recipe = IBeacon(
         id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 0, minor: 0),
         measuredPower: -56)
     /// In milliseconds: Apple's rule for iBeacons.
-    public static let defaultInterval = 100.0
-    public static let defaultSource = "hci0"
+    package static let defaultInterval = 100.0
+    package static let defaultSource = "hci0"
 
-    public init(
+    package init(
         _ beacon: IBeacon = recipe, interval: Double = defaultInterval, source: SourceSpec, mode: Mode = .hci
     ) {
         self.beacon = beacon
@@ -39,7 +39,7 @@ public struct BeaconSettings: Hashable, Sendable {
         self.mode = mode
     }
 
-    public var broadcast: Broadcast {
+    package var broadcast: Broadcast {
         Broadcast(data: beacon.advertisingData(), parameters: Self.parameters(interval: interval))
     }
 

@@ -1,19 +1,19 @@
-public import Beacon
+package import Beacon
 
 /// Judges by another receiver's reports whether a beacon is on the air as it should be. Pure.
-public struct AirCheck: Sendable {
+package struct AirCheck: Sendable {
     /// One advertising report, as another adapter or bluetoothd tells it.
-    public struct Report: Sendable {
-        public var time: Timestamp
+    package struct Report: Sendable {
+        package var time: Timestamp
         /// Nil where it is not told.
-        public var address: DeviceAddress?
+        package var address: DeviceAddress?
         /// dBm; nil where it is not known.
-        public var rssi: Int8?
+        package var rssi: Int8?
         /// The whole payload; nil where only the iBeacon is known (bluetoothd).
-        public var payload: [UInt8]?
-        public var beacon: IBeacon?
+        package var payload: [UInt8]?
+        package var beacon: IBeacon?
 
-        public init(time: Timestamp, address: DeviceAddress?, rssi: Int8?, payload: [UInt8]?, beacon: IBeacon?) {
+        package init(time: Timestamp, address: DeviceAddress?, rssi: Int8?, payload: [UInt8]?, beacon: IBeacon?) {
             self.time = time
             self.address = address
             self.rssi = rssi
@@ -23,7 +23,7 @@ public struct AirCheck: Sendable {
     }
 
     /// What was found out.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case heard(Reception)
         /// Not one report, of anybody's.
         case deaf
@@ -36,17 +36,17 @@ public struct AirCheck: Sendable {
     }
 
     /// How a beacon was heard.
-    public struct Reception: Hashable, Sendable {
-        public var count: Int
+    package struct Reception: Hashable, Sendable {
+        package var count: Int
         /// Seconds from the first report to the last.
-        public var span: Double
+        package var span: Double
         /// dBm: weakest, median, strongest; nil where no level is known.
-        public var levels: [Int8]?
+        package var levels: [Int8]?
         /// Whether all octets were compared, or the iBeacon alone.
-        public var isWhole: Bool
+        package var isWhole: Bool
 
         /// Seconds; nil where there is only one report.
-        public var meanInterval: Double? { count > 1 ? span / Double(count - 1) : nil }
+        package var meanInterval: Double? { count > 1 ? span / Double(count - 1) : nil }
     }
 
     private let sent: [UInt8]
@@ -63,13 +63,13 @@ public struct AirCheck: Sendable {
     private var earlierDifference: (PayloadDifference, [UInt8])?
     private var wrongPower: Int8?
 
-    public init(sent: [UInt8], beacon: IBeacon, address: DeviceAddress?) {
+    package init(sent: [UInt8], beacon: IBeacon, address: DeviceAddress?) {
         self.sent = sent
         self.beacon = beacon
         self.address = address
     }
 
-    public mutating func hear(_ report: Report) {
+    package mutating func hear(_ report: Report) {
         if let payload = report.payload, let address {
             guard report.address == address else { return others += 1 }
             if let found = PayloadDifference(sent: sent, heard: payload) {
@@ -96,10 +96,10 @@ public struct AirCheck: Sendable {
     }
 
     /// Whether enough was heard to say that something is wrong.
-    public var hasFailed: Bool { difference != nil || (count > 0 && wrongPower != nil) }
+    package var hasFailed: Bool { difference != nil || (count > 0 && wrongPower != nil) }
 
     /// What is to be said at the end.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         if let (difference, heard) = difference ?? (count == 0 ? earlierDifference : nil) {
             return .wrong(difference, heard: heard)
         }

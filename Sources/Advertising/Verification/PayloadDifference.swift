@@ -1,14 +1,14 @@
 import Beacon
 
 /// Where an advertising payload that was heard first differs from the one that was sent, in words.
-public struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
+package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
     /// From 0; the shorter one's length where only the lengths differ.
-    public var offset: Int
+    package var offset: Int
     private let sent: [UInt8]
     private let heard: [UInt8]
 
     /// Nil where they are the same.
-    public init?(sent: [UInt8], heard: [UInt8]) {
+    package init?(sent: [UInt8], heard: [UInt8]) {
         guard sent != heard else { return nil }
         offset = zip(sent, heard).enumerated().first { $0.element.0 != $0.element.1 }?.offset
             ?? min(sent.count, heard.count)
@@ -17,7 +17,7 @@ public struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `octet 29 (measured power) is C5, C8 was sent`, octets counted from 0.
-    public var description: String {
+    package var description: String {
         let field = Self.field(offset, in: sent).map { " (\($0))" } ?? ""
         switch (heard.indices.contains(offset), sent.indices.contains(offset)) {
         case (true, true): return "octet \(offset)\(field) is \(hexText([heard[offset]])), "
@@ -53,7 +53,7 @@ public struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Octets as hcidump prints them: `02 01 1A`.
-public func hexText(_ bytes: [UInt8]) -> String {
+package func hexText(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
         let digits = String(byte, radix: 16, uppercase: true)
         return digits.count == 1 ? "0" + digits : digits

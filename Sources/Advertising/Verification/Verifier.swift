@@ -1,12 +1,12 @@
-public import Beacon
+package import Beacon
 import BlueZ
-public import Listening
+package import Listening
 import Platform
 import Radio
 import Synchronization
 
 /// Listens with another adapter to whether a beacon is on the air as it should be.
-public final class Verifier: Sendable {
+package final class Verifier: Sendable {
     private struct State {
         /// What was heard before it was known what to look for.
         var early: [AirCheck.Report] = []
@@ -14,12 +14,12 @@ public final class Verifier: Sendable {
     }
 
     /// The source that listens.
-    public let source: SourceSpec
+    package let source: SourceSpec
     private let airs: Airs
     private let state = Mutex(State())
 
     /// Throws `badSource` for a source that cannot hear what is on the air now.
-    public init(_ source: SourceSpec, airs: Airs) throws {
+    package init(_ source: SourceSpec, airs: Airs) throws {
         if case .file = source.kind {
             throw RadioError(
                 .badSource, at: "source \"\(source)\"", "a capture cannot verify what is on the air now",
@@ -32,7 +32,7 @@ public final class Verifier: Sendable {
     /// Listens until the task is cancelled. Throws when that cannot be done.
     ///
     /// - Parameter started: called once it listens.
-    public func listen(started: @escaping @Sendable () async -> Void) async throws {
+    package func listen(started: @escaping @Sendable () async -> Void) async throws {
         if case .bluetoothd(let adapter) = source.kind {
             let listener = BluezListener(adapter: adapter) { [self] sighting in
                 take(
@@ -51,7 +51,7 @@ public final class Verifier: Sendable {
     /// What to look for is known now: the beacon has just been put on the air.
     ///
     /// - Parameter address: the sender's, where it is known.
-    public func expect(_ payload: [UInt8], _ beacon: IBeacon, from address: DeviceAddress?) {
+    package func expect(_ payload: [UInt8], _ beacon: IBeacon, from address: DeviceAddress?) {
         state.withLock { state in
             var check = AirCheck(sent: payload, beacon: beacon, address: address)
             for report in state.early { check.hear(report) }
@@ -61,7 +61,7 @@ public final class Verifier: Sendable {
     }
 
     /// What was found out so far; nil before `expect`.
-    public var check: AirCheck? { state.withLock { $0.check } }
+    package var check: AirCheck? { state.withLock { $0.check } }
 
     private func take(_ report: AirCheck.Report) {
         state.withLock { state in

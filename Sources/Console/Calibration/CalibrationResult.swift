@@ -1,25 +1,25 @@
-public import Beacon
+package import Beacon
 import Glibc
-public import Ranging
+package import Ranging
 import Text
 
 /// A calibration with all that a person or a program wants to know about it.
-public struct CalibrationResult: Sendable {
+package struct CalibrationResult: Sendable {
     /// Whose.
-    public var id: BeaconID
+    package var id: BeaconID
     /// What the source calls it; nil where it does not.
-    public var name: String?
+    package var name: String?
     /// The source that heard it.
-    public var scanner: String
+    package var scanner: String
     /// What was found.
-    public var estimate: CalibrationEstimate
+    package var estimate: CalibrationEstimate
     /// The path-loss exponent in force.
-    public var siteExponent: Double
+    package var siteExponent: Double
     /// The configuration that it was written to; nil for none.
-    public var written: String?
+    package var written: String?
 
     /// A result that is not written yet.
-    public init(id: BeaconID, name: String?, scanner: String, estimate: CalibrationEstimate, siteExponent: Double) {
+    package init(id: BeaconID, name: String?, scanner: String, estimate: CalibrationEstimate, siteExponent: Double) {
         self.id = id
         self.name = name.map(printable)
         self.scanner = scanner
@@ -28,7 +28,7 @@ public struct CalibrationResult: Sendable {
     }
 
     /// Readings at all distances.
-    public var samples: Int { estimate.points.reduce(0) { $0 + $1.count } }
+    package var samples: Int { estimate.points.reduce(0) { $0 + $1.count } }
 
     var identity: String { "\(id.uuid.uppercased)/\(id.major)/\(id.minor)" }
 

@@ -5,7 +5,7 @@ import Text
 extension CalibrationResult {
     /// A plot of level against distance: the readings at each, the line through them with its uncertainty, and what the
     /// beacon claims.
-    public var svg: String {
+    package var svg: String {
         CalibrationChart(self).svg
     }
 }

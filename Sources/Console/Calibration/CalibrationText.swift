@@ -1,11 +1,11 @@
 import Ranging
-public import Text
+package import Text
 
 extension CalibrationResult {
     // MARK: - Text
 
     /// For people: each distance with its readings, what they say together, and what to do.
-    public func text(_ terminal: Terminal) -> String {
+    package func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
         let title = (name.map { $0 + "  " } ?? "") + identity + ", heard by \(printable(scanner))"
         var text = lines(title, terminal).map { terminal.styled($0, .bold) + "\n" }.joined() + "\n"
@@ -53,7 +53,7 @@ extension CalibrationResult {
     private static let unlikelyDifference = 18.0
 
     /// What to do, a paragraph each.
-    public var advice: [String] {
+    package var advice: [String] {
         var lines: [String] = []
         switch estimate.recommendation {
         case .keep:
@@ -112,7 +112,7 @@ extension CalibrationResult {
     // MARK: - JSON
 
     /// One JSON object and a line end.
-    public var json: String {
+    package var json: String {
         var json = JSONText()
         json.object { json in
             json.identity(id, name: name)

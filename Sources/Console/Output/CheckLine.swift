@@ -1,12 +1,12 @@
-public import Text
+package import Text
 
 /// What one check of `beaconctl doctor` found, as it is written.
-public enum CheckLine {
-    public enum Verdict: String, Sendable {
+package enum CheckLine {
+    package enum Verdict: String, Sendable {
         case ok, warning, failure
     }
 
-    public static func text(
+    package static func text(
         _ verdict: Verdict, _ check: String, _ detail: String, _ remedy: String, _ terminal: Terminal
     ) -> String {
         let mark =
@@ -35,7 +35,7 @@ public enum CheckLine {
         return ([first] + below.map { String(repeating: " ", count: indent) + $0 }).joined(separator: "\n")
     }
 
-    public static func json(_ check: String, _ verdict: String, _ detail: String, _ remedy: String) -> String {
+    package static func json(_ check: String, _ verdict: String, _ detail: String, _ remedy: String) -> String {
         var json = JSONText()
         json.object { json in
             json.value("check", check)
@@ -47,7 +47,7 @@ public enum CheckLine {
     }
 
     /// An array with one more object.
-    public static func joined(_ array: String, _ object: String) -> String {
+    package static func joined(_ array: String, _ object: String) -> String {
         let rest = array.dropLast()
         return rest.hasSuffix("[") ? "\(rest)\(object)]" : "\(rest),\(object)]"
     }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
-public import Text
+package import Text
 
 /// Says on a terminal what goes on, and how far it is, once it takes longer than two seconds. Elsewhere it is silent.
-public final class LongWait: Sendable {
+package final class LongWait: Sendable {
     /// What is shown, after so many seconds and with so much done.
-    public typealias Text = @Sendable (_ seconds: Int, _ done: Int) -> String
+    package typealias Text = @Sendable (_ seconds: Int, _ done: Int) -> String
 
     private struct State {
         var isOver = false
@@ -32,7 +32,7 @@ public final class LongWait: Sendable {
     /// Begins to wait. `end` has to be called before anything else is written.
     ///
     /// - Parameter draw: writes what moves the cursor.
-    public static func start(
+    package static func start(
         _ terminal: Terminal = .standardError, clock: some Clock<Duration> = ContinuousClock(),
         draw: @escaping @Sendable (String) -> Void = { Program.draw($0) }, _ text: @escaping Text
     ) -> LongWait {
@@ -42,12 +42,12 @@ public final class LongWait: Sendable {
     }
 
     /// How much is done. Cheap: may be called for every record.
-    public func advance(by count: Int = 1) {
+    package func advance(by count: Int = 1) {
         done.add(count, ordering: .relaxed)
     }
 
     /// It is over: the line is taken away. May be called more than once.
-    public func end() {
+    package func end() {
         state.withLock { state in
             if state.isDrawn, !state.isOver { draw("\r\u{1B}[K") }
             state.isOver = true

@@ -1,18 +1,18 @@
-public import Text
+package import Text
 
 /// A bar that shows how much of something is done.
-public struct ProgressBar: Sendable {
+package struct ProgressBar: Sendable {
     private let terminal: Terminal
     private let width: Int
 
     /// - Parameter width: the bar's columns, without the numbers after it.
-    public init(_ terminal: Terminal, width: Int = 20) {
+    package init(_ terminal: Terminal, width: Int = 20) {
         self.terminal = terminal
         self.width = max(width, 1)
     }
 
     /// `████░░░░ 1.2 MiB of 3.4 MiB`.
-    public func text(_ bytes: Int64, of total: Int64) -> String {
+    package func text(_ bytes: Int64, of total: Int64) -> String {
         let share = min(max(Double(bytes) / Double(max(1, total)), 0), 1)
         let full = Int(share * Double(width))
         let filled = String(repeating: terminal.hasBlocks ? "█" : "#", count: full)

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
-public import Text
+package import Text
 
 /// Progress on standard error: on a terminal one line that is drawn anew in place, elsewhere a plain line every few
 /// seconds.
-public final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
     private struct State {
         var drawnAt: Double?
         var isDrawn = false
@@ -17,14 +17,14 @@ public final class ProgressLine: Sendable {
     private static let plainInterval = 5.0
     private static let drawingInterval = 0.1
 
-    public init(_ terminal: Terminal = .standardError) {
+    package init(_ terminal: Terminal = .standardError) {
         self.terminal = terminal
     }
 
     /// Shows how far it is, if enough time has passed since the last.
     ///
     /// - Parameter text: gets the terminal, and whether it is a line for a log; it is only asked for when it is shown.
-    public func show(at seconds: Double, _ text: (Terminal) -> String) {
+    package func show(at seconds: Double, _ text: (Terminal) -> String) {
         state.withLock { state in
             let interval = terminal.isTerminal ? Self.drawingInterval : Self.plainInterval
             guard let last = state.drawnAt else {
@@ -45,7 +45,7 @@ public final class ProgressLine: Sendable {
     }
 
     /// Takes a drawn line away, so that something else can be printed.
-    public func clear() {
+    package func clear() {
         state.withLock { state in
             if state.isDrawn { Program.draw("\r\u{1B}[K") }
             state.isDrawn = false

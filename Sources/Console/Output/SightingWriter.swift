@@ -1,17 +1,17 @@
-public import ArgumentParser
-public import Beacon
-public import Listening
-public import Text
+import ArgumentParser
+package import Beacon
+package import Listening
+import Text
 
 /// The forms in which results are written.
-public enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case table
     case json
     case csv
 }
 
 /// Sightings as lines on standard output: CSV, JSON, or aligned columns for people.
-public struct SightingWriter: ~Copyable {
+package struct SightingWriter: ~Copyable {
     private var output: OutputBuffer
     private let format: OutputFormat
     private let receivers: Receivers
@@ -35,14 +35,14 @@ public struct SightingWriter: ~Copyable {
     ///   - receivers: what `Sighting.scanner` counts.
     ///   - hasScanners: a source may name its scanners: CSV and JSON then tell them.
     ///   - limit: columns that a line of a table may take; nil for no limit.
-    public init(
+    package init(
         _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int? = Terminal.current.limit
     ) {
         self.init(format, receivers: receivers, hasScanners: hasScanners, limit: limit, to: OutputBuffer())
     }
 
     /// The same for `taken()` instead of standard output.
-    public init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
+    package init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
         self.init(
             format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(descriptor: nil))
     }
@@ -69,7 +69,7 @@ public struct SightingWriter: ~Copyable {
         }
     }
 
-    public mutating func write(_ sighting: borrowing Sighting) {
+    package mutating func write(_ sighting: borrowing Sighting) {
         if Int(sighting.scanner) >= texts.count { learnReceivers() }
         output.reserve(room)
         switch format {
@@ -103,12 +103,12 @@ public struct SightingWriter: ~Copyable {
         }
     }
 
-    public mutating func flush() {
+    package mutating func flush() {
         output.flush()
     }
 
     /// What was written since the last call, where it is collected.
-    public mutating func taken() -> [UInt8] {
+    package mutating func taken() -> [UInt8] {
         output.taken()
     }
 

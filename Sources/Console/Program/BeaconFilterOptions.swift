@@ -1,18 +1,18 @@
-public import ArgumentParser
-public import Text
+package import ArgumentParser
+package import Text
 
 /// The option that says which beacons are wanted.
-public struct BeaconFilterOptions: ParsableArguments, Sendable {
+package struct BeaconFilterOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("uuid")],
         help: ArgumentHelp(
             "Only these; may be repeated: a UUID, UUID/MAJOR, UUID/MAJOR/MINOR, MAJOR.MINOR, or a name.",
             valueName: "beacon"))
-    public var beacon: [BeaconQuery] = []
+    package var beacon: [BeaconQuery] = []
 
-    public init() {}
+    package init() {}
 
-    public var filter: BeaconFilter { BeaconFilter(beacon) }
+    package var filter: BeaconFilter { BeaconFilter(beacon) }
 }
 
 extension BeaconQuery: ExpressibleByArgument {}

@@ -2,9 +2,9 @@ import Glibc
 import Radio
 
 /// A program that belongs to this one and stands beside it, or where packages put it.
-public enum Companion {
+package enum Companion {
     /// Goes on as that program, in this process. Returns only the error with which that failed.
-    public static func become(_ name: String, _ arguments: [String]) -> ProgramExit {
+    package static func become(_ name: String, _ arguments: [String]) -> ProgramExit {
         for folder in [ownFolder, "/usr/libexec/beacond", "/usr/bin"].compactMap({ $0 }) {
             let path = "\(folder)/\(name)"
             guard access(path, X_OK) == 0 else { continue }

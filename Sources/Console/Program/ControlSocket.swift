@@ -1,15 +1,15 @@
 import Glibc
 
 /// Where the daemon's control socket is.
-public enum ControlSocket {
+package enum ControlSocket {
     /// Where the system's daemon has it.
-    public static let system = "/run/beacond/control.sock"
+    package static let system = "/run/beacond/control.sock"
 
     /// Overrides every other place, for the daemon as for those who ask it; `none` for nowhere.
-    public static let variable = "BEACOND_CONTROL_SOCKET"
+    package static let variable = "BEACOND_CONTROL_SOCKET"
 
     /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
-    public static func own(_ environment: [String: String]) -> String {
+    package static func own(_ environment: [String: String]) -> String {
         if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
             return "\(folder)/control.sock"
         }
@@ -27,7 +27,7 @@ public enum ControlSocket {
     /// Where a daemon is looked for, the likeliest first. Empty for nowhere.
     ///
     /// - Parameter chosen: what was asked for with `--socket`.
-    public static func candidates(_ chosen: String?, _ environment: [String: String]) -> [String] {
+    package static func candidates(_ chosen: String?, _ environment: [String: String]) -> [String] {
         if let path = chosen ?? environment[variable].flatMap({ $0.isEmpty ? nil : $0 }) {
             return path == "none" ? [] : [path]
         }
@@ -36,7 +36,7 @@ public enum ControlSocket {
     }
 
     /// Whether a daemon answers at a socket.
-    public enum Finding: Equatable, Sendable {
+    package enum Finding: Equatable, Sendable {
         case running
         /// There is no socket, or nobody listens any more.
         case absent
@@ -45,7 +45,7 @@ public enum ControlSocket {
     }
 
     /// Tries to connect, without asking anything.
-    public static func look(_ path: String) -> Finding {
+    package static func look(_ path: String) -> Finding {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let octets = Array(path.utf8)
@@ -73,7 +73,7 @@ public enum ControlSocket {
     ///
     /// - Parameter chosen: what was asked for with `--socket`: there a daemon has to be.
     /// - Throws: a failure that says what to do, where a daemon may not be asked.
-    public static func find(_ chosen: String?, _ environment: [String: String]) throws(ProgramExit) -> String? {
+    package static func find(_ chosen: String?, _ environment: [String: String]) throws(ProgramExit) -> String? {
         for path in candidates(chosen, environment) {
             switch look(path) {
             case .running: return path

@@ -1,8 +1,8 @@
 import Glibc
 
 /// The process's environment, without Foundation.
-public enum Environment {
-    public static var variables: [String: String] {
+package enum Environment {
+    package static var variables: [String: String] {
         var variables: [String: String] = [:]
         var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
         while let text = entry?.pointee {

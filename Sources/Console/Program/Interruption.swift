@@ -6,22 +6,22 @@ import UnixSignals
 
 /// SIGINT, SIGTERM and SIGHUP (the terminal is gone) as a request to end. A SIGHUP that is ignored from the start, as
 /// nohup(1) has it, stays so.
-public final class Interruption: Sendable {
+package final class Interruption: Sendable {
     private let signal = Atomic<Int32>(0)
 
-    public init() {}
+    package init() {}
 
     /// Whether a signal came. Cheap: asked for every record.
-    public var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
+    package var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP; nil while none came.
-    public var exitCode: Int32? {
+    package var exitCode: Int32? {
         let signal = signal.load(ordering: .relaxed)
         return signal == 0 ? nil : 128 + signal
     }
 
     /// The name of the signal; nil while none came.
-    public var signalName: String? {
+    package var signalName: String? {
         switch signal.load(ordering: .relaxed) {
         case 0: nil
         case SIGINT: "SIGINT"
@@ -40,7 +40,7 @@ public final class Interruption: Sendable {
     /// Runs `body` while signals are watched.
     ///
     /// - Parameter onSignal: called when the first signal comes. A second one ends the process at once.
-    public func watch<Result: Sendable>(
+    package func watch<Result: Sendable>(
         onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let trapped: [UnixSignal] = [.sigint, .sigterm] + (Self.isHangupIgnored ? [] : [.sighup])
@@ -60,7 +60,7 @@ public final class Interruption: Sendable {
 
     /// A job that may block its own thread: runs there, and is asked to end by `isRequested`. When it does not within
     /// half a second (it waits for a pipe), the process ends.
-    public func runOnOwnThread<Result: Sendable>(
+    package func runOnOwnThread<Result: Sendable>(
         _ body: @escaping @Sendable (Interruption) throws -> Result
     ) async throws -> Result {
         try await watch(onSignal: {

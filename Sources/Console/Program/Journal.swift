@@ -2,9 +2,9 @@ import CSystemd
 import Glibc
 
 /// The system's journal. systemd-journald(8), sd_journal_send(3).
-public enum Journal {
+package enum Journal {
     /// Whether standard error goes to it: `JOURNAL_STREAM` names its device and inode (systemd.exec(5)).
-    public static func takes(_ environment: [String: String]) -> Bool {
+    package static func takes(_ environment: [String: String]) -> Bool {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return false }
         return stream == "\(status.st_dev):\(status.st_ino)"
@@ -17,7 +17,7 @@ public enum Journal {
     ///   - priority: 0 to 7, as in syslog(3).
     ///   - fields: names of capital letters, digits and underscores, with their values.
     /// - Returns: whether the journal took it.
-    public static func send(_ message: String, priority: Int, fields: [(name: String, value: String)]) -> Bool {
+    package static func send(_ message: String, priority: Int, fields: [(name: String, value: String)]) -> Bool {
         let lines = [("MESSAGE", message), ("PRIORITY", "\(priority)")] + fields
         let texts = lines.map { Array("\($0)=\($1)".utf8) }
         let sizes = texts.map(\.count)

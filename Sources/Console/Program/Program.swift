@@ -1,22 +1,22 @@
-public import ArgumentParser
+package import ArgumentParser
 import CLinux
 import Glibc
 import Platform
 import Radio
-public import Text
+package import Text
 
 /// What every program here does around its command: parse, run, turn errors into a message and an exit code.
 ///
 /// 0 success, 1 failure, 2 wrong usage, 130 and 143 where a signal cut a finite job short.
-public enum Program {
-    public static let version = SoftwareVersion.text
+package enum Program {
+    package static let version = SoftwareVersion.text
 
     /// Runs a command and ends the process.
     ///
     /// - Parameters:
     ///   - arguments: nil is all that the process got.
     ///   - besides: commands of the program that the parser does not know.
-    public static func run(
+    package static func run(
         _ root: (some AsyncParsableCommand).Type, _ arguments: [String]? = nil, besides: [String] = []
     ) async -> Never {
         let name = root._commandName
@@ -45,7 +45,7 @@ public enum Program {
     }
 
     /// Ends the process as it says.
-    public static func end(_ end: ProgramExit, as name: String) -> Never {
+    package static func end(_ end: ProgramExit, as name: String) -> Never {
         if let message = end.message { complain(message, as: name) }
         exit(end.code)
     }
@@ -77,52 +77,52 @@ public enum Program {
     }
 
     /// For programs that run long: keeps what is freed usable, and the process small. Call it before threads start.
-    public static func keepMemorySmall() {
+    package static func keepMemorySmall() {
         clinux_share_heaps(2)
     }
 
     /// One line on standard error, with the program's name before it.
-    public static func complain(_ message: String, as name: String) {
+    package static func complain(_ message: String, as name: String) {
         write("\(name): \(message)\n")
     }
 
     /// One line on standard output, at once: a pipe would wait for what `print` keeps.
-    public static func writeResult(_ line: String) {
+    package static func writeResult(_ line: String) {
         var line = printable(line) + "\n"
         line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }
 
     /// A message on standard error. On a terminal it goes on in lines of its own where it is too long for one.
-    public static func tell(_ message: String, _ terminal: Terminal = .standardError) {
+    package static func tell(_ message: String, _ terminal: Terminal = .standardError) {
         let lines = terminal.limit.map { wrapped(printable(message), $0) } ?? [message]
         write(lines.joined(separator: "\n") + "\n")
     }
 
     /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written
     /// there cannot be told anywhere.
-    public static func write(_ text: String) {
+    package static func write(_ text: String) {
         draw(printableLines(text))
     }
 
     /// The same for what moves the cursor. The caller makes printable what comes from outside.
-    public static func draw(_ text: String) {
+    package static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
     }
 }
 
 /// Ends a program with a code that is no failure of parsing.
-public struct ProgramExit: Error {
-    public var code: Int32
-    public var message: String?
+package struct ProgramExit: Error {
+    package var code: Int32
+    package var message: String?
 
-    public init(_ code: Int32, _ message: String? = nil) {
+    package init(_ code: Int32, _ message: String? = nil) {
         self.code = code
         self.message = message
     }
 
     /// Wrong usage that the parser cannot see.
-    public static func usage(_ message: String) -> ProgramExit {
+    package static func usage(_ message: String) -> ProgramExit {
         ProgramExit(2, message)
     }
 
@@ -131,7 +131,7 @@ public struct ProgramExit: Error {
     /// - Parameters:
     ///   - purpose: what for, after "no daemon is running": "that could be asked".
     ///   - takesSource: the command could listen itself.
-    public static func noDaemon(_ purpose: String, takesSource: Bool = false) -> ProgramExit {
+    package static func noDaemon(_ purpose: String, takesSource: Bool = false) -> ProgramExit {
         ProgramExit(
             1, "no daemon is running \(purpose); start it: sudo systemctl start beacond (or, to look around: "
                 + "beacond --source sim)"

@@ -2,9 +2,9 @@ import Glibc
 import Platform
 
 /// Where a command's result goes: standard output, or a file named by the user.
-public enum ResultFile {
+package enum ResultFile {
     /// Writes the whole text. A file appears only when it is complete.
-    public static func write(_ text: String, to path: String?) throws {
+    package static func write(_ text: String, to path: String?) throws {
         guard let path, path != "-" else {
             var output = OutputBuffer()
             output.write(text)
@@ -19,7 +19,7 @@ public enum ResultFile {
     }
 
     /// Has everything that goes to standard output from now on written to a file, as it comes.
-    public static func redirectOutput(to path: String) throws(ProgramExit) {
+    package static func redirectOutput(to path: String) throws(ProgramExit) {
         guard path != "-" else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path, SystemFailure()) }

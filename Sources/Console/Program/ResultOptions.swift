@@ -1,7 +1,7 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The forms in which a command's result can be had.
-public protocol ResultFormat: ExpressibleByArgument, CaseIterable, Equatable, Sendable {
+package protocol ResultFormat: ExpressibleByArgument, CaseIterable, Equatable, Sendable {
     /// Where nothing else is asked for.
     static var standard: Self { get }
     static var json: Self { get }
@@ -10,7 +10,7 @@ public protocol ResultFormat: ExpressibleByArgument, CaseIterable, Equatable, Se
 }
 
 /// The form of a command's result, and where it goes: the same options for every command that has one.
-public struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
+package struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
     @Option(name: .customLong("format"), help: ArgumentHelp(Format.help))
     private var chosen = Format.standard
 
@@ -19,13 +19,13 @@ public struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write the result to a file; - is standard output.", valueName: "file"))
-    public var output: String?
+    package var output: String?
 
-    public init() {}
+    package init() {}
 
-    public var format: Format { isJSON ? .json : chosen }
+    package var format: Format { isJSON ? .json : chosen }
 
-    public func validate() throws {
+    package func validate() throws {
         guard output != "" else { throw ValidationError("--output is empty: name a file, or - for standard output.") }
         guard !isJSON || chosen == .standard || chosen == .json else {
             throw ValidationError("--json and --format \(chosen) say different things: leave one of them out.")
@@ -34,22 +34,22 @@ public struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
 }
 
 /// A command whose standard output can go to a file.
-public protocol ResultCommand {
+package protocol ResultCommand {
     associatedtype Format: ResultFormat
     var result: ResultOptions<Format> { get }
 }
 
 /// A document for people or for programs.
-public enum TextFormat: String, ResultFormat {
+package enum TextFormat: String, ResultFormat {
     case text
     case json
 
-    public static let standard = text
-    public static let help = "text or json."
+    package static let standard = text
+    package static let help = "text or json."
 }
 
 /// A list for people, for programs or for spreadsheets.
 extension OutputFormat: ResultFormat {
-    public static let standard = table
-    public static let help = "table, json (an object a line) or csv."
+    package static let standard = table
+    package static let help = "table, json (an object a line) or csv."
 }

@@ -3,19 +3,19 @@ import Glibc
 import Text
 
 /// Tells systemd how this program is. Does nothing where it was not started by it. sd_notify(3).
-public enum ServiceManager {
-    public static func ready() {
+package enum ServiceManager {
+    package static func ready() {
         sd_notify(0, "READY=1")
     }
 
     /// The configuration is read anew; `ready` ends it.
-    public static func reloading() {
+    package static func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
     }
 
-    public static func stopping() {
+    package static func stopping() {
         sd_notify(0, "STOPPING=1")
     }
 
@@ -23,7 +23,7 @@ public enum ServiceManager {
     /// and that the caller closes; nil where there is none.
     ///
     /// - Parameter family: AF_NETLINK, say.
-    public static func socket(family: Int32) -> Int32? {
+    package static func socket(family: Int32) -> Int32? {
         let count = sd_listen_fds(0)
         guard count > 0 else { return nil }
         for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count)
@@ -37,7 +37,7 @@ public enum ServiceManager {
     }
 
     /// Whether somebody waits at a Unix socket that systemd listens on for this service: it was started to answer.
-    public static var isAsked: Bool {
+    package static var isAsked: Bool {
         let count = sd_listen_fds(0)
         guard count > 0 else { return false }
         return (SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count)).contains { descriptor in
@@ -48,21 +48,21 @@ public enum ServiceManager {
     }
 
     /// How often `alive` is to be called, in seconds (sd_watchdog_enabled(3)); nil where nobody watches.
-    public static func watchdogInterval(_ environment: [String: String]) -> Double? {
+    package static func watchdogInterval(_ environment: [String: String]) -> Double? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Double.init), microseconds > 0 else { return nil }
         return max(0.1, microseconds / 3_000_000)
     }
 
     /// systemd listens.
-    public static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
+    package static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
 
     /// A sign of life for the watchdog (WatchdogSec=).
-    public static func alive() {
+    package static func alive() {
         sd_notify(0, "WATCHDOG=1")
     }
 
     /// One line for `systemctl status`.
-    public static func status(_ text: String) {
+    package static func status(_ text: String) {
         sd_notify(0, "STATUS=\(printable(text))")
     }
 }

@@ -1,26 +1,26 @@
-public import ArgumentParser
+package import ArgumentParser
 import Glibc
-public import SiteSettings
+package import SiteSettings
 
 /// The option of every command that ranks by itself: what the site has set about ranging.
-public struct SiteOptions: ParsableArguments {
+package struct SiteOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
             "The site's settings for ranging (default: \(SiteRanging.defaultFile), where there is one).",
             discussion: "What it says about ranging and regions is used, as the daemon does; none for no file.",
             valueName: "file"))
-    public var config: String?
+    package var config: String?
 
-    public init() {}
+    package init() {}
 
     /// The file that is meant, whether or not it is there; nil for none.
-    public var file: String? {
+    package var file: String? {
         config == "none" ? nil : config ?? SiteRanging.defaultFile
     }
 
     /// Reads the settings. Throws wrong usage with everything that is wrong in them.
-    public func load() throws -> SiteRanging {
+    package func load() throws -> SiteRanging {
         let environment = Environment.variables
         var file = file
         if config == nil, let path = file, access(path, R_OK) != 0, errno == EACCES {

@@ -1,15 +1,15 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// Which daemon is asked.
-public struct SocketOption: ParsableArguments {
+package struct SocketOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp("The daemon's control socket (default: \(ControlSocket.system)).", valueName: "path"))
-    public var socket: String?
+    package var socket: String?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         guard socket != "" else { throw ValidationError("--socket is empty: name the daemon's socket.") }
     }
 }

@@ -1,10 +1,10 @@
-public import ArgumentParser
-public import HCI
-public import Listening
+package import ArgumentParser
+package import HCI
+package import Listening
 import Radio
 
 /// The options of every command that listens.
-public struct SourceOptions: ParsableArguments {
+package struct SourceOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -15,31 +15,31 @@ public struct SourceOptions: ParsableArguments {
                 sim:SCENARIO.yaml (emulated air), auto (the first adapter).
                 """,
             valueName: "source"))
-    public var source: [String] = []
+    package var source: [String] = []
 
     @Flag(name: .long, help: "Scan actively, so that scan responses are heard too.")
-    public var active = false
+    package var active = false
 
     @Option(
         name: .long,
         help: "How much of the time to listen: dedicated (always), balanced (half), wifi-friendly (a tenth).")
-    public var scanProfile: ScanProfile = .dedicated
+    package var scanProfile: ScanProfile = .dedicated
 
     @Option(name: .long, help: ArgumentHelp("Record every packet as well.", valueName: "file.btsnoop"))
-    public var capture: String?
+    package var capture: String?
 
     @Flag(name: .long, help: "Replay a capture at its own pace.")
-    public var realtime = false
+    package var realtime = false
 
-    public init() {}
+    package init() {}
 
     /// Nothing is said about where and how to listen, so that the daemon can be asked instead.
-    public var isUnset: Bool {
+    package var isUnset: Bool {
         source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
     }
 
     /// The sources as specifications. Throws `badSource`.
-    public func specs() throws -> [SourceSpec] {
+    package func specs() throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }
         guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {
             throw ProgramExit.usage(
@@ -49,14 +49,14 @@ public struct SourceOptions: ParsableArguments {
     }
 
     /// The same, or every adapter there is where none is named and no daemon can be asked; says so.
-    public func specsOrAuto() throws -> [SourceSpec] {
+    package func specsOrAuto() throws -> [SourceSpec] {
         let specs = try specs()
         guard specs.isEmpty else { return specs }
         Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")
         return [.auto]
     }
 
-    public func listening() throws -> ListeningOptions {
+    package func listening() throws -> ListeningOptions {
         var options = ListeningOptions()
         options.scan = scanProfile.parameters(isActive: active)
         options.recorder = try capture.map { try PacketRecorder(path: $0) }
@@ -65,13 +65,13 @@ public struct SourceOptions: ParsableArguments {
 }
 
 /// The option that ends a listing by time.
-public struct DurationOption: ParsableArguments {
+package struct DurationOption: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("End after this time; of a capture, its own time.", valueName: "seconds"))
-    public var duration: Double?
+    package var duration: Double?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if let duration, !(duration > 0 && duration < 1e9) {
             throw ValidationError(
                 "--duration is a number of seconds greater than 0 and less than 1e9, not \(duration).")

@@ -1,11 +1,11 @@
-public import Beacon
-public import HCI
-public import Listening
+package import Beacon
+package import HCI
+package import Listening
 import Platform
 import Radio
 
 /// Who gets the sightings of a run.
-public protocol SightingConsumer: ~Copyable, SendableMetatype {
+package protocol SightingConsumer: ~Copyable, SendableMetatype {
     /// The sources are known: what their indexes stand for, and what they call their beacons.
     mutating func begin(_ sources: RunSources) throws
     /// Live sources only, before what was heard is taken: the wall clock and one that nobody sets, read together.
@@ -25,23 +25,23 @@ public protocol SightingConsumer: ~Copyable, SendableMetatype {
 
 extension SightingConsumer where Self: ~Copyable {
     /// For those who do not judge silence.
-    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {}
+    package mutating func readClocks(wall: Timestamp, elapsed: Duration) {}
 }
 
-public struct RunSources: Sendable {
+package struct RunSources: Sendable {
     /// In the order in which they were named.
-    public var specs: [String]
+    package var specs: [String]
     /// What sightings call their scanners; the first are the sources.
-    public var receivers: Receivers
-    public var names: [BeaconID: String]
+    package var receivers: Receivers
+    package var names: [BeaconID: String]
     /// False where a source has no times.
-    public var haveTimes: Bool
+    package var haveTimes: Bool
     /// A source is a table that may name its scanners.
-    public var haveScanners = false
+    package var haveScanners = false
     /// Whether silence means anything; nil for captures, whose silence was silence.
-    public var hearing: HearingBoard?
+    package var hearing: HearingBoard?
 
-    public init(
+    package init(
         specs: [String] = [], receivers: Receivers? = nil, names: [BeaconID: String] = [:], haveTimes: Bool = true,
         hearing: HearingBoard? = nil
     ) {
@@ -53,7 +53,7 @@ public struct RunSources: Sendable {
     }
 
     /// Throws a failure where a source has no times, for what is worked out over time.
-    public func requireTimes() throws(ProgramExit) {
+    package func requireTimes() throws(ProgramExit) {
         guard !haveTimes else { return }
         throw ProgramExit(
             1,
@@ -62,15 +62,15 @@ public struct RunSources: Sendable {
     }
 }
 
-public struct RunResult: Sendable {
-    public var counts: DecodingCounts
+package struct RunResult: Sendable {
+    package var counts: DecodingCounts
     /// Sightings, and packets of the kernel, that this program was too slow for.
-    public var dropped: Int
+    package var dropped: Int
     /// Why a capture could be read only so far.
-    public var problem: (any Error)?
+    package var problem: (any Error)?
 
     /// One line on standard error.
-    public func writeCounts() {
+    package func writeCounts() {
         Program.tell(
             "packets \(counts.packets), reports \(counts.reports), iBeacons \(counts.iBeacons), "
                 + "malformed \(counts.malformed), dropped \(dropped)")
@@ -78,7 +78,7 @@ public struct RunResult: Sendable {
 }
 
 /// Listens to sources for a command until they end, enough was heard, time is up, or a signal comes.
-public struct SourceRun: Sendable {
+package struct SourceRun: Sendable {
     private let specs: [SourceSpec]
     private let options: ListeningOptions
     private let isPaced: Bool
@@ -91,7 +91,7 @@ public struct SourceRun: Sendable {
     ///   - isFinite: a signal cuts the job short (130, 143) rather than being its natural end (0). Reading a capture
     ///     always is finite.
     ///   - tellsProgress: the command itself shows nothing before the end, so a terminal is told how far it is.
-    public init(
+    package init(
         _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false
     ) throws {
         self.tellsProgress = tellsProgress
@@ -103,7 +103,7 @@ public struct SourceRun: Sendable {
     }
 
     /// - Parameter makeConsumer: called where the sightings will be taken, possibly on another thread.
-    public func run<Consumer: SightingConsumer & ~Copyable>(
+    package func run<Consumer: SightingConsumer & ~Copyable>(
         _ makeConsumer: @escaping @Sendable () throws -> Consumer
     ) async throws -> RunResult {
         let result: RunResult

@@ -1,9 +1,9 @@
-public import Beacon
-public import Ranging
-public import Text
+package import Beacon
+package import Ranging
+package import Text
 
 /// Why a beacon is seen as it is, for people and for machines.
-public struct ExplanationText: Sendable {
+package struct ExplanationText: Sendable {
     private let explanation: BeaconExplanation
     private let names: [BeaconID: String]
     private let sources: [String]
@@ -15,7 +15,7 @@ public struct ExplanationText: Sendable {
     /// - Parameters:
     ///   - sources: by what sightings call their receivers.
     ///   - content: nil where nobody keeps content.
-    public init(
+    package init(
         _ explanation: BeaconExplanation, names: [BeaconID: String], sources: [String],
         content: ContentExplanation? = nil
     ) {
@@ -28,7 +28,7 @@ public struct ExplanationText: Sendable {
     // MARK: - Text
 
     /// For people: from the readings to the decision, a part of the way a line.
-    public func text(_ terminal: Terminal) -> String {
+    package func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
         var rows: [(String, String)] = []
         rows.append(("at", explanation.time.rfc3339))
@@ -159,7 +159,7 @@ public struct ExplanationText: Sendable {
     // MARK: - JSON
 
     /// One JSON object and a line end.
-    public var json: String {
+    package var json: String {
         var json = JSONText()
         json.object { json in
             json.identity(explanation.id, name: names[explanation.id])

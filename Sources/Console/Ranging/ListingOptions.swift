@@ -1,16 +1,16 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// How `range` lists, whoever ranks.
-public struct RankingOptions: ParsableArguments, Sendable {
+package struct RankingOptions: ParsableArguments, Sendable {
     @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
-    public var interval: Double = 1
+    package var interval: Double = 1
 
     @Flag(name: .long, help: "End after the first ranking.")
-    public var once = false
+    package var once = false
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         guard interval >= 0.05, interval <= 86_400 else {
             throw ValidationError("--interval is a number of seconds from 0.05 to 86400, not \(interval).")
         }
@@ -18,13 +18,13 @@ public struct RankingOptions: ParsableArguments, Sendable {
 }
 
 /// How `sightings` lists, whoever hears.
-public struct SightingOptions: ParsableArguments, Sendable {
+package struct SightingOptions: ParsableArguments, Sendable {
     @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
-    public var limit: Int?
+    package var limit: Int?
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit is a number from 1, not \(limit).") }
     }
 }

@@ -1,9 +1,9 @@
-public import Beacon
-public import Ranging
-public import Text
+package import Beacon
+package import Ranging
+package import Text
 
 /// Rankings on standard output in one of the forms.
-public struct RankingOutput {
+package struct RankingOutput {
     private let format: OutputFormat
     private var terminal: Terminal
     private var table: RankingTable
@@ -11,16 +11,16 @@ public struct RankingOutput {
     private var text: RankingText
     private var pending = ""
     /// Which beacons are written.
-    public let filter: BeaconFilter
+    package let filter: BeaconFilter
     private var isAbsenceTold = false
     /// What receivers are called; nil where there is only one.
-    public var receivers: [String]? {
+    package var receivers: [String]? {
         get { text.receivers }
         set { text.receivers = newValue }
     }
 
     /// - Parameter filter: which beacons are written.
-    public init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {
+    package init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {
         self.filter = filter
         self.format = format
         self.terminal = terminal
@@ -29,7 +29,7 @@ public struct RankingOutput {
         text = RankingText(names: [:])
     }
 
-    public var names: [BeaconID: String] {
+    package var names: [BeaconID: String] {
         get { text.names }
         set {
             text.names = newValue
@@ -38,7 +38,7 @@ public struct RankingOutput {
     }
 
     /// What comes before the first ranking.
-    public mutating func begin() {
+    package mutating func begin() {
         switch format {
         case .csv: pending += RankingText.csvHeader + "\n"
         case .table where terminal.isTerminal: pending += display.text(["listening …"])
@@ -48,7 +48,7 @@ public struct RankingOutput {
     }
 
     /// - Parameter footer: further lines below the table.
-    public mutating func write(_ ranking: Ranking, isBlind: Bool = false, footer: [String] = []) {
+    package mutating func write(_ ranking: Ranking, isBlind: Bool = false, footer: [String] = []) {
         let whole = ranking
         let ranking = filter.ranking(whole, names: names)
         if ranking.beacons.isEmpty, !whole.beacons.isEmpty { tellAbsence(whole) }
@@ -76,7 +76,7 @@ public struct RankingOutput {
         }
     }
 
-    public mutating func flush() {
+    package mutating func flush() {
         guard !pending.isEmpty else { return }
         var output = OutputBuffer()
         output.write(pending)

@@ -1,24 +1,24 @@
-public import Beacon
-public import Ranging
-public import Text
+package import Beacon
+package import Ranging
+package import Text
 
 /// The live ranking as people read it: rank, name, level, distance with its interval, proximity, age, and how the level
 /// moved. Where the terminal is narrow, what matters least is left out.
-public struct RankingTable: Sendable {
-    public var names: [BeaconID: String]
+package struct RankingTable: Sendable {
+    package var names: [BeaconID: String]
     private let hasBlocks: Bool
     /// Filtered levels of the last ticks, for the small curves.
     private var levels: [BeaconID: [Double?]] = [:]
 
     private static let curveLength = 16
 
-    public init(names: [BeaconID: String], terminal: Terminal) {
+    package init(names: [BeaconID: String], terminal: Terminal) {
         self.names = names
         hasBlocks = terminal.hasBlocks
     }
 
     /// The table's lines for one ranking. `rows` bounds the lines that are shown.
-    public mutating func lines(
+    package mutating func lines(
         _ ranking: Ranking, isBlind: Bool = false, rows: Int = .max, terminal: Terminal
     ) -> [String] {
         remember(ranking)
@@ -110,18 +110,18 @@ public struct RankingTable: Sendable {
 }
 
 /// Shows blocks of lines: on a terminal each in the place of the former, elsewhere one after another.
-public struct LiveDisplay: Sendable {
+package struct LiveDisplay: Sendable {
     private var terminal: Terminal
     private var drawn = 0
 
-    public init(terminal: Terminal) {
+    package init(terminal: Terminal) {
         self.terminal = terminal
     }
 
     /// The text to write for this block. Lines that would wrap are cut: they would move what is drawn next.
     ///
     /// - Parameter terminal: as it is now; its size may have changed.
-    public mutating func text(_ lines: [String], terminal: Terminal? = nil) -> String {
+    package mutating func text(_ lines: [String], terminal: Terminal? = nil) -> String {
         let isResized = terminal.map { $0.columns != self.terminal.columns || $0.rows != self.terminal.rows } ?? false
         self.terminal = terminal ?? self.terminal
         guard self.terminal.isTerminal else { return lines.joined(separator: "\n") + "\n\n" }

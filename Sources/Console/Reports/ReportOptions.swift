@@ -1,32 +1,32 @@
-public import ArgumentParser
+package import ArgumentParser
 
 import Beacon
 import Ranging
-public import Reports
+package import Reports
 import Glibc
 
 /// Of what time a report is, in which form, and where it goes.
-public struct ReportOptions: ParsableArguments {
+package struct ReportOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
             "From when on, of the daemon's history: \(ReportMoment.forms). Without it: a day before --until.",
             valueName: "time"))
-    public var since: String?
+    package var since: String?
 
     @Option(name: .long, help: ArgumentHelp("Up to when; without it up to now.", valueName: "time"))
-    public var until: String?
+    package var until: String?
 
-    @OptionGroup public var result: ResultOptions<ReportFormat>
+    @OptionGroup package var result: ResultOptions<ReportFormat>
 
     /// In which form.
-    public var format: ReportFormat { result.format }
+    package var format: ReportFormat { result.format }
     /// A file for it, which appears when it is complete; nil for standard output.
-    public var output: String? { result.output }
+    package var output: String? { result.output }
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         for (name, text) in [("--since", since), ("--until", until)] {
             if let text, ReportMoment(text) == nil {
                 throw ValidationError("\(name) \(text) is no time: write \(ReportMoment.forms).")
@@ -43,6 +43,6 @@ public struct ReportOptions: ParsableArguments {
 }
 
 extension ReportFormat: ResultFormat {
-    public static let standard = text
-    public static let help = "text, json, csv or html (one page with plots, which can be mailed)."
+    package static let standard = text
+    package static let help = "text, json, csv or html (one page with plots, which can be mailed)."
 }

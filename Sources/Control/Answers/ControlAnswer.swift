@@ -2,8 +2,8 @@ import Hummingbird
 import NIOCore
 
 /// What is answered to a request.
-public struct ControlAnswer: Sendable {
-    public enum Body: Sendable {
+package struct ControlAnswer: Sendable {
+    package enum Body: Sendable {
         case text(String)
         case octets([UInt8])
         /// What others get as well.
@@ -15,13 +15,13 @@ public struct ControlAnswer: Sendable {
     }
 
     /// RFC 9110, section 15.
-    public var status: Int
-    public var mediaType: String
+    package var status: Int
+    package var mediaType: String
     /// Further fields by name.
-    public var fields: [String: String]
-    public var body: Body
+    package var fields: [String: String]
+    package var body: Body
 
-    public init(status: Int = 200, mediaType: String, fields: [String: String] = [:], body: Body) {
+    package init(status: Int = 200, mediaType: String, fields: [String: String] = [:], body: Body) {
         self.status = status
         self.mediaType = mediaType
         self.fields = fields
@@ -29,7 +29,7 @@ public struct ControlAnswer: Sendable {
     }
 
     /// JSON that is true now, and nowhere kept.
-    public static func json(_ text: String, status: Int = 200) -> ControlAnswer {
+    package static func json(_ text: String, status: Int = 200) -> ControlAnswer {
         let end = text.hasSuffix("\n") ? "" : "\n"
         return ControlAnswer(
             status: status, mediaType: "application/json", fields: ["Cache-Control": "no-store"],
@@ -39,29 +39,29 @@ public struct ControlAnswer: Sendable {
 
 extension ControlAnswer {
     /// JSON that others get as well, and that can be asked for again only where it has changed.
-    public static func json(_ body: SharedBody) -> ControlAnswer {
+    package static func json(_ body: SharedBody) -> ControlAnswer {
         shared(body, mediaType: "application/json")
     }
 
     /// The same of any type.
-    public static func shared(_ body: SharedBody, mediaType: String, fields: [String: String] = [:]) -> ControlAnswer {
+    package static func shared(_ body: SharedBody, mediaType: String, fields: [String: String] = [:]) -> ControlAnswer {
         let fields = ["Cache-Control": "no-cache", "ETag": body.tag].merging(fields) { $1 }
         return ControlAnswer(mediaType: mediaType, fields: fields, body: .shared(body))
     }
 }
 
 /// The way to a client.
-public struct PieceWriter {
+package struct PieceWriter {
     var writer: any ResponseBodyWriter
     let client: Client
 
     /// Suspends while the client is slower. Throws when it is gone.
-    public mutating func write(_ text: String) async throws {
+    package mutating func write(_ text: String) async throws {
         try await write([ByteBuffer(string: text)])
     }
 
     /// The same of octets; nothing where there are none.
-    public mutating func write(_ octets: [UInt8]) async throws {
+    package mutating func write(_ octets: [UInt8]) async throws {
         guard !octets.isEmpty else { return }
         try await write([ByteBuffer(bytes: octets)])
     }
@@ -80,7 +80,7 @@ public struct PieceWriter {
     }
 
     /// Called when the client is gone, on any thread; at once where it is gone already. One at a time.
-    public func whenGone(_ body: @escaping @Sendable () -> Void) {
+    package func whenGone(_ body: @escaping @Sendable () -> Void) {
         client.whenGone(body)
     }
 }

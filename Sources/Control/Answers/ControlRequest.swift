@@ -1,13 +1,13 @@
-public import Beacon
+package import Beacon
 import Console
-public import Text
+package import Text
 
 /// What is asked, without the protocol around it.
-public struct ControlRequest: Sendable {
+package struct ControlRequest: Sendable {
     /// The path as it was asked for.
-    public var path: String
+    package var path: String
     /// It came over the Unix socket.
-    public var isLocal: Bool
+    package var isLocal: Bool
     /// The parts of the path that the route names: `{uuid}`.
     var parameters: [String: String]
     /// The query's names and values, decoded.
@@ -16,15 +16,15 @@ public struct ControlRequest: Sendable {
     var fields: [String: String]
 
     /// A part of the path.
-    public subscript(parameter: String) -> String { parameters[parameter] ?? "" }
+    package subscript(parameter: String) -> String { parameters[parameter] ?? "" }
 
     /// A value of the query; the last of several counts.
-    public func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         queries.last { $0.name == name }?.value
     }
 
     /// The beacons of `?beacon=`, which may be repeated; all where it is not there. Throws a refusal for an empty one.
-    public func beacons() throws(ControlFailure) -> BeaconFilter {
+    package func beacons() throws(ControlFailure) -> BeaconFilter {
         var wanted: [BeaconQuery] = []
         for (name, value) in queries where name == "beacon" {
             guard let query = BeaconQuery(argument: value) else {
@@ -37,15 +37,15 @@ public struct ControlRequest: Sendable {
     }
 
     /// A field, by its name in lower case.
-    public func field(_ name: String) -> String? { fields[name] }
+    package func field(_ name: String) -> String? { fields[name] }
 
     /// The query says yes: `?states=1`, `?states=true`, `?states`.
-    public func isSet(_ name: String) -> Bool {
+    package func isSet(_ name: String) -> Bool {
         query(name).map { ["1", "true", "yes", "on", ""].contains($0.lowercased()) } ?? false
     }
 
     /// A whole number of the query; nil where it is not there. Throws a refusal where it is none, or out of range.
-    public func number(_ name: String, in range: ClosedRange<UInt64>) throws(ControlFailure) -> UInt64? {
+    package func number(_ name: String, in range: ClosedRange<UInt64>) throws(ControlFailure) -> UInt64? {
         guard let text = query(name) else { return nil }
         guard let value = UInt64(text), range.contains(value) else {
             throw ControlFailure(
@@ -56,7 +56,7 @@ public struct ControlRequest: Sendable {
     }
 
     /// The beacon in `{uuid}/{major}/{minor}`.
-    public func beacon() throws(ControlFailure) -> BeaconID {
+    package func beacon() throws(ControlFailure) -> BeaconID {
         let text = "\(self["uuid"])/\(self["major"])/\(self["minor"])"
         guard let beacon = BeaconID(text) else {
             throw ControlFailure(

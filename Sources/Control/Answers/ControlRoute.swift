@@ -1,22 +1,22 @@
 /// One thing that the daemon can be asked, or told to do.
-public struct ControlRoute: Sendable {
-    public enum Method: String, Sendable {
+package struct ControlRoute: Sendable {
+    package enum Method: String, Sendable {
         case get = "GET"
         /// Changes something, and is therefore offered on the Unix socket only.
         case post = "POST"
     }
 
-    public var method: Method
+    package var method: Method
     /// As in the documentation: `/v1/explain/{uuid}/{major}/{minor}`.
-    public var path: String
+    package var path: String
     /// What it gives, in one line.
-    public var help: String
+    package var help: String
     /// It goes on until the client has enough: there are fewer places for such.
-    public var isStream = false
+    package var isStream = false
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 
     /// - Parameter answer: throws `ControlFailure` for what it will not answer.
-    public init(
+    package init(
         _ method: Method, _ path: String, _ help: String,
         _ answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer
     ) {

@@ -190,7 +190,7 @@ final class ListeningSocket: Sendable {
 }
 
 /// Why the daemon cannot be asked.
-public struct ControlSocketError: Error, CustomStringConvertible {
+package struct ControlSocketError: Error, CustomStringConvertible {
     private let place: String
     private let cause: String
     private let remedy: String
@@ -210,5 +210,5 @@ public struct ControlSocketError: Error, CustomStringConvertible {
         }
     }
 
-    public var description: String { "\(place): \(cause); \(remedy)" }
+    package var description: String { "\(place): \(cause); \(remedy)" }
 }

@@ -2,14 +2,14 @@ import NIOCore
 import Synchronization
 
 /// A text that many clients get, in memory once.
-public struct SharedBody: Sendable {
+package struct SharedBody: Sendable {
     let buffer: ByteBuffer
     /// The same with what stands around it where it is a part of something.
     let framed: ByteBuffer
     /// An entity tag (RFC 9110, section 8.8.3). Good for as long as this process runs.
     let tag: String
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.init(text, before: "", after: "")
     }
 
@@ -23,7 +23,7 @@ public struct SharedBody: Sendable {
 }
 
 /// An answer that is made once for all who ask for the same, and kept while it is true.
-public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
+package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     private struct Made {
         var key: Key
         var body: SharedBody
@@ -53,7 +53,7 @@ public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     ///   - queue: where it is made.
     ///   - mayAge: it may become untrue though its key stays the same: it is then kept for a second, or ten times as
     ///     long as it took, and not longer than half a minute.
-    public init(_ queue: WorkQueue, mayAge: Bool = false) {
+    package init(_ queue: WorkQueue, mayAge: Bool = false) {
         self.queue = queue
         self.mayAge = mayAge
     }
@@ -63,7 +63,7 @@ public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     /// - Parameters:
     ///   - key: what it is true for.
     ///   - make: makes it, on a thread where it may take long.
-    public func body(
+    package func body(
         for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
     ) async throws -> SharedBody {
         let (kept, making) = state.withLock { state -> (SharedBody?, Making?) in
@@ -91,7 +91,7 @@ public final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     }
 
     /// It has become untrue.
-    public func forget() {
+    package func forget() {
         state.withLock { state in
             state.made = nil
             state.making = nil

@@ -3,15 +3,15 @@ import Platform
 import Synchronization
 
 /// Whether anybody still waits for a piece of work.
-public final class WorkInterest: Sendable {
+package final class WorkInterest: Sendable {
     private let isThere = Atomic(true)
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Work that takes long asks this now and then, and stops where nobody waits any more.
-    public var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
+    package var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
 
     /// Throws `CancellationError` where nobody waits any more.
-    public func check() throws {
+    package func check() throws {
         guard isWanted else { throw CancellationError() }
     }
 
@@ -31,7 +31,7 @@ public final class WorkInterest: Sendable {
 ///
 /// Only so many pieces wait; more are refused with 503 and Retry-After. A piece whose client has left is not begun, and
 /// is told to stop where it was.
-public final class WorkQueue: Sendable {
+package final class WorkQueue: Sendable {
     private struct Job: Sendable {
         let interest: WorkInterest
         /// Does it, or says why not.
@@ -50,14 +50,14 @@ public final class WorkQueue: Sendable {
     /// - Parameters:
     ///   - name: what is asked for, for messages: "reports".
     ///   - maximumWaiting: pieces that wait at most, besides the one that is worked on.
-    public init(_ name: String, maximumWaiting: Int = 32) {
+    package init(_ name: String, maximumWaiting: Int = 32) {
         self.name = name
         self.maximumWaiting = maximumWaiting
     }
 
     /// Suspends until it is done. Throws `ControlFailure` where too many wait, and `CancellationError` where the task
     /// is cancelled before it has begun.
-    public func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value {
         let interest = WorkInterest()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
@@ -81,7 +81,7 @@ public final class WorkQueue: Sendable {
     }
 
     /// Waits, on such a thread, for what another does in its own time. It is cancelled where nobody waits any more.
-    public static func wait<Value: Sendable>(
+    package static func wait<Value: Sendable>(
         _ interest: WorkInterest, for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         let outcome = Outcome<Value>()

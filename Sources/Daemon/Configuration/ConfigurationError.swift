@@ -1,3 +1,3 @@
-public import SiteSettings
+package import SiteSettings
 
-public typealias ConfigurationError = SiteSettings.ConfigurationError
+package typealias ConfigurationError = SiteSettings.ConfigurationError

@@ -2,8 +2,8 @@ import HCI
 import SiteSettings
 
 /// One setting: where it stands, what it may hold, and what it is for. The list of them is the configuration's schema.
-public struct ConfigurationKey: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct ConfigurationKey: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case text
         case texts
         /// A relative one is meant from the folder of the configuration's file, or else from the current one.
@@ -19,10 +19,10 @@ public struct ConfigurationKey: Hashable, Sendable {
     }
 
     /// With dots between the levels: `content.base_url`.
-    public var name: String
-    public var kind: Kind
+    package var name: String
+    package var kind: Kind
     /// For the documentation and the commented default file.
-    public var help: String
+    package var help: String
 
     init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
@@ -85,7 +85,7 @@ extension ConfigurationKey {
     static let cacheDirectory = ConfigurationKey("directories.cache", .path, "Where what can be lost is kept.")
 
     /// Every setting there is.
-    public static let all: [ConfigurationKey] = [
+    package static let all: [ConfigurationKey] = [
         sources, activeScan, scanProfile, silence, referenceBeacons, stateDirectory, cacheDirectory,
     ] + content + control + [bus] + hooks + mqtt + history + ranging
 

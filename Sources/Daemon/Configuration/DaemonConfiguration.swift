@@ -1,55 +1,55 @@
 import Beacon
-public import BusService
+package import BusService
 import Console
-public import Content
-public import Control
+package import Content
+package import Control
 import HCI
-public import History
-public import Hooks
-public import Listening
-public import MQTT
+package import History
+package import Hooks
+package import Listening
+package import MQTT
 import Platform
 import Radio
-public import SiteSettings
+package import SiteSettings
 import YAMLText
 
 /// What the daemon does, put together from the file, the environment and the command line, in rising order.
-public struct DaemonConfiguration: Sendable {
-    public var sources: [SourceSpec]
-    public var listening: ListeningOptions
-    public var ranging: SiteRanging
+package struct DaemonConfiguration: Sendable {
+    package var sources: [SourceSpec]
+    package var listening: ListeningOptions
+    package var ranging: SiteRanging
     /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
-    public var content: ContentSettings?
+    package var content: ContentSettings?
     /// Where the daemon can be asked.
-    public var control: ControlSettings
+    package var control: ControlSettings
     /// Nil where the daemon is not to be on the bus.
-    public var bus: BusServiceSettings?
+    package var bus: BusServiceSettings?
     /// Nil where no command is to be run.
-    public var hooks: HookSettings?
+    package var hooks: HookSettings?
     /// Nil where no broker is told.
-    public var mqtt: MQTTSettings?
+    package var mqtt: MQTTSettings?
     /// Nil where no history is kept.
-    public var history: HistorySettings?
-    public var stateDirectory: String
+    package var history: HistorySettings?
+    package var stateDirectory: String
     /// Where the content store is, also where no site is configured.
-    public var contentDirectory: String { stateDirectory + "/content" }
-    public var cacheDirectory: String
+    package var contentDirectory: String { stateDirectory + "/content" }
+    package var cacheDirectory: String
     /// What works and is no good idea, a line each: secrets that others can read, variables that are no setting.
-    public var warnings: [String]
+    package var warnings: [String]
     /// What else people want to know about it, a line each.
-    public var notes: [String]
+    package var notes: [String]
 
     /// The file that is read where none is named.
-    public static let defaultFile = SiteRanging.defaultFile
+    package static let defaultFile = SiteRanging.defaultFile
 
     /// What the command line can override.
-    public struct Overrides: Sendable {
-        public var sources: [String] = []
-        public var baseURL: String?
-        public var stateDirectory: String?
-        public var socket: String?
+    package struct Overrides: Sendable {
+        package var sources: [String] = []
+        package var baseURL: String?
+        package var stateDirectory: String?
+        package var socket: String?
 
-        public init() {}
+        package init() {}
 
         fileprivate var settings: [ConfigurationKey: WrittenSetting] {
             var settings: [ConfigurationKey: WrittenSetting] = [:]
@@ -71,7 +71,7 @@ public struct DaemonConfiguration: Sendable {
     ///   - file: nil for the default file, which may be missing.
     ///   - environment: variables by name; those that begin with `BEACOND_` count.
     /// Throws `ConfigurationError` with everything that is wrong.
-    public static func load(
+    package static func load(
         file: String?, environment: [String: String], overrides: Overrides = Overrides()
     ) async throws -> DaemonConfiguration {
         // Files are read, and those of people can be large.

@@ -4,7 +4,7 @@ import Glibc
 extension DaemonConfiguration {
     /// Makes the folders of state and cache, with those above them, and a user's own for the control socket. What
     /// cannot be made is told by those who need it.
-    public func makeFolders(_ environment: [String: String]) {
+    package func makeFolders(_ environment: [String: String]) {
         var folders = [stateDirectory, cacheDirectory]
         if let socket = control.socket, let home = environment["HOME"], home != "/", socket.hasPrefix(home + "/") {
             folders.append(String(socket[..<(socket.lastIndex(of: "/") ?? socket.endIndex)]))

@@ -1,11 +1,11 @@
 import Beacon
-public import Events
+package import Events
 import Glibc
 import Platform
 import Synchronization
 
 /// Keeps events' numbers rising over restarts, whatever the clock says: a file has a number that was not reached yet.
-public final class EventNumberFile: Sendable {
+package final class EventNumberFile: Sendable {
     private let path: String
     private let reserved = Mutex<EventRecord.ID>(0)
 
@@ -13,12 +13,12 @@ public final class EventNumberFile: Sendable {
     private static let block: EventRecord.ID = 10_000_000
 
     /// - Parameter directory: the state directory. It is made where it is not there.
-    public init(directory: String) {
+    package init(directory: String) {
         path = directory + "/event-number"
     }
 
     /// The last number that may have been given in a former run; 0 where none is known.
-    public func read() -> EventRecord.ID {
+    package func read() -> EventRecord.ID {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
         defer { close(file) }
@@ -32,7 +32,7 @@ public final class EventNumberFile: Sendable {
     }
 
     /// Reserves numbers beyond the last, where few are left. Blocks for as long as the disk takes.
-    public func reserve(beyond last: EventRecord.ID) {
+    package func reserve(beyond last: EventRecord.ID) {
         let number = reserved.withLock { reserved -> EventRecord.ID? in
             guard last + Self.block / 2 > reserved else { return nil }
             reserved = last + Self.block
@@ -42,7 +42,7 @@ public final class EventNumberFile: Sendable {
     }
 
     /// No more numbers are given in this run.
-    public func finish(at last: EventRecord.ID) {
+    package func finish(at last: EventRecord.ID) {
         write(last)
     }
 

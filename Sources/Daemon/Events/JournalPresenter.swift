@@ -1,18 +1,18 @@
 import Beacon
 import Console
-public import Events
-public import Logging
-public import Ranging
+package import Events
+package import Logging
+package import Ranging
 
 /// Events in systemd's journal, with fields to search by: `journalctl BEACOND_EVENT=nearest`,
 /// `journalctl BEACOND_BEACON=UUID/MAJOR/MINOR`. What the journal does not take goes to the log.
-public struct JournalPresenter: Presenter {
+package struct JournalPresenter: Presenter {
     private let names: Names
     private let text: EventText
     private let otherwise: LogPresenter
     private let lines: EventLines
 
-    public init(logger: Logger, names: Names) {
+    package init(logger: Logger, names: Names) {
         self.names = names
         text = EventText(names: names)
         let otherwise = LogPresenter(logger: logger, names: names)
@@ -24,7 +24,7 @@ public struct JournalPresenter: Presenter {
         }
     }
 
-    public func show(_ record: EventRecord) {
+    package func show(_ record: EventRecord) {
         guard let (level, line) = record.event.line(names: names), lines.takes(record.event) else { return }
         var fields = [
             ("SYSLOG_IDENTIFIER", "beacond"), ("BEACOND_EVENT", record.event.kind),
@@ -38,7 +38,7 @@ public struct JournalPresenter: Presenter {
         if !Journal.send(line, priority: level == .warning ? 4 : 6, fields: fields) { otherwise.write(level, line) }
     }
 
-    public func show(_ ranking: Ranking, isBlind: Bool) {
+    package func show(_ ranking: Ranking, isBlind: Bool) {
         lines.tick()
         otherwise.show(ranking, isBlind: isBlind)
     }

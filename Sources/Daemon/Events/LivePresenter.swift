@@ -1,13 +1,13 @@
 import Beacon
 import Console
 import Content
-public import Events
-public import Ranging
+package import Events
+package import Ranging
 import Synchronization
-public import Text
+package import Text
 
 /// The live ranking on a terminal, with the content that is fetched and the last events below it.
-public final class LivePresenter: Presenter {
+package final class LivePresenter: Presenter {
     private struct State {
         var output: RankingOutput
         var ranking: Ranking?
@@ -21,7 +21,7 @@ public final class LivePresenter: Presenter {
 
     private static let eventsShown = 8
 
-    public init(names: Names, terminal: Terminal = .current) {
+    package init(names: Names, terminal: Terminal = .current) {
         self.names = names
         self.terminal = terminal
         var output = RankingOutput(.table, terminal: terminal)
@@ -29,7 +29,7 @@ public final class LivePresenter: Presenter {
         state = Mutex(State(output: output))
     }
 
-    public func show(_ record: EventRecord) {
+    package func show(_ record: EventRecord) {
         let event = record.event
         state.withLock { state in
             if case .content(let content) = event { note(content, &state) }
@@ -41,7 +41,7 @@ public final class LivePresenter: Presenter {
         }
     }
 
-    public func show(_ ranking: Ranking, isBlind: Bool) {
+    package func show(_ ranking: Ranking, isBlind: Bool) {
         state.withLock { state in
             state.ranking = ranking
             draw(&state)

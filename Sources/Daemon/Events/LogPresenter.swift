@@ -1,21 +1,21 @@
 import Beacon
-public import Events
-public import Logging
-public import Ranging
+package import Events
+package import Logging
+package import Ranging
 
 /// One line an event, in the log.
-public struct LogPresenter: Presenter {
+package struct LogPresenter: Presenter {
     private let logger: Logger
     private let names: Names
     private let lines: EventLines
 
-    public init(logger: Logger, names: Names) {
+    package init(logger: Logger, names: Names) {
         self.logger = logger
         self.names = names
         lines = EventLines(names: names) { logger.info("flood    \($0.text)") }
     }
 
-    public func show(_ record: EventRecord) {
+    package func show(_ record: EventRecord) {
         guard let (level, text) = record.event.line(names: names), lines.takes(record.event) else { return }
         write(level, text)
     }
@@ -28,7 +28,7 @@ public struct LogPresenter: Presenter {
     }
 
     /// How many sightings there were so far, and when the last one was: whether anything is heard at all.
-    public func show(_ ranking: Ranking, isBlind: Bool) {
+    package func show(_ ranking: Ranking, isBlind: Bool) {
         lines.tick()
         guard logger.logLevel <= .debug else { return }
         let sightings = ranking.beacons.reduce(0) { $0 + $1.count }

@@ -1,12 +1,12 @@
 import Beacon
 import Console
-public import Events
-public import Ranging
+package import Events
+package import Ranging
 import Synchronization
 
 /// Tells systemd how the daemon is: a line for `systemctl status`, and signs of life for its watchdog, which it gets
 /// only while something can be heard. A daemon that is deaf for longer than WatchdogSec is started anew.
-public final class SystemdPresenter: Presenter {
+package final class SystemdPresenter: Presenter {
     private struct State {
         var status = ""
         var toldAt: Timestamp?
@@ -20,16 +20,16 @@ public final class SystemdPresenter: Presenter {
     /// Between two messages, in seconds: rankings come more often.
     private static let spacing = 2.0
 
-    public init(names: Names) {
+    package init(names: Names) {
         self.names = names
     }
 
-    public func show(_ record: EventRecord) {
+    package func show(_ record: EventRecord) {
         guard case .configuration(let isGood, let lines) = record.event else { return }
         state.withLock { $0.refusal = isGood ? nil : lines.first ?? "it cannot be read" }
     }
 
-    public func show(_ ranking: Ranking, isBlind: Bool) {
+    package func show(_ ranking: Ranking, isBlind: Bool) {
         let plain = Self.status(ranking, isBlind: isBlind, names)
         let (isDue, status) = state.withLock { state in
             let status = plain + (state.refusal.map { "; new settings not applied: \($0)" } ?? "")

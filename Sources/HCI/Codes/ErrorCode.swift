@@ -1,25 +1,25 @@
 /// A controller's answer to a command. An open set. Core Specification Vol 1, Part F.
-public struct ErrorCode: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
+package struct ErrorCode: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
 
     @inlinable
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    public static let success = ErrorCode(rawValue: 0x00)
-    public static let unknownCommand = ErrorCode(rawValue: 0x01)
-    public static let unknownConnectionIdentifier = ErrorCode(rawValue: 0x02)
-    public static let hardwareFailure = ErrorCode(rawValue: 0x03)
-    public static let memoryCapacityExceeded = ErrorCode(rawValue: 0x07)
-    public static let connectionAlreadyExists = ErrorCode(rawValue: 0x0B)
-    public static let commandDisallowed = ErrorCode(rawValue: 0x0C)
-    public static let unsupportedFeatureOrParameter = ErrorCode(rawValue: 0x11)
-    public static let invalidParameters = ErrorCode(rawValue: 0x12)
-    public static let unspecifiedError = ErrorCode(rawValue: 0x1F)
-    public static let unknownAdvertisingIdentifier = ErrorCode(rawValue: 0x42)
-    public static let limitReached = ErrorCode(rawValue: 0x43)
-    public static let packetTooLong = ErrorCode(rawValue: 0x45)
+    package static let success = ErrorCode(rawValue: 0x00)
+    package static let unknownCommand = ErrorCode(rawValue: 0x01)
+    package static let unknownConnectionIdentifier = ErrorCode(rawValue: 0x02)
+    package static let hardwareFailure = ErrorCode(rawValue: 0x03)
+    package static let memoryCapacityExceeded = ErrorCode(rawValue: 0x07)
+    package static let connectionAlreadyExists = ErrorCode(rawValue: 0x0B)
+    package static let commandDisallowed = ErrorCode(rawValue: 0x0C)
+    package static let unsupportedFeatureOrParameter = ErrorCode(rawValue: 0x11)
+    package static let invalidParameters = ErrorCode(rawValue: 0x12)
+    package static let unspecifiedError = ErrorCode(rawValue: 0x1F)
+    package static let unknownAdvertisingIdentifier = ErrorCode(rawValue: 0x42)
+    package static let limitReached = ErrorCode(rawValue: 0x43)
+    package static let packetTooLong = ErrorCode(rawValue: 0x45)
 
     private static let names: [ErrorCode: String] = [
         .success: "Success", .unknownCommand: "Unknown HCI Command",
@@ -35,7 +35,7 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
 
 extension ErrorCode: CustomStringConvertible {
     /// The Core Specification's name and the number: `Command Disallowed (0x0C)`.
-    public var description: String {
+    package var description: String {
         let digits = String(rawValue, radix: 16, uppercase: true)
         let number = "0x" + (digits.count == 1 ? "0" : "") + digits
         return Self.names[self].map { "\($0) (\(number))" } ?? "error \(number)"

@@ -1,58 +1,58 @@
 /// A command's opcode: OGF in the upper six bits, OCF in the lower ten. An open set.
 /// Core Specification Vol 4, Part E, 5.4.1.
-public struct OpCode: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt16
+package struct OpCode: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt16
 
     @inlinable
-    public init(rawValue: UInt16) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    public init(ogf: UInt8, ocf: UInt16) {
+    package init(ogf: UInt8, ocf: UInt16) {
         rawValue = UInt16(ogf & 0x3F) << 10 | ocf & 0x3FF
     }
 
     /// Opcode group field.
-    public var ogf: UInt8 { UInt8(rawValue >> 10) }
+    package var ogf: UInt8 { UInt8(rawValue >> 10) }
     /// Opcode command field.
-    public var ocf: UInt16 { rawValue & 0x3FF }
+    package var ocf: UInt16 { rawValue & 0x3FF }
 }
 
 extension OpCode {
     // Controller & Baseband, Vol 4, Part E, 7.3
-    public static let setEventMask = OpCode(ogf: 0x03, ocf: 0x001)
-    public static let reset = OpCode(ogf: 0x03, ocf: 0x003)
-    public static let readScanEnable = OpCode(ogf: 0x03, ocf: 0x019)
-    public static let writeScanEnable = OpCode(ogf: 0x03, ocf: 0x01A)
-    public static let writeLEHostSupport = OpCode(ogf: 0x03, ocf: 0x06D)
+    package static let setEventMask = OpCode(ogf: 0x03, ocf: 0x001)
+    package static let reset = OpCode(ogf: 0x03, ocf: 0x003)
+    package static let readScanEnable = OpCode(ogf: 0x03, ocf: 0x019)
+    package static let writeScanEnable = OpCode(ogf: 0x03, ocf: 0x01A)
+    package static let writeLEHostSupport = OpCode(ogf: 0x03, ocf: 0x06D)
 
     // Informational parameters, 7.4
-    public static let readLocalVersionInformation = OpCode(ogf: 0x04, ocf: 0x001)
-    public static let readLocalSupportedCommands = OpCode(ogf: 0x04, ocf: 0x002)
-    public static let readLocalSupportedFeatures = OpCode(ogf: 0x04, ocf: 0x003)
-    public static let readBDADDR = OpCode(ogf: 0x04, ocf: 0x009)
+    package static let readLocalVersionInformation = OpCode(ogf: 0x04, ocf: 0x001)
+    package static let readLocalSupportedCommands = OpCode(ogf: 0x04, ocf: 0x002)
+    package static let readLocalSupportedFeatures = OpCode(ogf: 0x04, ocf: 0x003)
+    package static let readBDADDR = OpCode(ogf: 0x04, ocf: 0x009)
 
     // LE controller, 7.8
-    public static let leSetEventMask = OpCode(ogf: 0x08, ocf: 0x001)
-    public static let leReadBufferSize = OpCode(ogf: 0x08, ocf: 0x002)
-    public static let leReadLocalSupportedFeatures = OpCode(ogf: 0x08, ocf: 0x003)
-    public static let leSetRandomAddress = OpCode(ogf: 0x08, ocf: 0x005)
-    public static let leSetAdvertisingParameters = OpCode(ogf: 0x08, ocf: 0x006)
-    public static let leSetAdvertisingData = OpCode(ogf: 0x08, ocf: 0x008)
-    public static let leSetScanResponseData = OpCode(ogf: 0x08, ocf: 0x009)
-    public static let leSetAdvertisingEnable = OpCode(ogf: 0x08, ocf: 0x00A)
-    public static let leSetScanParameters = OpCode(ogf: 0x08, ocf: 0x00B)
-    public static let leSetScanEnable = OpCode(ogf: 0x08, ocf: 0x00C)
-    public static let leSetAdvertisingSetRandomAddress = OpCode(ogf: 0x08, ocf: 0x035)
-    public static let leSetExtendedAdvertisingParameters = OpCode(ogf: 0x08, ocf: 0x036)
-    public static let leSetExtendedAdvertisingData = OpCode(ogf: 0x08, ocf: 0x037)
-    public static let leSetExtendedScanResponseData = OpCode(ogf: 0x08, ocf: 0x038)
-    public static let leSetExtendedAdvertisingEnable = OpCode(ogf: 0x08, ocf: 0x039)
-    public static let leReadNumberOfSupportedAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03B)
-    public static let leRemoveAdvertisingSet = OpCode(ogf: 0x08, ocf: 0x03C)
-    public static let leClearAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03D)
-    public static let leSetExtendedScanParameters = OpCode(ogf: 0x08, ocf: 0x041)
-    public static let leSetExtendedScanEnable = OpCode(ogf: 0x08, ocf: 0x042)
+    package static let leSetEventMask = OpCode(ogf: 0x08, ocf: 0x001)
+    package static let leReadBufferSize = OpCode(ogf: 0x08, ocf: 0x002)
+    package static let leReadLocalSupportedFeatures = OpCode(ogf: 0x08, ocf: 0x003)
+    package static let leSetRandomAddress = OpCode(ogf: 0x08, ocf: 0x005)
+    package static let leSetAdvertisingParameters = OpCode(ogf: 0x08, ocf: 0x006)
+    package static let leSetAdvertisingData = OpCode(ogf: 0x08, ocf: 0x008)
+    package static let leSetScanResponseData = OpCode(ogf: 0x08, ocf: 0x009)
+    package static let leSetAdvertisingEnable = OpCode(ogf: 0x08, ocf: 0x00A)
+    package static let leSetScanParameters = OpCode(ogf: 0x08, ocf: 0x00B)
+    package static let leSetScanEnable = OpCode(ogf: 0x08, ocf: 0x00C)
+    package static let leSetAdvertisingSetRandomAddress = OpCode(ogf: 0x08, ocf: 0x035)
+    package static let leSetExtendedAdvertisingParameters = OpCode(ogf: 0x08, ocf: 0x036)
+    package static let leSetExtendedAdvertisingData = OpCode(ogf: 0x08, ocf: 0x037)
+    package static let leSetExtendedScanResponseData = OpCode(ogf: 0x08, ocf: 0x038)
+    package static let leSetExtendedAdvertisingEnable = OpCode(ogf: 0x08, ocf: 0x039)
+    package static let leReadNumberOfSupportedAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03B)
+    package static let leRemoveAdvertisingSet = OpCode(ogf: 0x08, ocf: 0x03C)
+    package static let leClearAdvertisingSets = OpCode(ogf: 0x08, ocf: 0x03D)
+    package static let leSetExtendedScanParameters = OpCode(ogf: 0x08, ocf: 0x041)
+    package static let leSetExtendedScanEnable = OpCode(ogf: 0x08, ocf: 0x042)
 
     private static let names: [OpCode: String] = [
         .setEventMask: "Set Event Mask", .reset: "Reset", .readScanEnable: "Read Scan Enable",
@@ -83,7 +83,7 @@ extension OpCode {
 
 extension OpCode: CustomStringConvertible {
     /// The Core Specification's name and the number: `LE Set Scan Enable (0x200C)`.
-    public var description: String {
+    package var description: String {
         let digits = String(rawValue, radix: 16, uppercase: true)
         let number = "0x" + String(repeating: "0", count: 4 - digits.count) + digits
         return Self.names[self].map { "\($0) (\(number))" } ?? "command \(number)"

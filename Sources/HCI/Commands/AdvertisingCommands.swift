@@ -1,17 +1,17 @@
-public import Beacon
+package import Beacon
 
 /// How a controller advertises. Core Specification Vol 4, Part E, 7.8.5 and 7.8.53.
-public struct AdvertisingParameters: Hashable, Sendable {
+package struct AdvertisingParameters: Hashable, Sendable {
     /// Units of 0.625 ms: 0x00A0 is 100 ms. 0x0020 (20 ms) to 0x4000 (10.24 s) are allowed.
-    public var minimumInterval: UInt16
-    public var maximumInterval: UInt16
+    package var minimumInterval: UInt16
+    package var maximumInterval: UInt16
     /// The address that was given to the controller or the set, rather than the controller's public one.
-    public var ownAddressIsRandom: Bool
+    package var ownAddressIsRandom: Bool
     /// dBm, -127 to 20, which the controller rounds to what it has; nil leaves it to the controller, as the legacy
     /// commands always do.
-    public var transmitPower: Int8?
+    package var transmitPower: Int8?
 
-    public init(
+    package init(
         minimumInterval: UInt16 = 0x00A0, maximumInterval: UInt16 = 0x00A0, ownAddressIsRandom: Bool = false,
         transmitPower: Int8? = nil
     ) {
@@ -28,20 +28,20 @@ public struct AdvertisingParameters: Hashable, Sendable {
 }
 
 /// The advertising set that the extended commands work on.
-public struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
+package struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
 
     /// 0x00 to 0xEF.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    public static let first = AdvertisingHandle(rawValue: 0)
+    package static let first = AdvertisingHandle(rawValue: 0)
     /// For one of several programs on a shared controller. Linux uses the lowest numbers, and puts data of its own into
     /// set 0 whenever anybody sets that set's parameters.
     ///
     /// - Parameter number: 0 to 15.
-    public static func shared(_ number: UInt8) -> AdvertisingHandle {
+    package static func shared(_ number: UInt8) -> AdvertisingHandle {
         AdvertisingHandle(rawValue: 0xE0 + min(number, 15))
     }
 }
@@ -50,7 +50,7 @@ public struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
 
 extension Command {
     /// ADV_NONCONN_IND (type 0x03), all channels, no filter. Vol 4, Part E, 7.8.5.
-    public static func leSetAdvertisingParameters(_ advertising: AdvertisingParameters) -> Command {
+    package static func leSetAdvertisingParameters(_ advertising: AdvertisingParameters) -> Command {
         var parameters: [UInt8] = []
         parameters.append(littleEndian: advertising.minimumInterval)
         parameters.append(littleEndian: advertising.maximumInterval)
@@ -62,23 +62,23 @@ extension Command {
     /// Always 32 octets: the length, then 31 octets padded with zeros. Vol 4, Part E, 7.8.7.
     ///
     /// - Parameter data: at most 31 octets; what is longer is cut.
-    public static func leSetAdvertisingData(_ data: [UInt8]) -> Command {
+    package static func leSetAdvertisingData(_ data: [UInt8]) -> Command {
         Command(.leSetAdvertisingData, lengthAndPadded(data))
     }
 
     /// As `leSetAdvertisingData`. Vol 4, Part E, 7.8.8.
-    public static func leSetScanResponseData(_ data: [UInt8]) -> Command {
+    package static func leSetScanResponseData(_ data: [UInt8]) -> Command {
         Command(.leSetScanResponseData, lengthAndPadded(data))
     }
 
     /// Vol 4, Part E, 7.8.9.
-    public static func leSetAdvertisingEnable(_ isOn: Bool) -> Command {
+    package static func leSetAdvertisingEnable(_ isOn: Bool) -> Command {
         Command(.leSetAdvertisingEnable, [isOn ? 1 : 0])
     }
 
     /// The same without the last octet of padding, as the Raspberry Pi guides send it: 31 octets, which a strict
     /// controller refuses.
-    public static func leSetAdvertisingDataWithoutLastOctet(_ data: [UInt8]) -> Command {
+    package static func leSetAdvertisingDataWithoutLastOctet(_ data: [UInt8]) -> Command {
         Command(.leSetAdvertisingData, Array(lengthAndPadded(data).dropLast()))
     }
 
@@ -93,7 +93,7 @@ extension Command {
 extension Command {
     /// A set that sends legacy ADV_NONCONN_IND PDUs on the LE 1M PHY, so that every scanner hears it.
     /// Vol 4, Part E, 7.8.53.
-    public static func leSetExtendedAdvertisingParameters(
+    package static func leSetExtendedAdvertisingParameters(
         _ handle: AdvertisingHandle, _ advertising: AdvertisingParameters
     ) -> Command {
         var parameters: [UInt8] = [handle.rawValue]
@@ -113,28 +113,28 @@ extension Command {
     }
 
     /// A whole payload in one piece (operation 0x03), not to be fragmented. Vol 4, Part E, 7.8.54.
-    public static func leSetExtendedAdvertisingData(_ handle: AdvertisingHandle, _ data: [UInt8]) -> Command {
+    package static func leSetExtendedAdvertisingData(_ handle: AdvertisingHandle, _ data: [UInt8]) -> Command {
         let data = data.prefix(251)
         return Command(.leSetExtendedAdvertisingData, [handle.rawValue, 0x03, 0x01, UInt8(data.count)] + data)
     }
 
     /// One set, without a limit of time or events. Vol 4, Part E, 7.8.56.
-    public static func leSetExtendedAdvertisingEnable(_ isOn: Bool, _ handle: AdvertisingHandle) -> Command {
+    package static func leSetExtendedAdvertisingEnable(_ isOn: Bool, _ handle: AdvertisingHandle) -> Command {
         Command(.leSetExtendedAdvertisingEnable, [isOn ? 1 : 0, 1, handle.rawValue, 0, 0, 0])
     }
 
     /// The address of a set whose parameters say that it is random. Vol 4, Part E, 7.8.52.
-    public static func leSetAdvertisingSetRandomAddress(
+    package static func leSetAdvertisingSetRandomAddress(
         _ handle: AdvertisingHandle, _ address: DeviceAddress
     ) -> Command {
         Command(.leSetAdvertisingSetRandomAddress, [handle.rawValue] + address.littleEndianBytes)
     }
 
     /// Vol 4, Part E, 7.8.58.
-    public static let leReadNumberOfSupportedAdvertisingSets = Command(.leReadNumberOfSupportedAdvertisingSets)
+    package static let leReadNumberOfSupportedAdvertisingSets = Command(.leReadNumberOfSupportedAdvertisingSets)
 
     /// Vol 4, Part E, 7.8.59.
-    public static func leRemoveAdvertisingSet(_ handle: AdvertisingHandle) -> Command {
+    package static func leRemoveAdvertisingSet(_ handle: AdvertisingHandle) -> Command {
         Command(.leRemoveAdvertisingSet, [handle.rawValue])
     }
 }

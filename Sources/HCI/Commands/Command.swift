@@ -1,12 +1,12 @@
 import Beacon
 
 /// A command of the host: an opcode and its parameters. Core Specification Vol 4, Part E, 5.4.1.
-public struct Command: Hashable, Sendable {
-    public var opcode: OpCode
-    public var parameters: [UInt8]
+package struct Command: Hashable, Sendable {
+    package var opcode: OpCode
+    package var parameters: [UInt8]
 
     /// - Parameter parameters: at most 255 octets.
-    public init(_ opcode: OpCode, _ parameters: [UInt8] = []) {
+    package init(_ opcode: OpCode, _ parameters: [UInt8] = []) {
         precondition(parameters.count <= 255, "an HCI command holds at most 255 octets of parameters")
         self.opcode = opcode
         self.parameters = parameters
@@ -15,14 +15,14 @@ public struct Command: Hashable, Sendable {
     /// Reads a packet as it passes on the wire. Returns nil when it is no command.
     ///
     /// - Parameter packet: type octet first.
-    public init?(packet: RawSpan) {
+    package init?(packet: RawSpan) {
         guard packet.byteCount > 3, packet.octet(at: 0) == PacketType.command.rawValue else { return nil }
         let end = min(packet.byteCount, 4 + Int(packet.octet(at: 3)))
         self.init(OpCode(rawValue: packet.littleEndian16(at: 1)), (4..<end).map { packet.octet(at: $0) })
     }
 
     /// The H4 packet: type, opcode, length, parameters.
-    public var packet: [UInt8] {
+    package var packet: [UInt8] {
         var packet = [PacketType.command.rawValue]
         packet.append(littleEndian: opcode.rawValue)
         packet.append(UInt8(parameters.count))

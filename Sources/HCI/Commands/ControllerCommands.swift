@@ -1,38 +1,38 @@
-public import Beacon
+package import Beacon
 
 extension Command {
     /// Returns the controller to its initial state. Vol 4, Part E, 7.3.2.
-    public static let reset = Command(.reset)
+    package static let reset = Command(.reset)
 
     /// Chooses the events that the controller may send. Vol 4, Part E, 7.3.1.
     ///
     /// The default value is the specification's default with LE Meta (bit 61) added.
-    public static func setEventMask(_ mask: UInt64 = 0x2000_1FFF_FFFF_FFFF) -> Command {
+    package static func setEventMask(_ mask: UInt64 = 0x2000_1FFF_FFFF_FFFF) -> Command {
         Command(.setEventMask, littleEndian64(mask))
     }
 
     /// Vol 4, Part E, 7.3.17.
-    public static let readScanEnable = Command(.readScanEnable)
+    package static let readScanEnable = Command(.readScanEnable)
 
     /// Page and inquiry scan of a dual-mode controller. LE-only controllers answer Unknown HCI Command.
     /// Vol 4, Part E, 7.3.18.
-    public static func writeScanEnable(_ mode: UInt8) -> Command {
+    package static func writeScanEnable(_ mode: UInt8) -> Command {
         Command(.writeScanEnable, [mode])
     }
 
-    public static let readLocalVersionInformation = Command(.readLocalVersionInformation)
-    public static let readBDADDR = Command(.readBDADDR)
-    public static let leReadLocalSupportedFeatures = Command(.leReadLocalSupportedFeatures)
+    package static let readLocalVersionInformation = Command(.readLocalVersionInformation)
+    package static let readBDADDR = Command(.readBDADDR)
+    package static let leReadLocalSupportedFeatures = Command(.leReadLocalSupportedFeatures)
 
     /// Chooses the events within LE Meta. Vol 4, Part E, 7.8.1.
     ///
     /// Bit 12 (extended report) is off after a reset; without it an extended scan runs and reports nothing.
-    public static func leSetEventMask(_ mask: UInt64 = 0x1F | 1 << 12) -> Command {
+    package static func leSetEventMask(_ mask: UInt64 = 0x1F | 1 << 12) -> Command {
         Command(.leSetEventMask, littleEndian64(mask))
     }
 
     /// Vol 4, Part E, 7.8.4.
-    public static func leSetRandomAddress(_ address: DeviceAddress) -> Command {
+    package static func leSetRandomAddress(_ address: DeviceAddress) -> Command {
         Command(.leSetRandomAddress, address.littleEndianBytes)
     }
 }

@@ -1,15 +1,15 @@
 import Beacon
 
 /// How a controller scans. Core Specification Vol 4, Part E, 7.8.10 and 7.8.64.
-public struct ScanParameters: Hashable, Sendable {
+package struct ScanParameters: Hashable, Sendable {
     /// Active scanning sends requests and hears scan responses; passive only listens.
-    public var isActive: Bool
+    package var isActive: Bool
     /// Time from one scan window's start to the next, in units of 0.625 ms.
-    public var interval: UInt16
+    package var interval: UInt16
     /// How long it listens within an interval, in the same units, at most `interval`.
-    public var window: UInt16
+    package var window: UInt16
 
-    public init(isActive: Bool = false, interval: UInt16 = 0x0060, window: UInt16 = 0x0060) {
+    package init(isActive: Bool = false, interval: UInt16 = 0x0060, window: UInt16 = 0x0060) {
         self.isActive = isActive
         self.interval = interval
         self.window = min(window, interval)
@@ -18,7 +18,7 @@ public struct ScanParameters: Hashable, Sendable {
 
 extension Command {
     /// Own address public, every advertiser accepted. Vol 4, Part E, 7.8.10.
-    public static func leSetScanParameters(_ scan: ScanParameters) -> Command {
+    package static func leSetScanParameters(_ scan: ScanParameters) -> Command {
         var parameters: [UInt8] = [scan.isActive ? 1 : 0]
         parameters.append(littleEndian: scan.interval)
         parameters.append(littleEndian: scan.window)
@@ -27,12 +27,12 @@ extension Command {
     }
 
     /// Duplicate filtering is always asked to be off: it differs by chip and starves ranging. Vol 4, Part E, 7.8.11.
-    public static func leSetScanEnable(_ isOn: Bool) -> Command {
+    package static func leSetScanEnable(_ isOn: Bool) -> Command {
         Command(.leSetScanEnable, [isOn ? 1 : 0, 0])
     }
 
     /// The same parameters on the LE 1M PHY, on which every iBeacon is sent. Vol 4, Part E, 7.8.64.
-    public static func leSetExtendedScanParameters(_ scan: ScanParameters) -> Command {
+    package static func leSetExtendedScanParameters(_ scan: ScanParameters) -> Command {
         var parameters: [UInt8] = [0x00, 0x00, 0x01, scan.isActive ? 1 : 0]
         parameters.append(littleEndian: scan.interval)
         parameters.append(littleEndian: scan.window)
@@ -40,7 +40,7 @@ extension Command {
     }
 
     /// Until stopped, without duplicate filtering. Vol 4, Part E, 7.8.65.
-    public static func leSetExtendedScanEnable(_ isOn: Bool) -> Command {
+    package static func leSetExtendedScanEnable(_ isOn: Bool) -> Command {
         Command(.leSetExtendedScanEnable, [isOn ? 1 : 0, 0, 0, 0, 0, 0])
     }
 }

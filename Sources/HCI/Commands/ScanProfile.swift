@@ -1,6 +1,6 @@
 /// How much of the time a controller listens. Wi-Fi on the same chip shares the antenna, and a scan that never pauses
 /// takes it away.
-public enum ScanProfile: String, Hashable, Sendable, CaseIterable {
+package enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     /// Always: window = interval = 60 ms.
     case dedicated
     /// Half of the time: 30 ms of every 60.
@@ -9,7 +9,7 @@ public enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     case wifiFriendly = "wifi-friendly"
 
     /// - Parameter isActive: sends scan requests too.
-    public func parameters(isActive: Bool) -> ScanParameters {
+    package func parameters(isActive: Bool) -> ScanParameters {
         switch self {
         case .dedicated: ScanParameters(isActive: isActive, interval: 0x0060, window: 0x0060)
         case .balanced: ScanParameters(isActive: isActive, interval: 0x0060, window: 0x0030)

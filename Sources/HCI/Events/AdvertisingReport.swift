@@ -1,20 +1,20 @@
-public import Beacon
+package import Beacon
 
 /// One report out of an LE Advertising Report or LE Extended Advertising Report event.
 /// Core Specification Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
-public struct AdvertisingReport: Hashable, Sendable {
+package struct AdvertisingReport: Hashable, Sendable {
     /// From the extended event: `eventType` then holds bits, else a number from 0 to 4.
-    public var isExtended: Bool
+    package var isExtended: Bool
     /// The event type field as it stands in the event.
-    public var eventType: UInt16
-    public var addressType: AddressType
-    public var address: DeviceAddress
+    package var eventType: UInt16
+    package var addressType: AddressType
+    package var address: DeviceAddress
     /// The octet as it came; 127 means "not available".
-    public var rawRSSI: Int8
+    package var rawRSSI: Int8
     /// Advertising set; 0xFF in legacy reports and where there is none.
-    public var advertisingSID: UInt8
+    package var advertisingSID: UInt8
     /// Where the payload stands in the event.
-    public var data: Range<Int>
+    package var data: Range<Int>
 
     @inlinable
     init(
@@ -32,11 +32,11 @@ public struct AdvertisingReport: Hashable, Sendable {
 
     /// dBm, or nil where the controller has no value.
     @inlinable
-    public var rssi: Int8? { rawRSSI == 127 ? nil : rawRSSI }
+    package var rssi: Int8? { rawRSSI == 127 ? nil : rawRSSI }
 
     /// Whether the payload goes on in a later report, or was cut.
     @inlinable
-    public var dataStatus: DataStatus {
+    package var dataStatus: DataStatus {
         guard isExtended else { return .complete }
         switch eventType >> 5 & 3 {
         case 0: return .complete
@@ -45,7 +45,7 @@ public struct AdvertisingReport: Hashable, Sendable {
         }
     }
 
-    public enum DataStatus: Sendable {
+    package enum DataStatus: Sendable {
         case complete
         case moreToCome
         /// The controller lost the rest.
@@ -57,18 +57,18 @@ public struct AdvertisingReport: Hashable, Sendable {
 ///
 /// Controllers deliver the fields report by report (Core Specification Vol 4, Part E, 5.2). Like `ADStructures`
 /// it holds a position, never the bytes.
-public struct AdvertisingReports: Sendable {
+package struct AdvertisingReports: Sendable {
     @usableFromInline var offset = 4
     @usableFromInline var remaining: Int
     @usableFromInline let isExtended: Bool
     @usableFromInline let end: Int
     /// A report claimed more octets than the event has; what stood before it was returned.
-    public var isMalformed = false
+    package var isMalformed = false
 
     /// - Parameter event: an event without its H4 type, from the event code on.
     /// Returns nil when it holds no advertising reports.
     @inlinable
-    public init?(event: RawSpan) {
+    package init?(event: RawSpan) {
         guard event.byteCount >= 4, event.octet(at: 0) == EventCode.leMeta.rawValue else { return nil }
         let subevent = LESubevent(rawValue: event.octet(at: 2))
         guard subevent == .advertisingReport || subevent == .extendedAdvertisingReport else { return nil }
@@ -81,7 +81,7 @@ public struct AdvertisingReports: Sendable {
     }
 
     @inlinable
-    public mutating func next(in event: RawSpan) -> AdvertisingReport? {
+    package mutating func next(in event: RawSpan) -> AdvertisingReport? {
         guard remaining > 0, end <= event.byteCount else { return nil }
         remaining -= 1
         guard let report = isExtended ? extended(event) : legacy(event) else {

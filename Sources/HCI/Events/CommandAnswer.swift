@@ -2,18 +2,18 @@ import Beacon
 
 /// A controller's answer to a command: Command Complete or Command Status.
 /// Core Specification Vol 4, Part E, 7.7.14 and 7.7.15.
-public struct CommandAnswer: Hashable, Sendable {
+package struct CommandAnswer: Hashable, Sendable {
     /// The command that is answered; 0 where the event only updates the credit.
-    public var opcode: OpCode
+    package var opcode: OpCode
     /// How many further commands the controller takes now.
-    public var credit: UInt8
+    package var credit: UInt8
     /// The first return parameter, which is the status in every command used here; of Command Status its own.
-    public var status: ErrorCode
+    package var status: ErrorCode
     /// What follows the status in Command Complete; empty for Command Status.
-    public var returnParameters: [UInt8]
+    package var returnParameters: [UInt8]
 
     /// Reads an event (from the event code on). Returns nil for other events and for truncated ones.
-    public init?(event: RawSpan) {
+    package init?(event: RawSpan) {
         guard event.byteCount >= 2 else { return nil }
         let end = min(event.byteCount, 2 + Int(event.octet(at: 1)))
         switch EventCode(rawValue: event.octet(at: 0)) {

@@ -5,7 +5,7 @@ import Beacon
 ///
 /// Bounded: at most `capacity` payloads are open at a time (the oldest gives way), none longer than 1,650 octets
 /// (the longest advertising data there is, Vol 6, Part B, 2.3.4.9).
-public struct FragmentAssembler: Sendable {
+package struct FragmentAssembler: Sendable {
     private struct Open {
         var address: DeviceAddress
         var addressType: AddressType
@@ -16,21 +16,21 @@ public struct FragmentAssembler: Sendable {
     private var open: [Open] = []
     private let capacity: Int
     /// Payloads given up because they grew too long, or to make room.
-    public private(set) var discarded = 0
+    package private(set) var discarded = 0
 
-    public static let longestPayload = 1650
+    package static let longestPayload = 1650
 
-    public init(capacity: Int = 64) {
+    package init(capacity: Int = 64) {
         self.capacity = max(1, capacity)
     }
 
     /// Whether a report can be read by itself: nothing of its payload came earlier, and nothing will come later.
-    public func isWhole(_ report: AdvertisingReport) -> Bool {
+    package func isWhole(_ report: AdvertisingReport) -> Bool {
         report.dataStatus != .moreToCome && (open.isEmpty || index(of: report) == nil)
     }
 
     /// Takes in one piece. Returns the whole payload when this was the last, else nil.
-    public mutating func assemble(_ report: AdvertisingReport, _ piece: RawSpan) -> [UInt8]? {
+    package mutating func assemble(_ report: AdvertisingReport, _ piece: RawSpan) -> [UInt8]? {
         let found = index(of: report)
         var entry =
             if let found { open.remove(at: found) } else {

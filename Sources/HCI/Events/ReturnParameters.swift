@@ -1,31 +1,31 @@
-public import Beacon
+package import Beacon
 
 /// What LE Read Local Supported Features answers. Core Specification Vol 6, Part B, 4.6.
-public struct LEFeatures: Hashable, Sendable {
-    public var bits: UInt64
+package struct LEFeatures: Hashable, Sendable {
+    package var bits: UInt64
 
-    public init(bits: UInt64) {
+    package init(bits: UInt64) {
         self.bits = bits
     }
 
     /// - Parameter returnParameters: the octets behind the status. Returns nil when there are fewer than eight.
-    public init?(returnParameters: [UInt8]) {
+    package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 8 else { return nil }
         bits = returnParameters.span.bytes.littleEndian64(at: 0)
     }
 
     /// Bit 12. It, and not the HCI version, decides which family of commands to use: a Raspberry Pi 4 is
     /// Bluetooth 5.0 without it.
-    public var hasExtendedAdvertising: Bool { bits & 1 << 12 != 0 }
+    package var hasExtendedAdvertising: Bool { bits & 1 << 12 != 0 }
 }
 
 /// What Read Local Version Information answers. Core Specification Vol 4, Part E, 7.4.1.
-public struct LocalVersion: Hashable, Sendable {
-    public var hciVersion: UInt8
-    public var manufacturer: UInt16
+package struct LocalVersion: Hashable, Sendable {
+    package var hciVersion: UInt8
+    package var manufacturer: UInt16
 
     /// - Parameter returnParameters: the octets behind the status. Returns nil when there are fewer than eight.
-    public init?(returnParameters: [UInt8]) {
+    package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 8 else { return nil }
         hciVersion = returnParameters[0]
         manufacturer = returnParameters.span.bytes.littleEndian16(at: 4)
@@ -34,7 +34,7 @@ public struct LocalVersion: Hashable, Sendable {
 
 extension DeviceAddress {
     /// What Read BD_ADDR answers (Core Specification Vol 4, Part E, 7.4.6): the octets behind the status.
-    public init?(returnParameters: [UInt8]) {
+    package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 6 else { return nil }
         self.init(littleEndian: returnParameters.span.bytes, at: 0)
     }

@@ -4,17 +4,17 @@ import Beacon
 ///
 /// A serial line loses and invents octets. When what should be a packet type is none, the framer hunts for the next
 /// octets that can only be the head of an event, counts what it passed over, and goes on.
-public struct H4Framer: Sendable {
+package struct H4Framer: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
     private var isHunting = false
     /// Octets that belonged to no packet.
-    public private(set) var skippedOctets = 0
+    package private(set) var skippedOctets = 0
 
-    public init() {}
+    package init() {}
 
     /// Takes in octets and hands on every packet that is now whole, type octet first.
-    public mutating func append(_ bytes: RawSpan, _ body: (RawSpan) -> Void) {
+    package mutating func append(_ bytes: RawSpan, _ body: (RawSpan) -> Void) {
         bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
         while let length = nextPacketLength() {
             body(buffer.span.bytes.extracting(start..<start + length))

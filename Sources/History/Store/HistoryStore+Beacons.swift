@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import GRDB
 import Ranging
 import Reports
@@ -41,7 +41,7 @@ struct BeaconRows {
 
 extension HistoryStore {
     /// The beacons that are kept, those that were heard last.
-    public func kept(atMost limit: Int = 10_000) throws(HistoryError) -> Set<BeaconID> {
+    package func kept(atMost limit: Int = 10_000) throws(HistoryError) -> Set<BeaconID> {
         do {
             return try queue.read { db in
                 let rows = try Row.fetchCursor(

@@ -1,7 +1,7 @@
-public import Beacon
+package import Beacon
 import Foundation
 import GRDB
-public import Reports
+package import Reports
 
 extension HistoryStore {
     static let selectIntervals = select("interval")
@@ -15,12 +15,12 @@ extension HistoryStore {
 
     /// The first time that is recorded; nil where nothing is. What was heard before the first tick belongs to it, so that
     /// a visit may begin before the recording does.
-    public func beginning() throws(HistoryError) -> Timestamp? {
+    package func beginning() throws(HistoryError) -> Timestamp? {
         try time("SELECT min(first) FROM span")
     }
 
     /// The last time that is recorded; nil where nothing is.
-    public func newest() throws(HistoryError) -> Timestamp? {
+    package func newest() throws(HistoryError) -> Timestamp? {
         try time("SELECT max(last) FROM span")
     }
 
@@ -38,7 +38,7 @@ extension HistoryStore {
     ///   - coarsest: what may stand for the intervals in it. The report's pieces have to begin and end with these.
     ///   - except: spans of this opening that are known better.
     /// - Returns: the names of the beacons.
-    public func play(
+    package func play(
         _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup? = nil,
         except known: Set<Int> = []
     ) throws(HistoryError) -> [BeaconID: String] {

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import GRDB
 import Synchronization
 
@@ -11,7 +11,7 @@ extension HistoryStore {
     private static let finest: Int64 = 3 * 3600
 
     /// Does all that there is to do.
-    public func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
+    package func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
         while try tidyPortion(olderThan: cutoff, laterThan: horizon) {}
     }
 
@@ -21,7 +21,7 @@ extension HistoryStore {
     ///   - cutoff: what is older goes; nil where nothing is too old.
     ///   - horizon: what is later goes: the clock was wrong when it was written.
     /// - Returns: whether there was something to do, and may be more.
-    public func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) -> Bool {
+    package func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) -> Bool {
         do {
             try checkForEnd()
             let hasWorked = try queue.write { db in
@@ -51,7 +51,7 @@ extension HistoryStore {
     }
 
     /// Octets of the database that are in use.
-    public var usedBytes: Int64 {
+    package var usedBytes: Int64 {
         get throws { try queue.read(Self.usedBytes) }
     }
 

@@ -1,14 +1,14 @@
-public import Beacon
+package import Beacon
 import Foundation
 import GRDB
-public import Reports
+package import Reports
 import Synchronization
 
 extension HistoryStore {
     /// Writes an interval, in one transaction: all of it is there afterwards, or nothing.
     ///
     /// - Parameter dropped: sightings that had no room in it.
-    public func write(
+    package func write(
         _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:],
         dropped: Int = 0
     ) throws(HistoryError) {

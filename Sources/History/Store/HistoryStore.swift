@@ -8,10 +8,10 @@ import Synchronization
 ///
 /// Write-ahead log with `synchronous=FULL`: what was written stays, whatever happens to the machine afterwards
 /// (sqlite.org/pragma.html#pragma_synchronous). With one transaction a minute that costs one fsync a minute.
-public final class HistoryStore: Sendable {
-    public let settings: HistorySettings
+package final class HistoryStore: Sendable {
+    package let settings: HistorySettings
     /// Where a damaged database was moved when this one was opened; nil where none was.
-    public let movedAside: String?
+    package let movedAside: String?
     let queue: DatabaseQueue
     /// Numbers the spans of this opening.
     let run: Int
@@ -22,12 +22,12 @@ public final class HistoryStore: Sendable {
     let isShrinking = Atomic(false)
 
     /// A beacon that was in so many intervals has a past, and is kept.
-    public static let pastIntervals = 10
+    package static let pastIntervals = 10
 
     /// Opens the database, or makes a new one. A damaged one is moved aside first.
     ///
     /// - Parameter isDamaged: it was found to be, though it can be opened.
-    public init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
+    package init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
         self.settings = settings
         do {
             var moved = isDamaged ? Self.moveAside(settings.file) : nil
@@ -45,13 +45,13 @@ public final class HistoryStore: Sendable {
     }
 
     /// Writes what is in the log into the database, and closes it.
-    public func close() {
+    package func close() {
         try? queue.close()
     }
 
     /// Ends what goes on in the database, on any thread: what is under way throws `interrupted`, and is rolled back.
     /// Afterwards only writing is possible.
-    public func interrupt() {
+    package func interrupt() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         queue.interrupt()
     }

@@ -1,18 +1,18 @@
-public import Beacon
+package import Beacon
 
 /// How finely a time is reported: by intervals, or where it is long by whole hours or days.
-public struct ReportScale: Sendable, Hashable {
+package struct ReportScale: Sendable, Hashable {
     /// What is reported. It begins with an hour or a day where these are what is read.
-    public let span: ClosedRange<Timestamp>
+    package let span: ClosedRange<Timestamp>
     /// What stands for intervals; nil for nothing.
-    public let coarsest: Rollup?
+    package let coarsest: Rollup?
 
     /// Longer reports are of hours, in seconds: no piece of theirs is shorter than one.
     static let hours = 2 * 86_400.0
     /// Longer reports are of days.
     static let days = 100 * 86_400.0
 
-    public init(_ span: ClosedRange<Timestamp>) {
+    package init(_ span: ClosedRange<Timestamp>) {
         let seconds = span.upperBound.seconds(since: span.lowerBound)
         coarsest = seconds > Self.days ? .day : seconds > Self.hours ? .hour : nil
         guard let coarsest else {
@@ -24,7 +24,7 @@ public struct ReportScale: Sendable, Hashable {
     }
 
     /// Seconds that no piece of the report is shorter than.
-    public func resolution(interval: Int) -> Int {
+    package func resolution(interval: Int) -> Int {
         coarsest.map { Int($0.seconds) } ?? interval
     }
 }

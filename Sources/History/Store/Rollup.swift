@@ -1,10 +1,10 @@
 /// What intervals are put together to, so that a report over weeks need not read each minute.
-public enum Rollup: CaseIterable, Sendable {
+package enum Rollup: CaseIterable, Sendable {
     case hour
     case day
 
     /// Of UTC.
-    public var seconds: Int64 {
+    package var seconds: Int64 {
         switch self {
         case .hour: 3600
         case .day: 86_400

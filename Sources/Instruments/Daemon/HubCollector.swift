@@ -1,11 +1,11 @@
 import Beacon
 import Content
-public import Events
+package import Events
 import Ranging
 
 extension MetricRegistry {
     /// What the hub knows at each scrape: sources, the ranking, what is being fetched.
-    public func add(_ hub: EventHub) {
+    package func add(_ hub: EventHub) {
         add { set in
             let snapshot = hub.snapshot
             set.set(.scannerBlind, to: snapshot.isBlind ? 1 : 0)

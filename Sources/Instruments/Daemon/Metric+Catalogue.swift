@@ -1,9 +1,9 @@
 extension Metric {
     /// Every metric of the daemon: the documentation and the dashboard are checked against it.
-    public static let all: [Metric] = radio + ranging + content + http + process
+    package static let all: [Metric] = radio + ranging + content + http + process
 
     /// Bounds in seconds, for what should take no time.
-    public static let latencies: [Double] = [
+    package static let latencies: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
     /// Bounds in seconds, for what is done several times a second.
@@ -74,12 +74,12 @@ extension Metric {
         "beacond_events_dropped_total", .counter,
         "Events that an output did not get, by which: mqtt (its outbox was full), hooks, dbus, history.",
         labels: ["output"])
-    public static let tickDuration = Metric(
+    package static let tickDuration = Metric(
         "beacond_ranging_tick_duration_seconds", .histogram(buckets: moments), "What one ranking costs.")
-    public static let tickGap = Metric(
+    package static let tickGap = Metric(
         "beacond_ranging_tick_gap_seconds", .histogram(buckets: gaps),
         "From one ranking to the next: the interval, unless something held ranging up.")
-    public static let longestTickGap = Metric(
+    package static let longestTickGap = Metric(
         "beacond_ranging_longest_tick_gap_seconds", .gauge, "The longest of them since the start.")
     static let configurations = Metric(
         "beacond_configuration_reloads_total", .counter, "Configurations read anew: applied, refused.",
@@ -121,12 +121,12 @@ extension Metric {
 
 // Who asks.
 extension Metric {
-    public static let httpRequests = Metric(
+    package static let httpRequests = Metric(
         "beacond_http_requests_total", .counter, "Requests by route and status.", labels: ["route", "status"])
-    public static let httpDuration = Metric(
+    package static let httpDuration = Metric(
         "beacond_http_request_duration_seconds", .histogram(buckets: latencies),
         "From a request's head until its answer is ready to be sent.", labels: ["route"])
-    public static let httpStreams = Metric(
+    package static let httpStreams = Metric(
         "beacond_http_event_streams", .gauge, "Clients that follow the event stream.")
 
     static let http = [httpRequests, httpDuration, httpStreams]

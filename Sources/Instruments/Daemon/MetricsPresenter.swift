@@ -1,16 +1,16 @@
 import Beacon
 import Content
-public import Events
-public import Ranging
+package import Events
+package import Ranging
 import Synchronization
 
 /// Counts what the daemon notices.
-public final class MetricsPresenter: Presenter {
+package final class MetricsPresenter: Presenter {
     private let registry: MetricRegistry
     /// Whose content is awaited, and since when.
     private let awaited = Mutex<(beacon: BeaconID?, since: Timestamp)?>(nil)
 
-    public init(_ registry: MetricRegistry) {
+    package init(_ registry: MetricRegistry) {
         self.registry = registry
         registry.update { set in
             // What has not happened yet is 0, not absent: rates need a beginning.
@@ -19,7 +19,7 @@ public final class MetricsPresenter: Presenter {
         }
     }
 
-    public func show(_ record: EventRecord) {
+    package func show(_ record: EventRecord) {
         registry.update { set in
             if !record.event.isPassing { set.add(to: .events, [MetricLabel("event", record.event.kind)]) }
             switch record.event {
@@ -36,7 +36,7 @@ public final class MetricsPresenter: Presenter {
         }
     }
 
-    public func show(_ ranking: Ranking, isBlind: Bool) {}
+    package func show(_ ranking: Ranking, isBlind: Bool) {}
 
     private enum Outcome: String, CaseIterable {
         case fetched, unchanged, nothing, failed, waiting

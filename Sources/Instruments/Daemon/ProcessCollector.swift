@@ -3,7 +3,7 @@ import Glibc
 
 extension MetricRegistry {
     /// What the kernel knows of this process, and what was built. proc(5); what cannot be read is left out.
-    public func addProcess() {
+    package func addProcess() {
         add { set in
             #if arch(x86_64)
                 let architecture = "x86_64"

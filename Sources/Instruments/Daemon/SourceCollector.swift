@@ -1,5 +1,5 @@
 import HCI
-public import Listening
+package import Listening
 import Radio
 
 extension MetricRegistry {
@@ -8,7 +8,7 @@ extension MetricRegistry {
     /// - Parameters:
     ///   - tallies: each source once.
     ///   - dropped: sightings that the feed has dropped.
-    public func add(tallies: @escaping @Sendable () -> [TallyBoard.Entry], dropped: @escaping @Sendable () -> Int) {
+    package func add(tallies: @escaping @Sendable () -> [TallyBoard.Entry], dropped: @escaping @Sendable () -> Int) {
         add { set in
             set.set(.sightingsDropped, to: Double(dropped()))
             for each in tallies() {

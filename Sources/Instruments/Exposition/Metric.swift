@@ -1,6 +1,6 @@
 /// What is known about a metric before it has a value: the line that HELP and TYPE tell.
-public struct Metric: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct Metric: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Only rises; begins at 0 with the process. Its name ends in `_total`.
         case counter
         case gauge
@@ -9,13 +9,13 @@ public struct Metric: Hashable, Sendable {
     }
 
     /// With its unit at the end: `beacond_content_ready_seconds`.
-    public var name: String
-    public var kind: Kind
-    public var help: String
+    package var name: String
+    package var kind: Kind
+    package var help: String
     /// The names of its labels, in the order in which they are written.
-    public var labels: [String]
+    package var labels: [String]
 
-    public init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = []) {
+    package init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = []) {
         self.name = name
         self.kind = kind
         self.help = help
@@ -23,7 +23,7 @@ public struct Metric: Hashable, Sendable {
     }
 
     /// The names under which it is exposed: a histogram has three.
-    public var exposedNames: [String] {
+    package var exposedNames: [String] {
         switch kind {
         case .counter, .gauge: [name]
         case .histogram: ["\(name)_bucket", "\(name)_sum", "\(name)_count"]
@@ -32,16 +32,16 @@ public struct Metric: Hashable, Sendable {
 }
 
 /// A label and its value, which may hold anything.
-public struct MetricLabel: Hashable, Sendable, Comparable {
-    public var name: String
-    public var value: String
+package struct MetricLabel: Hashable, Sendable, Comparable {
+    package var name: String
+    package var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.name, left.value) < (right.name, right.value)
     }
 }

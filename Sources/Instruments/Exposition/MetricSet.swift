@@ -1,5 +1,5 @@
 /// Metrics with their values: what one scrape gets.
-public struct MetricSet: Sendable {
+package struct MetricSet: Sendable {
     struct Family: Sendable {
         var metric: Metric
         var samples: [[MetricLabel]: Sample] = [:]
@@ -22,10 +22,10 @@ public struct MetricSet: Sendable {
 
     private(set) var families: [String: Family] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds to a counter or a gauge.
-    public mutating func add(_ value: Double = 1, to metric: Metric, _ labels: [MetricLabel] = []) {
+    package mutating func add(_ value: Double = 1, to metric: Metric, _ labels: [MetricLabel] = []) {
         change(metric, labels) { sample in
             guard case .number(let old) = sample else { return }
             // A counter never falls, whatever a caller says.
@@ -34,14 +34,14 @@ public struct MetricSet: Sendable {
     }
 
     /// Sets a gauge, or a counter that is counted elsewhere.
-    public mutating func set(_ metric: Metric, _ labels: [MetricLabel] = [], to value: Double) {
+    package mutating func set(_ metric: Metric, _ labels: [MetricLabel] = [], to value: Double) {
         change(metric, labels) { sample in
             if case .number = sample { sample = .number(value) }
         }
     }
 
     /// Notes a value of a histogram.
-    public mutating func observe(_ value: Double, in metric: Metric, _ labels: [MetricLabel] = []) {
+    package mutating func observe(_ value: Double, in metric: Metric, _ labels: [MetricLabel] = []) {
         guard case .histogram(let buckets) = metric.kind, value.isFinite else { return }
         change(metric, labels) { sample in
             guard case .histogram(var histogram) = sample else { return }
@@ -52,12 +52,12 @@ public struct MetricSet: Sendable {
     }
 
     /// Forgets one series.
-    public mutating func remove(_ metric: Metric, _ labels: [MetricLabel]) {
+    package mutating func remove(_ metric: Metric, _ labels: [MetricLabel]) {
         families[metric.name]?.samples[labels] = nil
     }
 
     /// The value of a counter or gauge; nil where it has none.
-    public func value(of metric: Metric, _ labels: [MetricLabel] = []) -> Double? {
+    package func value(of metric: Metric, _ labels: [MetricLabel] = []) -> Double? {
         if case .number(let value) = families[metric.name]?.samples[labels] { value } else { nil }
     }
 

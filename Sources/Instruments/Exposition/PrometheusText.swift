@@ -1,10 +1,10 @@
 /// The text format 0.0.4 of Prometheus (prometheus.io/docs/instrumenting/exposition_formats).
-public enum PrometheusText {
+package enum PrometheusText {
     /// The media type that a scrape is answered with.
-    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// All families by name, each with HELP and TYPE before its samples.
-    public static func render(_ set: MetricSet) -> String {
+    package static func render(_ set: MetricSet) -> String {
         var text = ""
         for family in set.families.values.sorted(by: { $0.metric.name < $1.metric.name }) where !family.samples.isEmpty
         {

@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 
 /// swift-metrics' backend: whatever the daemon or a library measures through it appears in the registry.
 ///
@@ -7,43 +7,43 @@ public import CoreMetrics
 ///
 /// A label that the catalogue has gets its help and its buckets from there. Any other is made a name that Prometheus
 /// takes: `hb.requests` becomes `hb_requests_total`.
-public struct RegistryMetricsFactory: MetricsFactory {
+package struct RegistryMetricsFactory: MetricsFactory {
     private let registry: MetricRegistry
     private let catalogue: [String: Metric]
 
-    public init(_ registry: MetricRegistry, catalogue: [Metric] = Metric.all) {
+    package init(_ registry: MetricRegistry, catalogue: [Metric] = Metric.all) {
         self.registry = registry
         self.catalogue = Dictionary(catalogue.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter, suffix: "_total")
     }
 
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(label, dimensions, .counter, suffix: "_total")
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge)
     }
 
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, aggregate ? .histogram(buckets: Metric.sizes) : .gauge)
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .histogram(buckets: Metric.latencies), suffix: "_seconds")
     }
 
     // A counter that somebody destroys must not begin at 0 again: its values stay.
-    public func destroyCounter(_ handler: any CounterHandler) {}
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    public func destroyMeter(_ handler: any MeterHandler) {}
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 
     private func series(
         _ label: String, _ dimensions: [(String, String)], _ kind: Metric.Kind, suffix: String = ""

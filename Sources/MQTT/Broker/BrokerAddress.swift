@@ -1,19 +1,19 @@
 /// Where a broker is, from `mqtt://user@host:1883` or `mqtts://host`.
-public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
-    public var isSecure: Bool
-    public var user: String?
-    public var host: String
-    public var port: UInt16
+package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
+    package var isSecure: Bool
+    package var user: String?
+    package var host: String
+    package var port: UInt16
 
     /// Why a text is no address of a broker, and what to write.
-    public struct Problem: Error, CustomStringConvertible {
-        public var description: String
+    package struct Problem: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// The ports that IANA has registered for MQTT, without and with TLS.
     private static let ports: [String: UInt16] = ["mqtt": 1883, "mqtts": 8883]
 
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         guard let scheme = Self.ports.keys.first(where: { text.lowercased().hasPrefix($0 + "://") }),
             let standardPort = Self.ports[scheme]
         else { throw Problem(description: "\"\(Self.shown(text))\" does not begin with mqtt:// or mqtts://") }
@@ -60,7 +60,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Without a user.
-    public var description: String {
+    package var description: String {
         "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 

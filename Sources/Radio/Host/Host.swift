@@ -1,13 +1,13 @@
-public import Beacon
-public import HCI
+package import Beacon
+package import HCI
 import Platform
 import Synchronization
 
 /// The host's end of a transport: sends commands one at a time and awaits their answers, and hands every event to
 /// whoever listens.
-public final class Host: Sendable {
+package final class Host: Sendable {
     /// Takes each packet on the transport's thread, type octet first; the bytes are valid only during the call.
-    public typealias PacketHandler = @Sendable (RawSpan, Timestamp) -> Void
+    package typealias PacketHandler = @Sendable (RawSpan, Timestamp) -> Void
 
     private struct State {
         var queue = CommandQueue()
@@ -20,13 +20,13 @@ public final class Host: Sendable {
     }
 
     /// How a transport ended: with an error, or because it was closed or its source is over.
-    public enum End: Hashable, Sendable {
+    package enum End: Hashable, Sendable {
         case over
         case failed(RadioError)
     }
 
     /// What error messages call the controller.
-    public let name: String
+    package let name: String
     private let transport: any Transport
     private let clock: any Clock<Duration>
     private let commandLimit: Duration
@@ -38,7 +38,7 @@ public final class Host: Sendable {
     /// - Parameters:
     ///   - name: the source's specification, for messages.
     ///   - commandLimit: how long a command may go unanswered. Some controllers never answer.
-    public init(
+    package init(
         transport: any Transport, name: String, clock: any Clock<Duration> = ContinuousClock(),
         commandLimit: Duration = .seconds(2), handler: @escaping PacketHandler
     ) {
@@ -49,10 +49,10 @@ public final class Host: Sendable {
         self.handler = handler
     }
 
-    public var sharing: ControllerSharing { transport.sharing }
+    package var sharing: ControllerSharing { transport.sharing }
 
     /// Packets lost before they could be read.
-    public var overruns: Int { transport.overruns }
+    package var overruns: Int { transport.overruns }
 
     /// What went wrong with commands so far, and what was done about the controller.
     var trouble: ControllerTrouble { state.withLock { $0.trouble } }
@@ -62,14 +62,14 @@ public final class Host: Sendable {
     }
 
     /// Connects. Packets reach the handler from now on.
-    public func open() async throws(RadioError) {
+    package func open() async throws(RadioError) {
         try await transport.open(delivering: Receiver(host: self))
     }
 
     /// Sends a command and returns the controller's answer, whatever its status.
     ///
     /// Throws when the controller does not answer in time or the connection ends.
-    public func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
+    package func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
         let (id, actions) = state.withLock { $0.queue.submit(command) }
         await perform(actions)
         let limit = Task { [clock, commandLimit] in
@@ -93,7 +93,7 @@ public final class Host: Sendable {
     }
 
     /// Suspends until the transport has ended.
-    public func ended() async -> End {
+    package func ended() async -> End {
         await withCheckedContinuation { continuation in
             let end = state.withLock { state in
                 if state.end == nil { state.endWaiters.append(continuation) }
@@ -103,7 +103,7 @@ public final class Host: Sendable {
         }
     }
 
-    public func close() async {
+    package func close() async {
         await transport.close()
         end(.over)
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Tells when adapters come, go, or are brought up or down; no polling. From the kernel's management channel, which
 /// needs no privileges, and where this process has them from the kernel's notices, which tell more.
 /// BlueZ, doc/mgmt-api.txt: Index Added, Index Removed and their other forms, New Settings.
-public final class AdapterWatch: Sendable {
+package final class AdapterWatch: Sendable {
     private struct State {
         var readers: [DescriptorReader] = []
         /// Who waits, from before it suspends on.
@@ -18,7 +18,7 @@ public final class AdapterWatch: Sendable {
     private let state = Mutex(State())
 
     /// Begins to watch. Where the kernel has no Bluetooth there is nothing to watch, and nothing is ever told.
-    public init() {
+    package init() {
         if let socket = try? LinuxAdapters.openSocket(at: "adapters"),
             cbluez_bind(socket.number, LinuxAdapters.noAdapter, HCI_CHANNEL_CONTROL) == 0 {
             read(socket) { Self.managementEvents.contains($0.littleEndian16(at: 0)) }
@@ -40,10 +40,10 @@ public final class AdapterWatch: Sendable {
     }
 
     /// How many changes there were so far.
-    public var changes: Int { state.withLock { $0.changes } }
+    package var changes: Int { state.withLock { $0.changes } }
 
     /// Suspends until there were more changes than `seen`, `limit` has passed, or the task is cancelled.
-    public func change(after seen: Int, within limit: Duration) async {
+    package func change(after seen: Int, within limit: Duration) async {
         let id = state.withLock { state in
             state.nextID += 1
             state.waiting.updateValue(nil, forKey: state.nextID)

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A claim is a name in the kernel's abstract socket namespace (unix(7)): it needs no file and no right, two cannot
 /// have it, and it goes with its process, however that ends. So a set without a claim is a killed program's.
-public final class AdvertisingClaim: Sendable {
+package final class AdvertisingClaim: Sendable {
     /// How many programs or beacons can share an adapter this way.
     static let limit: UInt8 = 8
 
@@ -22,7 +22,7 @@ public final class AdvertisingClaim: Sendable {
     /// Claims up to `count` sets.
     ///
     /// Throws `refused` where all are taken.
-    public init(adapter: String, count: Int = 1) async throws(RadioError) {
+    package init(adapter: String, count: Int = 1) async throws(RadioError) {
         var free: [Claimed] = []
         // Another program holds all that are free while it starts.
         for attempt in 0..<100 {
@@ -39,14 +39,14 @@ public final class AdvertisingClaim: Sendable {
         leftovers = Mutex(Array(free.dropFirst(max(1, count))))
     }
 
-    public var sets: AdvertisingSets {
+    package var sets: AdvertisingSets {
         AdvertisingSets(
             handles: own.map { .shared($0.number) }, leftovers: leftovers.withLock { $0.map { .shared($0.number) } },
             isFirstTaken: own.first?.number != 0)
     }
 
     /// The leftovers have been taken off the air: others may claim them now.
-    public func releaseLeftovers() {
+    package func releaseLeftovers() {
         let released = leftovers.withLock { leftovers in
             defer { leftovers = [] }
             return leftovers

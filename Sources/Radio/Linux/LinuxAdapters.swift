@@ -1,28 +1,28 @@
-public import Beacon
+package import Beacon
 import CBluez
 import Glibc
 import Platform
 
 /// One Bluetooth adapter as the kernel lists it.
-public struct LinuxAdapter: Hashable, Sendable {
+package struct LinuxAdapter: Hashable, Sendable {
     /// The number in `hciN`.
-    public var index: UInt16
-    public var address: DeviceAddress
-    public var isUp: Bool
-    public var hasLowEnergy: Bool
+    package var index: UInt16
+    package var address: DeviceAddress
+    package var isUp: Bool
+    package var hasLowEnergy: Bool
 
-    public var name: String { "hci\(index)" }
+    package var name: String { "hci\(index)" }
 }
 
 /// The kernel's Bluetooth adapters.
-public enum LinuxAdapters {
+package enum LinuxAdapters {
     /// What a socket is bound to that is about no adapter in particular (HCI_DEV_NONE).
     static let noAdapter: Int32 = 0xFFFF
 
     /// All adapters, in the order of their index.
     ///
     /// Throws where the kernel has no Bluetooth.
-    public static func all() throws(RadioError) -> [LinuxAdapter] {
+    package static func all() throws(RadioError) -> [LinuxAdapter] {
         let socket = try openSocket(at: "Bluetooth")
         var indexes = [UInt16](repeating: 0, count: 16)
         let count = cbluez_adapters(socket.number, &indexes, Int32(indexes.count))

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import CBluez
 import Glibc
 import HCI
@@ -7,14 +7,14 @@ import Synchronization
 
 /// One of the kernel's adapters through an HCI socket: the raw channel, shared with the kernel and other programs, or
 /// the user channel, which takes the adapter for this program alone.
-public final class LinuxHCITransport: Transport {
-    public enum Adapter: Hashable, Sendable {
+package final class LinuxHCITransport: Transport {
+    package enum Adapter: Hashable, Sendable {
         case index(UInt16)
         /// Pinned by its own address, because indexes change when adapters come and go.
         case address(DeviceAddress)
     }
 
-    public enum Channel: Hashable, Sendable {
+    package enum Channel: Hashable, Sendable {
         case raw
         case user
     }
@@ -33,7 +33,7 @@ public final class LinuxHCITransport: Transport {
         var broughtUp: UInt16?
     }
 
-    public init(_ adapter: Adapter, channel: Channel) {
+    package init(_ adapter: Adapter, channel: Channel) {
         self.adapter = adapter
         self.channel = channel
         place =
@@ -43,9 +43,9 @@ public final class LinuxHCITransport: Transport {
             }
     }
 
-    public var sharing: ControllerSharing { channel == .user ? .exclusive : .shared }
+    package var sharing: ControllerSharing { channel == .user ? .exclusive : .shared }
 
-    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+    package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         let needed: Capability = channel == .user ? .netAdmin : .netRaw
         guard needed.isHeld else {
             throw RadioError(
@@ -162,7 +162,7 @@ public final class LinuxHCITransport: Transport {
         }
     }
 
-    public func send(_ packet: [UInt8]) async throws(RadioError) {
+    package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let socket = opened.withLock({ $0?.socket }) else {
             throw RadioError(.closed, at: place, "the adapter is not open")
         }
@@ -178,14 +178,14 @@ public final class LinuxHCITransport: Transport {
         }
     }
 
-    public var overruns: Int {
+    package var overruns: Int {
         if let socket = opened.withLock({ $0?.socket }) {
             lost.store(max(0, Int(cbluez_dropped(socket.number))), ordering: .relaxed)
         }
         return lost.load(ordering: .relaxed)
     }
 
-    public func close() async {
+    package func close() async {
         _ = overruns
         let opened = opened.withLock { opened in
             defer { opened = nil }

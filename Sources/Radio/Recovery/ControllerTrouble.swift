@@ -1,9 +1,9 @@
-public import HCI
+package import HCI
 
 /// What a session has had to do about its controller, and what that refused. For metrics.
-public struct ControllerTrouble: Hashable, Sendable {
+package struct ControllerTrouble: Hashable, Sendable {
     /// Steps by the silence or interference that asked for them, the harsher the later.
-    public enum Stage: String, Sendable, CaseIterable {
+    package enum Stage: String, Sendable, CaseIterable {
         /// It was asked something harmless.
         case ask
         /// Its scan or advertisement was started again.
@@ -14,15 +14,15 @@ public struct ControllerTrouble: Hashable, Sendable {
         case reopen
     }
 
-    public var steps: [Stage: Int] = [:]
+    package var steps: [Stage: Int] = [:]
     /// Commands that were answered with an error. Some belong to finding out what it can do.
-    public var refused: [ErrorCode: Int] = [:]
+    package var refused: [ErrorCode: Int] = [:]
     /// Commands that were not answered.
-    public var unanswered = 0
+    package var unanswered = 0
 
-    public init() {}
+    package init() {}
 
-    public static func += (left: inout Self, right: Self) {
+    package static func += (left: inout Self, right: Self) {
         left.steps.merge(right.steps, uniquingKeysWith: +)
         left.refused.merge(right.refused, uniquingKeysWith: +)
         left.unanswered += right.unanswered

@@ -2,17 +2,17 @@ import Beacon
 import HCI
 
 /// What other programs did to a scan that is shared with them.
-public struct Interference: Hashable, Sendable {
+package struct Interference: Hashable, Sendable {
     /// Their scan began, or went on, with the duplicate filter on, which hides all but a beacon's first advertisement.
-    public var filtered = 0
+    package var filtered = 0
     /// The scan was switched off.
-    public var stopped = 0
+    package var stopped = 0
     /// The controller was reset.
-    public var resets = 0
+    package var resets = 0
 
-    public init() {}
+    package init() {}
 
-    public static func += (left: inout Self, right: Self) {
+    package static func += (left: inout Self, right: Self) {
         left.filtered += right.filtered
         left.stopped += right.stopped
         left.resets += right.resets

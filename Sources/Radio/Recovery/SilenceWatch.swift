@@ -1,32 +1,32 @@
-public import Beacon
+package import Beacon
 
 /// Decides from silence what to do about a controller. Quiet air, a stolen scan and a hung controller all sound the
 /// same: so it is asked something harmless first, and when silence lasts longer than is likely, its scan is started
 /// again, then it is reset, then the connection is given up for a fresh one.
 ///
 /// Pure; times are seconds on any clock that only goes forward.
-public struct SilenceWatch: Sendable {
-    public struct Settings: Hashable, Sendable {
+package struct SilenceWatch: Sendable {
+    package struct Settings: Hashable, Sendable {
         /// Silence after which the controller is asked, and how often again. With the two seconds that an answer may
         /// take, a controller that hangs is known before the first beacon would exit (`RangingSettings.exitFloor`).
-        public var questionTime: Double = 2.5
+        package var questionTime: Double = 2.5
         /// Silence after which a controller that answers is not believed any more.
-        public var expiry: Double = 90
+        package var expiry: Double = 90
         /// Beacons that stand where the scanner always hears them.
-        public var references: Set<BeaconID> = []
+        package var references: Set<BeaconID> = []
         /// The same as `expiry`, while a reference beacon should be heard.
-        public var referenceExpiry: Double = 10
+        package var referenceExpiry: Double = 10
         /// How long a reference beacon may be missing among others before it no longer counts: its battery is empty.
-        public var referenceMemory: Double = 60
+        package var referenceMemory: Double = 60
         /// The source was given up because it was silent: it is not believed before something is heard.
-        public var startsInDoubt = false
+        package var startsInDoubt = false
         /// How long each remedy gets before the next.
-        public var stageLength: Double = 5
+        package var stageLength: Double = 5
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case none
         /// Ask something harmless; no answer is for the caller to take as the end.
         case ask
@@ -48,7 +48,7 @@ public struct SilenceWatch: Sendable {
     /// The controller was asked, and has not answered.
     private var isAsked = false
 
-    public init(settings: Settings = Settings(), now: Double) {
+    package init(settings: Settings = Settings(), now: Double) {
         self.settings = settings
         lastReport = now
         lastReference = now
@@ -57,10 +57,10 @@ public struct SilenceWatch: Sendable {
     }
 
     /// Whether silence can be believed.
-    public var hearing: Hearing { isBlind ? .blind : isAsked ? .inDoubt : .ok }
+    package var hearing: Hearing { isBlind ? .blind : isAsked ? .inDoubt : .ok }
 
     /// An advertising report arrived: everything is well.
-    public mutating func heardReport(at now: Double) {
+    package mutating func heardReport(at now: Double) {
         lastReport = max(lastReport, now)
         lastSign = max(lastSign, now)
         stage = 0
@@ -69,12 +69,12 @@ public struct SilenceWatch: Sendable {
     }
 
     /// A reference beacon was among what arrived.
-    public mutating func heardReference(at now: Double) {
+    package mutating func heardReference(at now: Double) {
         lastReference = max(lastReference, now)
     }
 
     /// The controller gave another sign of life.
-    public mutating func heardAnswer(at now: Double) {
+    package mutating func heardAnswer(at now: Double) {
         lastSign = max(lastSign, now)
         isAsked = false
     }
@@ -85,7 +85,7 @@ public struct SilenceWatch: Sendable {
     }
 
     /// What is to be done now.
-    public mutating func check(at now: Double) -> Action {
+    package mutating func check(at now: Double) -> Action {
         let silence = now - lastReport
         guard silence >= expiry + settings.stageLength * Double(stage) else {
             guard now - lastSign >= settings.questionTime else { return .none }

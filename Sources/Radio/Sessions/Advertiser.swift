@@ -1,12 +1,12 @@
-public import Beacon
+package import Beacon
 import HCI
 import Synchronization
 
 /// Advertises on one controller, from connecting to silence: one payload as the Raspberry Pi recipe has it, or several
 /// that change.
-public final class Advertiser: Sendable {
+package final class Advertiser: Sendable {
     /// How advertising begins.
-    public enum Manner: Hashable, Sendable {
+    package enum Manner: Hashable, Sendable {
         /// In the order in which nothing stale is ever on the air.
         case exact
         /// As the Raspberry Pi guides' hciconfig and hcitool lines do it, to the byte. Legacy commands only.
@@ -34,7 +34,7 @@ public final class Advertiser: Sendable {
     ///   - name: the source's specification, for messages.
     ///   - broadcast: what the first set sends from the start; nil begins in silence.
     ///   - sets: those that may be used.
-    public init(
+    package init(
         transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
         manner: Manner = .exact, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -52,23 +52,23 @@ public final class Advertiser: Sendable {
     }
 
     /// The controller's public address; nil before the start, and where it does not tell.
-    public var address: DeviceAddress? { state.withLock { $0.address } }
+    package var address: DeviceAddress? { state.withLock { $0.address } }
 
     /// How many broadcasts there can be at a time; known once it has started.
-    public var capacity: Int { state.withLock { $0.capacity } }
+    package var capacity: Int { state.withLock { $0.capacity } }
 
     /// How often another program's doings were undone.
-    public var restorations: Int { monitor.restorations }
+    package var restorations: Int { monitor.restorations }
 
     /// While held, what other programs change in our advertising stays as they want it.
-    public func holdRestoring(_ isHeld: Bool) { monitor.hold(isHeld) }
+    package func holdRestoring(_ isHeld: Bool) { monitor.hold(isHeld) }
 
     /// Connects, advertises, and returns when the source is over or the task is cancelled: advertising is then switched
     /// off, page and inquiry scan are as they were, and the connection is closed.
     ///
     /// Throws when the controller cannot be reached, refuses, hangs, or goes away.
     /// - Parameter started: called once the payload is on the air.
-    public func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
+    package func run(started: @Sendable (CommandFamily) async -> Void = { _ in }) async throws(RadioError) {
         let plan = ControllerSession.Plan(
             purpose: "advertise", start: start, restart: { family in self.again(family) },
             stop: { family in self.stop(family) },
@@ -84,7 +84,7 @@ public final class Advertiser: Sendable {
     ///
     /// Throws the controller's refusal, after which the set may be silent, or that it is gone.
     /// - Parameter number: from 0, below `capacity`.
-    public func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
+    package func show(_ broadcast: Broadcast?, on number: Int) async throws(RadioError) {
         let family = state.withLock { state -> CommandFamily? in
             guard state.wanted.indices.contains(number) else { return nil }
             state.wanted[number] = broadcast

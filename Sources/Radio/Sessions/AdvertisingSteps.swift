@@ -3,7 +3,7 @@ import HCI
 extension ControllerProcedure {
     /// Starts advertising one broadcast, in the order in which nothing stale is ever on the air: page and inquiry scan
     /// off (dual-mode controllers only), advertising off, parameters, data, enable.
-    public static func advertising(
+    package static func advertising(
         _ broadcast: Broadcast, on sets: AdvertisingSets = .own(), sharing: ControllerSharing
     ) -> ControllerProcedure {
         ControllerProcedure(sharing: sharing) { family in
@@ -22,13 +22,13 @@ extension ControllerProcedure {
     }
 
     /// The commands of `advertising` for one family, as `--dry-run` shows them.
-    public static func advertisingSteps(_ broadcast: Broadcast, _ family: CommandFamily) -> [Step] {
+    package static func advertisingSteps(_ broadcast: Broadcast, _ family: CommandFamily) -> [Step] {
         [Step(.writeScanEnable(0), isRequired: false)] + putSteps(broadcast, on: .first, family)
     }
 
     /// What the Raspberry Pi guides make hciconfig and hcitool send (`leadv 3`, `noscan`, `cmd 0x08 0x0008 …`), to the
     /// byte: 1.28 s, data after enable, and 31 octets where the controller is promised 32.
-    public static func guideSteps(_ data: [UInt8]) -> [Step] {
+    package static func guideSteps(_ data: [UInt8]) -> [Step] {
         [
             Step(.leSetAdvertisingParameters(AdvertisingParameters(minimumInterval: 0x0800, maximumInterval: 0x0800))),
             Step(.leSetAdvertisingEnable(true)),

@@ -1,9 +1,9 @@
-public import HCI
+package import HCI
 import Platform
 
 /// Which of the two families of LE advertising and scanning commands a session uses. After a reset a controller takes
 /// one of them only (Core Specification Vol 4, Part E, 3.1.1).
-public enum CommandFamily: Hashable, Sendable {
+package enum CommandFamily: Hashable, Sendable {
     case legacy
     case extended
 
@@ -14,19 +14,19 @@ public enum CommandFamily: Hashable, Sendable {
 /// command family, send that family's commands, and try the other family once when this one is refused.
 ///
 /// Pure: give it each answer, and it says what to send next.
-public struct ControllerProcedure: Sendable {
+package struct ControllerProcedure: Sendable {
     /// One command, and whether the session can go on without it.
-    public struct Step: Hashable, Sendable {
-        public var command: Command
-        public var isRequired: Bool
+    package struct Step: Hashable, Sendable {
+        package var command: Command
+        package var isRequired: Bool
 
-        public init(_ command: Command, isRequired: Bool = true) {
+        package init(_ command: Command, isRequired: Bool = true) {
             self.command = command
             self.isRequired = isRequired
         }
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case send(Command)
         /// The controller is in the wanted state, by this family.
         case done(CommandFamily)
@@ -45,7 +45,7 @@ public struct ControllerProcedure: Sendable {
     private var hasSteps = false
 
     /// - Parameter steps: the commands that lead to the wanted state, by family, in the right order.
-    public init(sharing: ControllerSharing, steps: @escaping @Sendable (CommandFamily) -> [Step]) {
+    package init(sharing: ControllerSharing, steps: @escaping @Sendable (CommandFamily) -> [Step]) {
         self.sharing = sharing
         self.steps = steps
         pending = Self.preparation(sharing) + [Step(.leReadLocalSupportedFeatures, isRequired: false)]
@@ -65,12 +65,12 @@ public struct ControllerProcedure: Sendable {
     }
 
     /// The first thing to send.
-    public mutating func start() -> Action {
+    package mutating func start() -> Action {
         next()
     }
 
     /// What to do after this answer to the command sent last.
-    public mutating func answered(_ answer: CommandAnswer) -> Action {
+    package mutating func answered(_ answer: CommandAnswer) -> Action {
         guard let step = current else { return next() }
         if answer.opcode == .leReadLocalSupportedFeatures, answer.status == .success {
             features = LEFeatures(returnParameters: answer.returnParameters)
@@ -116,7 +116,7 @@ extension Host {
     /// Runs a procedure to its end, after those that others have begun. Returns the family that the controller took.
     ///
     /// Throws a time-out, the end of the connection, or the controller's refusal.
-    public func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
+    package func run(_ procedure: ControllerProcedure, to purpose: String) async throws(RadioError) -> CommandFamily {
         await semaphore.wait()
         defer { semaphore.signal() }
         var procedure = procedure

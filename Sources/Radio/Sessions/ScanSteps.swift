@@ -1,9 +1,9 @@
-public import HCI
+package import HCI
 
 extension ControllerProcedure {
     /// Starts scanning: disable, parameters, enable. A killed scanner leaves its scan on, and parameters cannot be set
     /// while it runs (Core Specification Vol 4, Part E, 7.8.10), so it is switched off first.
-    public static func scanning(_ parameters: ScanParameters, sharing: ControllerSharing) -> ControllerProcedure {
+    package static func scanning(_ parameters: ScanParameters, sharing: ControllerSharing) -> ControllerProcedure {
         ControllerProcedure(sharing: sharing) { family in
             [Step(stopScanning(family), isRequired: false)] + startScanning(parameters, family).map { Step($0) }
         }
@@ -16,7 +16,7 @@ extension ControllerProcedure {
         }
     }
 
-    public static func stopScanning(_ family: CommandFamily) -> Command {
+    package static func stopScanning(_ family: CommandFamily) -> Command {
         switch family {
         case .legacy: .leSetScanEnable(false)
         case .extended: .leSetExtendedScanEnable(false)

@@ -1,11 +1,11 @@
-public import Beacon
-public import HCI
+package import Beacon
+package import HCI
 import Synchronization
 
 /// Listens for iBeacons on one controller, from connecting to a clean end.
-public final class Scanner: Sendable {
+package final class Scanner: Sendable {
     /// Takes sightings on the transport's thread: it must return soon.
-    public typealias Sink = @Sendable (borrowing Sighting) -> Void
+    package typealias Sink = @Sendable (borrowing Sighting) -> Void
 
     private let host: Host
     private let intake: Intake
@@ -15,7 +15,7 @@ public final class Scanner: Sendable {
     /// - Parameters:
     ///   - name: the source's specification, for messages.
     ///   - index: goes into every sighting as its scanner.
-    public init(
+    package init(
         transport: any Transport, name: String, index: UInt16, parameters: ScanParameters = ScanParameters(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = ContinuousClock(),
         sink: @escaping Sink
@@ -31,16 +31,16 @@ public final class Scanner: Sendable {
     }
 
     /// What passed through so far.
-    public var counts: DecodingCounts { intake.counts }
+    package var counts: DecodingCounts { intake.counts }
 
     /// Packets lost before they could be read, because this program was too slow.
-    public var overruns: Int { host.overruns }
+    package var overruns: Int { host.overruns }
 
     /// What other programs did to the scan so far.
-    public var interference: Interference { intake.interference }
+    package var interference: Interference { intake.interference }
 
     /// What was done about the controller so far, and what it refused.
-    public var trouble: ControllerTrouble { host.trouble }
+    package var trouble: ControllerTrouble { host.trouble }
 
     /// Connects, scans, and returns when the source is over or the task is cancelled: the scan is then switched off
     /// and the connection closed.
@@ -50,7 +50,7 @@ public final class Scanner: Sendable {
     ///   - hearingChanged: called when silence begins or ceases to mean something: `ok` once scanning is on, `inDoubt`
     ///     while a silent controller is asked whether it lives, `blind` as soon as hearing has failed.
     ///   - started: called once scanning is on.
-    public func run(
+    package func run(
         hearingChanged: @escaping @Sendable (Hearing) -> Void = { _ in },
         started: @Sendable (CommandFamily) async -> Void = { _ in }
     ) async throws(RadioError) {

@@ -1,17 +1,17 @@
 /// Where a controller that speaks H4 is reached.
-public enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
+package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     case unix(path: String)
     /// A serial line, 8 data bits, no parity, hardware flow control (Core Specification Vol 4, Part A, 3).
     case serial(device: String, baud: Int)
 
     /// Bluetooth controllers start at this speed.
-    public static let defaultBaud = 115_200
+    package static let defaultBaud = 115_200
 
     /// Reads `tcp:HOST:PORT`, `unix:PATH` or `serial:/dev/ttyX[,BAUD]`.
     ///
     /// Throws `badSource` that says which part is wrong.
-    public init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
+    package init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
         func bad(_ problem: String, _ remedy: String) -> RadioError {
             RadioError(.badSource, at: "source \"\(specification)\"", problem, remedy: remedy)
         }
@@ -48,7 +48,7 @@ public enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .tcp(let host, let port): "h4:tcp:\(host):\(port)"
         case .unix(let path): "h4:unix:\(path)"

@@ -7,18 +7,18 @@ import Platform
 import Synchronization
 
 /// A controller behind a byte stream: TCP, a Unix socket, or a serial line. Core Specification Vol 4, Part A.
-public final class H4Transport: Transport {
-    public let endpoint: H4Endpoint
+package final class H4Transport: Transport {
+    package let endpoint: H4Endpoint
     private let channel = Mutex<(any Channel)?>(nil)
     private let isClosing = Flag()
 
-    public init(_ endpoint: H4Endpoint) {
+    package init(_ endpoint: H4Endpoint) {
         self.endpoint = endpoint
     }
 
-    public var sharing: ControllerSharing { .exclusive }
+    package var sharing: ControllerSharing { .exclusive }
 
-    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+    package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         let opened: any Channel
         do {
             opened = try await connect(receiver)
@@ -55,7 +55,7 @@ public final class H4Transport: Transport {
         }
     }
 
-    public func send(_ packet: [UInt8]) async throws(RadioError) {
+    package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let channel = channel.withLock({ $0 }) else {
             throw RadioError(.closed, at: endpoint.description, "the connection is not open")
         }
@@ -66,7 +66,7 @@ public final class H4Transport: Transport {
         }
     }
 
-    public func close() async {
+    package func close() async {
         isClosing.raise()
         let channel = channel.withLock { channel in
             defer { channel = nil }

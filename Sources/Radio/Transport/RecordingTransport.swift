@@ -1,13 +1,13 @@
-public import Beacon
-public import Captures
-public import HCI
+package import Beacon
+package import Captures
+package import HCI
 import Platform
 import Synchronization
 
 /// Writes packets from any number of transports into one btsnoop file.
 ///
 /// A write that fails (a full disk) ends the recording, not the listening; `finish` tells.
-public final class PacketRecorder: Sendable {
+package final class PacketRecorder: Sendable {
     private struct State: ~Copyable {
         var writer: BtsnoopWriter
         var failure: CaptureError?
@@ -20,12 +20,12 @@ public final class PacketRecorder: Sendable {
     private let state: Mutex<State>
 
     /// Creates or replaces the file. Throws when that cannot be done.
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         state = Mutex(State(writer: try BtsnoopWriter(path: path)))
     }
 
     /// - Parameter packet: with its H4 type.
-    public func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp) {
+    package func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp) {
         state.withLock { state in
             guard state.failure == nil else { return }
             do throws(CaptureError) {
@@ -40,14 +40,14 @@ public final class PacketRecorder: Sendable {
     }
 
     /// The same for a packet that came without its H4 type.
-    public func record(_ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?) {
+    package func record(_ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?) {
         var whole = [type.rawValue]
         packet.withUnsafeBytes { whole.append(contentsOf: $0) }
         record(whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0))
     }
 
     /// Writes what is still in memory. Throws the first error that the recording met.
-    public func finish() throws(CaptureError) {
+    package func finish() throws(CaptureError) {
         let failure = state.withLock { state -> CaptureError? in
             if let failure = state.failure { return failure }
             do throws(CaptureError) {
@@ -62,28 +62,28 @@ public final class PacketRecorder: Sendable {
 }
 
 /// Any transport, with everything that passes through it recorded.
-public final class RecordingTransport: Transport {
+package final class RecordingTransport: Transport {
     private let inner: any Transport
     private let recorder: PacketRecorder
 
-    public init(_ inner: any Transport, recorder: PacketRecorder) {
+    package init(_ inner: any Transport, recorder: PacketRecorder) {
         self.inner = inner
         self.recorder = recorder
     }
 
-    public var sharing: ControllerSharing { inner.sharing }
-    public var overruns: Int { inner.overruns }
+    package var sharing: ControllerSharing { inner.sharing }
+    package var overruns: Int { inner.overruns }
 
-    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+    package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         try await inner.open(delivering: Recording(receiver: receiver, recorder: recorder))
     }
 
-    public func send(_ packet: [UInt8]) async throws(RadioError) {
+    package func send(_ packet: [UInt8]) async throws(RadioError) {
         recorder.record(packet.span.bytes, fromController: false, at: WallClock.now)
         try await inner.send(packet)
     }
 
-    public func close() async {
+    package func close() async {
         await inner.close()
     }
 }

@@ -1,10 +1,10 @@
-public import Beacon
+package import Beacon
 
 /// A way to a controller: a source and a sink of H4 packets.
 ///
 /// Packets are delivered on the transport's own thread and borrowed: the receiver decodes them there and keeps
 /// values, never bytes. Everything that wraps a transport (a capture) is one itself.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// What a host may and must do with a controller behind this transport.
     var sharing: ControllerSharing { get }
 
@@ -23,11 +23,11 @@ public protocol Transport: Sendable {
 
 extension Transport {
     /// Most transports hold the sender back instead.
-    public var overruns: Int { 0 }
+    package var overruns: Int { 0 }
 }
 
 /// Who takes a transport's packets. Called on the transport's thread: it must return soon and must not block.
-public protocol PacketReceiver: Sendable {
+package protocol PacketReceiver: Sendable {
     /// One whole H4 packet, type octet first. The bytes are valid only during the call.
     func receive(_ packet: RawSpan, at time: Timestamp)
 
@@ -36,7 +36,7 @@ public protocol PacketReceiver: Sendable {
 }
 
 /// Whether the controller belongs to this host alone.
-public enum ControllerSharing: Sendable {
+package enum ControllerSharing: Sendable {
     /// H4, user channel, emulation: nobody else talks to the controller, so the host resets and sets it up.
     case exclusive
     /// Raw HCI socket: the kernel has set it up and others use it too, so the host must not reset it.

@@ -5,25 +5,25 @@ import Beacon
 /// Event driven: it jumps from one advertising event to the next, and draws for each receiver whether and how strong
 /// the packet arrives. Every sender, and every way from a sender to a receiver, has a stream of random numbers of its
 /// own, so that a run depends on the seed and on what is there, not on the steps in which it is taken.
-public struct Air: Sendable {
+package struct Air: Sendable {
     /// One packet at one receiver.
-    public struct Reception: Hashable, Sendable {
+    package struct Reception: Hashable, Sendable {
         /// Who heard it.
-        public var receiver: ReceiverID
+        package var receiver: ReceiverID
         /// dBm, from -127 to 20.
-        public var rssi: Int8
+        package var rssi: Int8
     }
 
     /// One advertising event, with those who heard it.
-    public struct Transmission: Hashable, Sendable {
+    package struct Transmission: Hashable, Sendable {
         /// Since the start.
-        public var time: Duration
+        package var time: Duration
         /// Who sent it.
-        public var transmitter: TransmitterID
+        package var transmitter: TransmitterID
         /// What was sent.
-        public var pdu: AdvertisingPDU
+        package var pdu: AdvertisingPDU
         /// Those who heard it, in the order in which they were added.
-        public var receptions: [Reception]
+        package var receptions: [Reception]
     }
 
     private struct Sender: Sendable {
@@ -52,7 +52,7 @@ public struct Air: Sendable {
     private var counter = 0
 
     /// An empty air.
-    public init(propagation: Propagation = Propagation(), seed: UInt64 = 1) {
+    package init(propagation: Propagation = Propagation(), seed: UInt64 = 1) {
         self.propagation = propagation
         self.seed = seed
     }
@@ -60,12 +60,12 @@ public struct Air: Sendable {
     // MARK: - Who is there
 
     /// Adds a sender that was there before: its first packet comes at any time within an interval.
-    public mutating func add(_ transmitter: Transmitter, at now: Duration = .zero) -> TransmitterID {
+    package mutating func add(_ transmitter: Transmitter, at now: Duration = .zero) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: transmitter.interval.microseconds) }
     }
 
     /// Adds a sender that is switched on now: its first packet comes after the random delay alone.
-    public mutating func start(_ transmitter: Transmitter, at now: Duration) -> TransmitterID {
+    package mutating func start(_ transmitter: Transmitter, at now: Duration) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: Self.longestDelay) }
     }
 
@@ -82,19 +82,19 @@ public struct Air: Sendable {
     }
 
     /// Changes what a sender sends from its next packet on; the rhythm stays.
-    public mutating func update(_ id: TransmitterID, _ pdu: AdvertisingPDU, levelAtOneMetre: Double) {
+    package mutating func update(_ id: TransmitterID, _ pdu: AdvertisingPDU, levelAtOneMetre: Double) {
         senders[id]?.transmitter.pdu = pdu
         senders[id]?.transmitter.levelAtOneMetre = levelAtOneMetre
     }
 
     /// Takes a sender away.
-    public mutating func remove(_ id: TransmitterID) {
+    package mutating func remove(_ id: TransmitterID) {
         senders[id] = nil
         links = links.filter { $0.key.transmitter != id }
     }
 
     /// Adds a receiver.
-    public mutating func addReceiver(_ motion: Motion, isListening: Bool = true) -> ReceiverID {
+    package mutating func addReceiver(_ motion: Motion, isListening: Bool = true) -> ReceiverID {
         let id = ReceiverID(number: counter)
         counter += 1
         receivers.append(Receiver(id: id, motion: motion, isListening: isListening))
@@ -102,25 +102,25 @@ public struct Air: Sendable {
     }
 
     /// Switches a receiver on or off.
-    public mutating func setListening(_ isListening: Bool, _ id: ReceiverID) {
+    package mutating func setListening(_ isListening: Bool, _ id: ReceiverID) {
         for index in receivers.indices where receivers[index].id == id {
             receivers[index].isListening = isListening
         }
     }
 
     /// Takes a receiver away.
-    public mutating func remove(_ id: ReceiverID) {
+    package mutating func remove(_ id: ReceiverID) {
         receivers.removeAll { $0.id == id }
         links = links.filter { $0.key.receiver != id }
     }
 
     /// Any receiver is on.
-    public var isHeard: Bool { receivers.contains { $0.isListening } }
+    package var isHeard: Bool { receivers.contains { $0.isListening } }
 
     // MARK: - Time
 
     /// When the next packet is sent, or nil where nobody sends.
-    public var nextTransmission: Duration? {
+    package var nextTransmission: Duration? {
         mutating get {
             while let first = queue.first {
                 if senders[first.element] != nil { return first.time }
@@ -131,7 +131,7 @@ public struct Air: Sendable {
     }
 
     /// Sends the next packet, if it is due by `limit`.
-    public mutating func next(notAfter limit: Duration) -> Transmission? {
+    package mutating func next(notAfter limit: Duration) -> Transmission? {
         guard let time = nextTransmission, time <= limit, let id = queue.first?.element else { return nil }
         queue.removeFirst()
         guard var sender = senders[id] else { return nil }
@@ -146,7 +146,7 @@ public struct Air: Sendable {
     }
 
     /// Everything that is sent up to and including an instant, in the order of time.
-    public mutating func advance(to limit: Duration) -> [Transmission] {
+    package mutating func advance(to limit: Duration) -> [Transmission] {
         var transmissions: [Transmission] = []
         while let transmission = next(notAfter: limit) {
             transmissions.append(transmission)

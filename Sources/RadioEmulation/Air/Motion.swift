@@ -1,21 +1,21 @@
 /// Where something is at each instant: on a path through waypoints, with what follows the path's end.
-public struct Motion: Hashable, Sendable {
+package struct Motion: Hashable, Sendable {
     /// A place and when it is reached.
-    public struct Waypoint: Hashable, Sendable {
+    package struct Waypoint: Hashable, Sendable {
         /// Since the start of the path.
-        public var time: Duration
+        package var time: Duration
         /// Where that is.
-        public var position: Position
+        package var position: Position
 
         /// A place that is reached at `time`.
-        public init(_ time: Duration, _ position: Position) {
+        package init(_ time: Duration, _ position: Position) {
             self.time = time
             self.position = position
         }
     }
 
     /// What comes after the end of the path.
-    public enum Repetition: String, Hashable, Sendable, CaseIterable {
+    package enum Repetition: String, Hashable, Sendable, CaseIterable {
         /// The path backwards, then forwards again, without end.
         case backAndForth = "back_and_forth"
         /// The path from its start again: a jump, unless it ends where it begins.
@@ -25,28 +25,28 @@ public struct Motion: Hashable, Sendable {
     }
 
     /// In the order of time. Two with the same place are a pause between them.
-    public let waypoints: [Waypoint]
+    package let waypoints: [Waypoint]
     /// What follows after `duration`.
-    public let repetition: Repetition
+    package let repetition: Repetition
     /// The length of one pass. It may be longer than the path, which then waits at its end.
-    public let duration: Duration
+    package let duration: Duration
 
     /// - Parameters:
     ///   - waypoints: sorted by time here; without any, the place is the origin.
     ///   - duration: nil is the time of the last waypoint.
-    public init(_ waypoints: [Waypoint], repetition: Repetition = .stay, duration: Duration? = nil) {
+    package init(_ waypoints: [Waypoint], repetition: Repetition = .stay, duration: Duration? = nil) {
         self.waypoints = waypoints.sorted { $0.time < $1.time }
         self.repetition = repetition
         self.duration = max(.zero, duration ?? self.waypoints.last?.time ?? .zero)
     }
 
     /// Always in one place.
-    public static func fixed(_ position: Position) -> Motion {
+    package static func fixed(_ position: Position) -> Motion {
         Motion([Waypoint(.zero, position)])
     }
 
     /// The place at an instant.
-    public func position(at instant: Duration) -> Position {
+    package func position(at instant: Duration) -> Position {
         guard waypoints.count > 1 else { return waypoints.first?.position ?? Position(0, 0) }
         return positionOnPath(at: timeOnPath(at: instant))
     }

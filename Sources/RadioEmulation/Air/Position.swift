@@ -1,23 +1,23 @@
 import Glibc
 
 /// A place in metres.
-public struct Position: Hashable, Sendable {
+package struct Position: Hashable, Sendable {
     /// Metres along the room.
-    public var x: Double
+    package var x: Double
     /// Metres across it.
-    public var y: Double
+    package var y: Double
     /// Height.
-    public var z: Double
+    package var z: Double
 
     /// Metres; the height is 0 where it does not matter.
-    public init(_ x: Double, _ y: Double, _ z: Double = 0) {
+    package init(_ x: Double, _ y: Double, _ z: Double = 0) {
         self.x = x
         self.y = y
         self.z = z
     }
 
     /// Metres to another place.
-    public func distance(to other: Position) -> Double {
+    package func distance(to other: Position) -> Double {
         let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
         return sqrt(dx * dx + dy * dy + dz * dz)
     }

@@ -1,26 +1,26 @@
 import Glibc
 
 /// How the level falls on its way and what the surroundings do to it.
-public struct Propagation: Hashable, Sendable {
+package struct Propagation: Hashable, Sendable {
     /// Of the path loss, 10 × exponent dB per decade of distance: 2 in free space, 1.6 to 3.5 indoors.
-    public var exponent: Double
+    package var exponent: Double
     /// Standard deviation in dB of slow shadowing by people and walls (log-normal).
-    public var shadowing: Double
+    package var shadowing: Double
     /// Metres after which shadowing has kept 1/e of its correlation. M. Gudmundson, "Correlation model for shadow
     /// fading in mobile radio systems", Electronics Letters 27 (1991).
-    public var shadowingDistance: Double
+    package var shadowingDistance: Double
     /// The same for time where nothing moves, as others walk about.
-    public var shadowingTime: Duration
+    package var shadowingTime: Duration
     /// Fast fading: the Rician K factor in dB, the direct ray against all that is scattered. Little is rough: at 0 dB
     /// levels spread by about 4.5 dB, at 6 dB by 2.8 dB, always with a tail to the weak side. Nil is none.
-    public var fadingK: Double?
+    package var fadingK: Double?
     /// The share of packets that collisions and interference destroy, 0 to 1.
-    public var loss: Double
+    package var loss: Double
     /// What is weaker is not heard, in dBm.
-    public var sensitivity: Double
+    package var sensitivity: Double
 
     /// The defaults are those of a room with visitors in it.
-    public init(
+    package init(
         exponent: Double = 2.2, shadowing: Double = 2.5, shadowingDistance: Double = 2,
         shadowingTime: Duration = .seconds(20), fadingK: Double? = 6, loss: Double = 0.05, sensitivity: Double = -96
     ) {
@@ -34,14 +34,14 @@ public struct Propagation: Hashable, Sendable {
     }
 
     /// Path loss alone: every packet arrives, and its level tells the distance.
-    public var withoutNoise: Propagation {
+    package var withoutNoise: Propagation {
         Propagation(
             exponent: exponent, shadowing: 0, shadowingDistance: shadowingDistance, shadowingTime: shadowingTime,
             fadingK: nil, loss: 0, sensitivity: sensitivity)
     }
 
     /// The level in dBm at a distance in metres, before shadowing and fading. Nearer than 10 cm it does not rise.
-    public func level(atOneMetre level: Double, distance: Double) -> Double {
+    package func level(atOneMetre level: Double, distance: Double) -> Double {
         level - 10 * exponent * log10(max(0.1, distance))
     }
 }

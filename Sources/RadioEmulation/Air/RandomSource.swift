@@ -3,19 +3,19 @@ import Glibc
 /// A small generator of random numbers whose sequence is the same on every machine and with every toolchain.
 ///
 /// SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-public struct RandomSource: Hashable, Sendable {
+package struct RandomSource: Hashable, Sendable {
     private var state: UInt64
     /// The second value of the last pair that the polar method made.
     private var spareNormal: Double?
 
     /// A stream for a seed.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// A stream of its own for each pair of numbers, so that what is drawn for one thing does not shift what is drawn
     /// for another.
-    public init(seed: UInt64, _ first: Int, _ second: Int = 0) {
+    package init(seed: UInt64, _ first: Int, _ second: Int = 0) {
         var source = RandomSource(seed: seed)
         source.state = source.next() ^ UInt64(truncatingIfNeeded: first)
         source.state = source.next() ^ UInt64(truncatingIfNeeded: second)
@@ -23,7 +23,7 @@ public struct RandomSource: Hashable, Sendable {
     }
 
     /// 64 random bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -32,19 +32,19 @@ public struct RandomSource: Hashable, Sendable {
     }
 
     /// A whole number from 0 to `limit`, both included. A limit below zero counts as zero.
-    public mutating func integer(upTo limit: Int64) -> Int64 {
+    package mutating func integer(upTo limit: Int64) -> Int64 {
         let count = UInt64(max(0, limit)) + 1
         // The high half of the product is the number; its bias is below 2^-40 for every limit in use here.
         return Int64(clamping: next().multipliedFullWidth(by: count).high)
     }
 
     /// From 0 up to, but not including, 1.
-    public mutating func uniform() -> Double {
+    package mutating func uniform() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// Normally distributed with mean 0 and standard deviation 1. G. Marsaglia's polar method.
-    public mutating func normal() -> Double {
+    package mutating func normal() -> Double {
         if let spare = spareNormal {
             spareNormal = nil
             return spare

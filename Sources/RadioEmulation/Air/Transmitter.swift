@@ -1,22 +1,22 @@
 /// Something that advertises: a virtual controller's advertisement, or a beacon that has no controller.
-public struct Transmitter: Hashable, Sendable {
+package struct Transmitter: Hashable, Sendable {
     /// What it sends.
-    public var pdu: AdvertisingPDU
+    package var pdu: AdvertisingPDU
     /// From one advertising event to the next, before the random delay of 0 to 10 ms that the specification adds.
-    public var interval: Duration
+    package var interval: Duration
     /// The level in dBm that a receiver 1 m away reads.
-    public var levelAtOneMetre: Double
+    package var levelAtOneMetre: Double
     /// Where it is.
-    public var motion: Motion
+    package var motion: Motion
     /// When it is there: nothing is sent before and after.
-    public var presence: Range<Duration>
+    package var presence: Range<Duration>
     /// How often it changes its address.
-    public var rotation: AddressRotation
+    package var rotation: AddressRotation
 
     /// - Parameters:
     ///   - interval: at least 1 ms is used.
     ///   - presence: nil is always.
-    public init(
+    package init(
         pdu: AdvertisingPDU, interval: Duration, levelAtOneMetre: Double, motion: Motion,
         presence: Range<Duration>? = nil, rotation: AddressRotation = .never
     ) {
@@ -33,18 +33,18 @@ public struct Transmitter: Hashable, Sendable {
 }
 
 /// How often a sender takes a new private address. Core Specification Vol 6, Part B, 1.3.2.
-public enum AddressRotation: Hashable, Sendable {
+package enum AddressRotation: Hashable, Sendable {
     case never
     case everyPacket
     case every(Duration)
 }
 
 /// A transmitter on an air.
-public struct TransmitterID: Hashable, Sendable {
+package struct TransmitterID: Hashable, Sendable {
     let number: Int
 }
 
 /// A receiver on an air.
-public struct ReceiverID: Hashable, Sendable {
+package struct ReceiverID: Hashable, Sendable {
     let number: Int
 }

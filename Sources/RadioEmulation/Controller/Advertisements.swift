@@ -2,22 +2,22 @@ import Beacon
 import HCI
 
 /// One advertisement that a controller sends: what, how often, how strong.
-public struct Advertisement: Hashable, Sendable {
+package struct Advertisement: Hashable, Sendable {
     /// Which of the controller's.
-    public var id: AdvertisementID
+    package var id: AdvertisementID
     /// The packet of each advertising event.
-    public var pdu: AdvertisingPDU
+    package var pdu: AdvertisingPDU
     /// From one advertising event to the next, without the random delay.
-    public var interval: Duration
+    package var interval: Duration
     /// The level in dBm that a receiver 1 m away reads.
-    public var levelAtOneMetre: Double
+    package var levelAtOneMetre: Double
     /// Grows whenever the host enables it, so that a new start can be told from one that goes on.
-    public var starts: Int
+    package var starts: Int
 }
 
 extension VirtualController {
     /// Everything that the controller sends now, legacy first, then the sets by their handles.
-    public var advertisements: [Advertisement] {
+    package var advertisements: [Advertisement] {
         var list: [Advertisement] = []
         if state.legacyAdvertising.isEnabled {
             list.append(advertisement(.legacy, state.legacyAdvertising, randomAddress: state.randomAddress))
@@ -51,7 +51,7 @@ extension VirtualController {
 
     /// Tells the controller that an advertising event took place. Returns the event that ends a set whose number of
     /// advertising events the host had limited.
-    public mutating func didTransmit(_ id: AdvertisementID, at now: Duration) -> [[UInt8]] {
+    package mutating func didTransmit(_ id: AdvertisementID, at now: Duration) -> [[UInt8]] {
         guard case .set(let handle) = id, var set = state.advertisingSets[handle], set.isEnabled else { return [] }
         set.completedEvents = set.completedEvents == 255 ? 255 : set.completedEvents + 1
         set.remainingEvents = set.remainingEvents.map { $0 - 1 }
@@ -66,13 +66,13 @@ extension VirtualController {
 
     /// When the controller does something by itself: ends a scan or an advertising set that the host had limited in
     /// time. Nil where nothing is limited.
-    public var deadline: Duration? {
+    package var deadline: Duration? {
         let ends = state.advertisingSets.values.compactMap(\.endsAt) + [state.scan?.endsAt].compactMap { $0 }
         return ends.min()
     }
 
     /// Does what is due by now, and returns the events that say so.
-    public mutating func expire(at now: Duration) -> [[UInt8]] {
+    package mutating func expire(at now: Duration) -> [[UInt8]] {
         var events: [[UInt8]] = []
         if let end = state.scan?.endsAt, end <= now {
             state.scan = nil

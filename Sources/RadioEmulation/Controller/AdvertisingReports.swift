@@ -3,7 +3,7 @@ import HCI
 
 extension VirtualController {
     /// A scan is running, be it in a window or between two.
-    public var isScanning: Bool { state.scan != nil }
+    package var isScanning: Bool { state.scan != nil }
 
     /// Takes what the antenna receives, and returns the reports of it for the host: none outside of a scan window, on
     /// another channel, of a duplicate that the host does not want, or where an event mask is in the way.
@@ -11,7 +11,7 @@ extension VirtualController {
     /// - Parameters:
     ///   - rssi: dBm, or 127 where it is not known.
     ///   - now: the instant of the advertising event.
-    public mutating func hear(_ pdu: AdvertisingPDU, rssi: Int8, at now: Duration) -> [[UInt8]] {
+    package mutating func hear(_ pdu: AdvertisingPDU, rssi: Int8, at now: Duration) -> [[UInt8]] {
         guard let scan = state.scan, scan.isListening(at: now, channelMap: pdu.channelMap) else { return [] }
         // A legacy scan does not know the extended PDUs.
         guard scan.isExtended || pdu.isLegacy else { return [] }

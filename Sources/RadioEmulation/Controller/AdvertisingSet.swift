@@ -1,8 +1,8 @@
-public import HCI
+package import HCI
 import Beacon
 
 /// Which of a controller's advertisements: the single one of the legacy commands, or an advertising set.
-public enum AdvertisementID: Hashable, Sendable {
+package enum AdvertisementID: Hashable, Sendable {
     case legacy
     case set(AdvertisingHandle)
 }

@@ -1,31 +1,31 @@
 /// What a virtual controller is able to do: its kind of radio, its families of commands and its limits.
-public struct ControllerProfile: Hashable, Sendable {
+package struct ControllerProfile: Hashable, Sendable {
     /// A name for messages.
-    public var name: String
+    package var name: String
     /// It has BR/EDR too, and so takes Write Scan Enable and Write LE Host Support.
-    public var isDualMode: Bool
+    package var isDualMode: Bool
     /// It takes the legacy commands for advertising and scanning; else it answers Unknown HCI Command to them.
-    public var hasLegacyCommands: Bool
+    package var hasLegacyCommands: Bool
     /// It takes the extended commands and says so in LE feature bit 12.
-    public var hasExtendedCommands: Bool
+    package var hasExtendedCommands: Bool
     /// As Read Local Version Information answers it: 8 is Bluetooth 4.2, 9 is 5.0. Assigned Numbers, section 2.1.
-    public var hciVersion: UInt8
+    package var hciVersion: UInt8
     /// Company identifier of the manufacturer.
-    public var manufacturer: UInt16
+    package var manufacturer: UInt16
     /// The shortest interval of advertising that is not connectable, in units of 0.625 ms. Controllers before
     /// Bluetooth 5.0 stop at 0x00A0 (100 ms).
-    public var shortestNonconnectableInterval: UInt16
+    package var shortestNonconnectableInterval: UInt16
     /// How many advertising sets can exist at a time.
-    public var advertisingSets: Int
+    package var advertisingSets: Int
     /// The longest extended advertising data, in octets.
-    public var longestAdvertisingData: Int
+    package var longestAdvertisingData: Int
     /// The greatest transmit power, in dBm.
-    public var greatestTransmitPower: Int8
+    package var greatestTransmitPower: Int8
     /// The level in dBm that a receiver 1 m away reads at the greatest transmit power.
-    public var levelAtOneMetre: Double
+    package var levelAtOneMetre: Double
 
     /// Any combination. The defaults are those of a Bluetooth 5 dual-mode controller.
-    public init(
+    package init(
         name: String, isDualMode: Bool = true, hasLegacyCommands: Bool = true, hasExtendedCommands: Bool = true,
         hciVersion: UInt8 = 9, manufacturer: UInt16 = 0x000F, shortestNonconnectableInterval: UInt16 = 0x0020,
         advertisingSets: Int = 8, longestAdvertisingData: Int = 1650, greatestTransmitPower: Int8 = 8,
@@ -45,14 +45,14 @@ public struct ControllerProfile: Hashable, Sendable {
     }
 
     /// Dual mode, Bluetooth 4.2, legacy commands only.
-    public static let raspberryPi3 = ControllerProfile(
+    package static let raspberryPi3 = ControllerProfile(
         name: "Raspberry Pi 3", hasExtendedCommands: false, hciVersion: 8, shortestNonconnectableInterval: 0x00A0)
 
     /// Dual mode, Bluetooth 5.0, both families of commands, of which only one may be used after a reset.
-    public static let bluetooth5 = ControllerProfile(name: "Bluetooth 5")
+    package static let bluetooth5 = ControllerProfile(name: "Bluetooth 5")
 
     /// LE only, Bluetooth 5.0, without the legacy commands.
-    public static let extendedOnly = ControllerProfile(
+    package static let extendedOnly = ControllerProfile(
         name: "extended only", isDualMode: false, hasLegacyCommands: false)
 
     /// LE Read Local Supported Features: encryption (0), and with the extended commands 2M (8) and bit 12.

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import HCI
 
 /// An LE controller as a host sees it through HCI, as strict as the Core Specification lets it be.
@@ -6,11 +6,11 @@ import HCI
 /// A state machine without clock and air: commands go in and answers come out, what it hears goes in and reports come
 /// out, and `advertisements` tells what it sends. Instants are time since the start of the emulation.
 /// Core Specification Vol 4, Part E.
-public struct VirtualController: Sendable {
+package struct VirtualController: Sendable {
     /// What it is able to do.
-    public let profile: ControllerProfile
+    package let profile: ControllerProfile
     /// The public device address.
-    public let address: DeviceAddress
+    package let address: DeviceAddress
 
     // Everything below returns to its initial value with Reset.
     var state = State()
@@ -33,7 +33,7 @@ public struct VirtualController: Sendable {
     }
 
     /// A controller just after power-on.
-    public init(profile: ControllerProfile = .bluetooth5, address: DeviceAddress) {
+    package init(profile: ControllerProfile = .bluetooth5, address: DeviceAddress) {
         self.profile = profile
         self.address = address
         state.legacyAdvertising.transmitPower = profile.greatestTransmitPower
@@ -43,7 +43,7 @@ public struct VirtualController: Sendable {
     ///
     /// Data packets and packets that are too short to name a command are passed over, as there are no connections
     /// and nobody to answer.
-    public mutating func execute(_ packet: [UInt8], at now: Duration) -> [[UInt8]] {
+    package mutating func execute(_ packet: [UInt8], at now: Duration) -> [[UInt8]] {
         guard packet.count >= 4, packet[0] == PacketType.command.rawValue else { return [] }
         let opcode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
         let parameters = Array(packet.dropFirst(4))

@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 import HCI
 import Radio
 
@@ -7,7 +7,7 @@ import Radio
 /// Time starts when it is made. It sleeps from one packet to the next, but at least 5 ms, and delivers what has
 /// come up since then in order; the packets keep the instants at which they were on the air. Without transports it
 /// does not run at all.
-public actor EmulatedAir {
+package actor EmulatedAir {
     private var emulation: Emulation
     /// The time of day at the start, as the wall clock has it now.
     private var start: Timestamp
@@ -25,7 +25,7 @@ public actor EmulatedAir {
     ///   - start: the time of day at the start, from which packets get theirs.
     ///   - wallClock: where the wall clock is set, packets follow it, as those of a radio do; nil is never.
     ///   - walks: after how many walks the transports end; nil is never.
-    public init(
+    package init(
         scenario: Scenario, clock: (any Clock<Duration>)? = ContinuousClock(), start: Timestamp,
         wallClock: (@Sendable () -> Timestamp)? = nil, walks: Int? = nil
     ) {
@@ -42,14 +42,14 @@ public actor EmulatedAir {
     }
 
     /// How far the emulation is.
-    public var elapsed: Duration { emulation.now }
+    package var elapsed: Duration { emulation.now }
 
     /// What has been on the air so far.
-    public var counts: Emulation.Counts { emulation.counts }
+    package var counts: Emulation.Counts { emulation.counts }
 
     /// Moves time by hand: delivers everything up to this instant since the start before it returns. Has no effect
     /// on an air that runs by a clock.
-    public func advance(to elapsed: Duration) {
+    package func advance(to elapsed: Duration) {
         guard stopwatch == nil else { return }
         catchUp(to: elapsed)
     }

@@ -3,24 +3,24 @@ import Glibc
 import HCI
 import NIOCore
 import NIOPosix
-public import Radio
+package import Radio
 import Synchronization
 
 /// An emulated air that others reach over H4: everybody who connects gets a fresh controller on it, as with a rack of
 /// adapters. Meant for this machine alone; there is no right to be had or withheld.
-public final class EmulatedAirServer: Sendable {
+package final class EmulatedAirServer: Sendable {
     private let air: EmulatedAir
     private let profile: ControllerProfile
     private let channel = Mutex<(any Channel)?>(nil)
 
     /// - Parameter profile: what the controllers are able to do.
-    public init(_ air: EmulatedAir, profile: ControllerProfile = .bluetooth5) {
+    package init(_ air: EmulatedAir, profile: ControllerProfile = .bluetooth5) {
         self.air = air
         self.profile = profile
     }
 
     /// Takes connections from now on. Throws `cannotOpen` where that address is not to be had.
-    public func listen(at endpoint: H4Endpoint) async throws(RadioError) {
+    package func listen(at endpoint: H4Endpoint) async throws(RadioError) {
         let (air, profile) = (air, profile)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -82,7 +82,7 @@ public final class EmulatedAirServer: Sendable {
     }
 
     /// Ends it for those who come; who is connected stays so until the air ends.
-    public func close() async {
+    package func close() async {
         let channel = channel.withLock { channel in
             defer { channel = nil }
             return channel

@@ -1,10 +1,10 @@
-public import Beacon
-public import Radio
+package import Beacon
+package import Radio
 import Synchronization
 
 /// A virtual controller on an emulated air, as a host reaches it: the end of the way where a socket or a serial line
 /// would be.
-public final class EmulatedTransport: Transport {
+package final class EmulatedTransport: Transport {
     private enum State {
         case new
         case opening
@@ -23,7 +23,7 @@ public final class EmulatedTransport: Transport {
     ///   - profile: what the controller is able to do.
     ///   - motion: where it is; nil is with the scenario's visitor.
     ///   - address: its public address; nil gives it one of its own.
-    public init(
+    package init(
         _ air: EmulatedAir, profile: ControllerProfile = .bluetooth5, motion: Motion? = nil,
         address: DeviceAddress? = nil
     ) {
@@ -34,12 +34,12 @@ public final class EmulatedTransport: Transport {
     }
 
     /// Nobody else has this controller.
-    public var sharing: ControllerSharing { .exclusive }
+    package var sharing: ControllerSharing { .exclusive }
 
     /// Puts the controller on the air, as it is after power-on.
     ///
     /// - Throws: `cannotOpen` when it was opened before or the last walk is over.
-    public func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
+    package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
             state = .opening
@@ -63,13 +63,13 @@ public final class EmulatedTransport: Transport {
     /// Hands a packet to the controller, which has answered when this returns.
     ///
     /// - Throws: `closed` when it is not open, or the last walk is over.
-    public func send(_ packet: [UInt8]) async throws(RadioError) {
+    package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let id = state.withLock({ if case .open(let id) = $0 { id } else { nil } }) else { throw Self.closed }
         try await air.send(packet, from: id)
     }
 
     /// Takes the controller off the air, with everything that it advertises.
-    public func close() async {
+    package func close() async {
         let id = state.withLock { state -> Emulation.ControllerID? in
             defer { state = .closed }
             return if case .open(let id) = state { id } else { nil }

@@ -1,34 +1,34 @@
-public import Beacon
+package import Beacon
 
 /// A scenario and the virtual controllers in it: HCI packets in, HCI packets out, time by hand.
 ///
 /// Controllers hear the scenario's beacons and each other. Everything is a value and nothing reads a clock; what
 /// happens depends on the scenario and on when the commands come.
-public struct Emulation: Sendable {
+package struct Emulation: Sendable {
     /// A controller in an emulation.
-    public struct ControllerID: Hashable, Sendable {
+    package struct ControllerID: Hashable, Sendable {
         let number: Int
     }
 
     /// A packet from a controller to its host.
-    public struct Delivery: Hashable, Sendable {
+    package struct Delivery: Hashable, Sendable {
         /// Whose host it is for.
-        public var controller: ControllerID
+        package var controller: ControllerID
         /// Since the start of the emulation.
-        public var time: Duration
+        package var time: Duration
         /// H4, type octet first.
-        public var packet: [UInt8]
+        package var packet: [UInt8]
     }
 
     /// What has been on the air so far.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// Advertising events of all senders.
-        public var transmissions = 0
+        package var transmissions = 0
         /// Packets with advertising reports that were handed to hosts.
-        public var reports = 0
+        package var reports = 0
 
         /// All zero.
-        public init() {}
+        package init() {}
     }
 
     private struct Attached: Sendable {
@@ -49,13 +49,13 @@ public struct Emulation: Sendable {
     }
 
     /// What plays.
-    public let scenario: Scenario
+    package let scenario: Scenario
     /// When it is over; nil is never.
-    public let end: Duration?
+    package let end: Duration?
     /// How far it is. Nothing happens before this instant any more.
-    public private(set) var now = Duration.zero
+    package private(set) var now = Duration.zero
     /// What has been on the air so far.
-    public private(set) var counts = Counts()
+    package private(set) var counts = Counts()
 
     private var air: Air
     private var attached: [ControllerID: Attached] = [:]
@@ -64,7 +64,7 @@ public struct Emulation: Sendable {
     private var attachments = 0
 
     /// - Parameter walks: after how many walks it is over; nil is never.
-    public init(_ scenario: Scenario, walks: Int? = nil) {
+    package init(_ scenario: Scenario, walks: Int? = nil) {
         self.scenario = scenario
         end = walks.map { scenario.duration * max(1, $0) }
         air = Air(propagation: scenario.propagation, seed: scenario.seed)
@@ -74,7 +74,7 @@ public struct Emulation: Sendable {
     }
 
     /// The last walk has ended.
-    public var isOver: Bool { end.map { now >= $0 } ?? false }
+    package var isOver: Bool { end.map { now >= $0 } ?? false }
 
     // MARK: - Controllers
 
@@ -83,7 +83,7 @@ public struct Emulation: Sendable {
     /// - Parameters:
     ///   - motion: where it is; nil is with the visitor.
     ///   - address: nil gives it one of its own.
-    public mutating func attach(
+    package mutating func attach(
         _ profile: ControllerProfile = .bluetooth5, motion: Motion? = nil, address: DeviceAddress? = nil
     ) -> ControllerID {
         attachments += 1
@@ -99,7 +99,7 @@ public struct Emulation: Sendable {
     }
 
     /// Takes a controller away, with what it has on the air.
-    public mutating func detach(_ id: ControllerID) {
+    package mutating func detach(_ id: ControllerID) {
         guard let gone = attached.removeValue(forKey: id) else { return }
         for onAir in gone.onAir.values {
             silence(onAir)
@@ -112,7 +112,7 @@ public struct Emulation: Sendable {
     ///
     /// - Parameter instant: an instant before `now` counts as now.
     /// - Returns: what happened until then, and the controller's answer behind it.
-    public mutating func send(_ packet: [UInt8], to id: ControllerID, at instant: Duration) -> [Delivery] {
+    package mutating func send(_ packet: [UInt8], to id: ControllerID, at instant: Duration) -> [Delivery] {
         var deliveries = advance(to: instant)
         let events = attached[id]?.controller.execute(packet, at: now) ?? []
         deliveries += events.map { Delivery(controller: id, time: now, packet: $0) }
@@ -124,7 +124,7 @@ public struct Emulation: Sendable {
 
     /// Lets time pass, up to the end at most, and returns what the controllers tell their hosts meanwhile, in the
     /// order of time.
-    public mutating func advance(to instant: Duration) -> [Delivery] {
+    package mutating func advance(to instant: Duration) -> [Delivery] {
         let limit = min(instant, end ?? instant)
         var deliveries: [Delivery] = []
         while true {
@@ -143,7 +143,7 @@ public struct Emulation: Sendable {
 
     /// The next instant at which a host may be told something; nil where nothing is to come. While no controller
     /// scans, what is sent is of interest to nobody.
-    public var nextEvent: Duration? {
+    package var nextEvent: Duration? {
         mutating get {
             let isOfInterest = air.isHeard || attached.values.contains { $0.controller.countsEvents }
             return [isOfInterest ? air.nextTransmission : nil, nextDeadline?.time, end].compactMap { $0 }.min()

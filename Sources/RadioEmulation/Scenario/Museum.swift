@@ -1,7 +1,7 @@
 extension Scenario {
     /// A small museum: six exhibits along a corridor, 5.5 m apart, and a visitor who walks past them in 40 s, with a
     /// stop of three seconds at each; then back, and so on.
-    public static let museum: Scenario = {
+    package static let museum: Scenario = {
         do {
             return try Scenario(yaml: museumYAML, file: "museum")
         } catch {
@@ -12,7 +12,7 @@ extension Scenario {
     }()
 
     /// The text of `museum`: a template for scenarios of one's own.
-    public static let museumYAML = """
+    package static let museumYAML = """
         # A corridor with an exhibit every 5.5 m on one side. The visitor passes each at 1.2 m.
         seed: 1786
         propagation:

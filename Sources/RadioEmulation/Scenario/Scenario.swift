@@ -1,4 +1,4 @@
-public import Beacon
+package import Beacon
 
 /// Beacons in a room, a visitor who walks through it, and how radio behaves there.
 ///
@@ -38,18 +38,18 @@ public import Beacon
 ///           at_s: 8                    # when the visitor arrives; or speed_m_per_s: on the way there
 ///     duration_s: 40                   # of one walk; else that of the path, or 60 where nobody walks
 ///     repeat: back_and_forth           # or from_start, stay: what follows the first walk
-public struct Scenario: Hashable, Sendable {
+package struct Scenario: Hashable, Sendable {
     /// Of all random numbers.
-    public var seed: UInt64
+    package var seed: UInt64
     /// How radio behaves there.
-    public var propagation: Propagation
+    package var propagation: Propagation
     /// In the order of the file.
-    public var beacons: [ScenarioBeacon]
+    package var beacons: [ScenarioBeacon]
     /// Where the receivers are, unless they are put elsewhere.
-    public var visitor: Motion
+    package var visitor: Motion
 
     /// The default is an empty room with a visitor who stands at the origin.
-    public init(
+    package init(
         seed: UInt64 = 1, propagation: Propagation = Propagation(), beacons: [ScenarioBeacon] = [],
         visitor: Motion = .fixed(Position(0, 0))
     ) {
@@ -60,10 +60,10 @@ public struct Scenario: Hashable, Sendable {
     }
 
     /// The length of one walk. Where nobody walks and none is given, a minute.
-    public var duration: Duration { visitor.duration > .zero ? visitor.duration : .seconds(60) }
+    package var duration: Duration { visitor.duration > .zero ? visitor.duration : .seconds(60) }
 
     /// What people call the beacons, for those that have a name. Of two with one identity the first counts.
-    public var names: [BeaconID: String] {
+    package var names: [BeaconID: String] {
         Dictionary(
             beacons.compactMap { beacon in
                 beacon.name.isEmpty ? nil : beacon.identity.map { ($0.id, beacon.name) }
@@ -71,7 +71,7 @@ public struct Scenario: Hashable, Sendable {
     }
 
     /// The same with path loss alone.
-    public var withoutNoise: Scenario {
+    package var withoutNoise: Scenario {
         var scenario = self
         scenario.propagation = propagation.withoutNoise
         return scenario

@@ -1,32 +1,32 @@
-public import Beacon
+package import Beacon
 
 /// A beacon of a scenario: it only sends, and needs no controller.
-public struct ScenarioBeacon: Hashable, Sendable {
+package struct ScenarioBeacon: Hashable, Sendable {
     /// What people call it; empty where nobody does.
-    public var name: String
+    package var name: String
     /// What its iBeacon frame says; nil where it sends a payload that is none.
-    public var identity: IBeacon?
+    package var identity: IBeacon?
     /// What it sends: AD structures, or anything else to try a scanner with. At most 31 octets.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// The level in dBm that a receiver 1 m away really reads, whatever the frame claims.
-    public var levelAtOneMetre: Double
+    package var levelAtOneMetre: Double
     /// From one advertising event to the next, without the random delay.
-    public var interval: Duration
+    package var interval: Duration
     /// Where it hangs.
-    public var position: Position
+    package var position: Position
     /// Nil gives it a random static address, the same in every run with the same seed.
-    public var address: DeviceAddress?
+    package var address: DeviceAddress?
     /// Whether it takes private addresses, and how often a new one.
-    public var rotation: AddressRotation
+    package var rotation: AddressRotation
     /// Since the start of the emulation; nil is always.
-    public var presence: Range<Duration>?
+    package var presence: Range<Duration>?
 
     /// An iBeacon.
     ///
     /// - Parameters:
     ///   - flags: the value of the Flags structure before the iBeacon's; nil leaves it out.
     ///   - levelAtOneMetre: nil is what the frame claims.
-    public init(
+    package init(
         name: String = "", _ identity: IBeacon, flags: UInt8? = 0x1A, levelAtOneMetre: Double? = nil,
         interval: Duration = .milliseconds(100), position: Position, address: DeviceAddress? = nil,
         rotation: AddressRotation = .never, presence: Range<Duration>? = nil
@@ -41,7 +41,7 @@ public struct ScenarioBeacon: Hashable, Sendable {
     /// A sender of anything.
     ///
     /// - Parameter payload: any octets; what is longer than 31 is cut.
-    public init(
+    package init(
         name: String = "", payload: [UInt8], levelAtOneMetre: Double, interval: Duration = .milliseconds(100),
         position: Position, address: DeviceAddress? = nil, rotation: AddressRotation = .never,
         presence: Range<Duration>? = nil

@@ -1,11 +1,11 @@
-public import YAMLText
+package import YAMLText
 
 extension Scenario {
     /// Reads a scenario from YAML.
     ///
     /// - Parameter file: what errors call it.
     /// - Throws: every problem that was found, with its line and column.
-    public init(yaml: String, file: String) throws(DocumentError) {
+    package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
         let document = reader.document(yaml)
         let scenario = reader.issues.isEmpty ? reader.scenario(document) : nil
@@ -18,7 +18,7 @@ extension Scenario {
     /// Reads a scenario from a YAML file of at most 4 MiB.
     ///
     /// - Throws: why the file cannot be read, or every problem in it.
-    public init(path: String) throws(DocumentError) {
+    package init(path: String) throws(DocumentError) {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }
 }

@@ -1,8 +1,8 @@
-public import Beacon
+package import Beacon
 import Text
 
 /// Puts a report together from what was recorded. Intervals come in the order of their beginnings, spans in any.
-public struct ReportAssembly: Sendable {
+package struct ReportAssembly: Sendable {
     private let span: ClosedRange<Timestamp>
     private let width: Int64
     private let localTime: LocalTime
@@ -28,7 +28,7 @@ public struct ReportAssembly: Sendable {
     ///   - buckets: pieces that the series have, at most.
     ///   - resolution: seconds; no piece is shorter. The length of the intervals that are added.
     ///   - localTime: where the hours of the day are.
-    public init(
+    package init(
         span: ClosedRange<Timestamp>, buckets: Int = 144, resolution: Int = 1, localTime: LocalTime = .current,
         maximumBeacons: Int = 10_000
     ) {
@@ -41,7 +41,7 @@ public struct ReportAssembly: Sendable {
     }
 
     /// Takes in what was heard of a beacon in an interval, as far as it lies in the span.
-    public mutating func add(_ interval: BeaconInterval) {
+    package mutating func add(_ interval: BeaconInterval) {
         guard let part = interval.clipped(to: span) else { return }
         isAbout = isAbout || part.count != interval.count
         add(part: part)
@@ -63,7 +63,7 @@ public struct ReportAssembly: Sendable {
     }
 
     /// Takes in a span; what lies outside of the report's is cut off.
-    public mutating func add(_ recorded: RecordedSpan) {
+    package mutating func add(_ recorded: RecordedSpan) {
         guard let clipped = recorded.clipped(to: span) else { return }
         let range = clipped.begin...clipped.end
         // One that goes on from before has not begun in any hour of the report.
@@ -80,12 +80,12 @@ public struct ReportAssembly: Sendable {
     }
 
     /// Takes in what came of a sync.
-    public mutating func add(_ result: SyncResult) {
+    package mutating func add(_ result: SyncResult) {
         if span.contains(result.time) { syncs.append(result) }
     }
 
     /// Takes in how many sightings are in no interval.
-    public mutating func add(dropped count: Int) {
+    package mutating func add(dropped count: Int) {
         dropped += max(0, count)
     }
 
@@ -100,7 +100,7 @@ public struct ReportAssembly: Sendable {
     }
 
     /// The report on all that was taken in.
-    public func report(names: [BeaconID: String] = [:]) -> HistoryReport {
+    package func report(names: [BeaconID: String] = [:]) -> HistoryReport {
         var report = HistoryReport()
         report.span = span
         report.bucketSeconds = Double(width) / 1_000_000

@@ -1,36 +1,36 @@
-public import Beacon
+package import Beacon
 import Text
 
 /// What was heard of one beacon in one interval of time.
-public struct BeaconInterval: Sendable, Hashable {
+package struct BeaconInterval: Sendable, Hashable {
     /// Who it is.
-    public var id: BeaconID
+    package var id: BeaconID
     /// Where the interval begins.
-    public var start: Timestamp
+    package var start: Timestamp
     /// How long it is, in seconds.
-    public var seconds: Int
+    package var seconds: Int
     /// The first sighting in it; the last one before it where there was none.
-    public var firstSeen: Timestamp
+    package var firstSeen: Timestamp
     /// The last sighting in it; the last one before it where there was none.
-    public var lastSeen: Timestamp
+    package var lastSeen: Timestamp
     /// Sightings, those without a level included.
-    public var count: Int
+    package var count: Int
     /// dBm at 1 m, as its last frame claims.
-    public var measuredPower: Int8
+    package var measuredPower: Int8
     /// Readings in dBm.
-    public var levels: Histogram
+    package var levels: Histogram
     /// Bins of the filtered distances (`DistanceScale`), one at each ranking.
-    public var distances: Histogram
+    package var distances: Histogram
     /// The mean of the filtered level in dBm; nil where there was none.
-    public var filteredLevel: Double?
+    package var filteredLevel: Double?
     /// The interval of the distance in metres, on average over the rankings; nil where there was none.
-    public var distanceRange: ClosedRange<Double>?
+    package var distanceRange: ClosedRange<Double>?
     /// Seconds for which it was present while the scanner could hear.
-    public var presentSeconds: Double
+    package var presentSeconds: Double
     /// Seconds for which it was the nearest.
-    public var nearestSeconds: Double
+    package var nearestSeconds: Double
 
-    public init(
+    package init(
         id: BeaconID, start: Timestamp, seconds: Int, firstSeen: Timestamp, lastSeen: Timestamp, count: Int,
         measuredPower: Int8, levels: Histogram = Histogram(), distances: Histogram = Histogram(),
         filteredLevel: Double? = nil, distanceRange: ClosedRange<Double>? = nil, presentSeconds: Double = 0,
@@ -52,7 +52,7 @@ public struct BeaconInterval: Sendable, Hashable {
     }
 
     /// Takes in what was heard in the same interval at another time: after a restart, or once the clock was set back.
-    public mutating func merge(_ other: BeaconInterval) {
+    package mutating func merge(_ other: BeaconInterval) {
         // Averages are over rankings, of which the distances have one each.
         let (own, others) = (Double(distances.total), Double(other.distances.total))
         filteredLevel = Self.mean(filteredLevel, own, other.filteredLevel, others)

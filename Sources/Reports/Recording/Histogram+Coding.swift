@@ -7,7 +7,7 @@ import Beacon
 /// histogram.
 extension Histogram {
     /// The counts in octets.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         guard !isEmpty else { return [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(counts.count + 4)
@@ -29,7 +29,7 @@ extension Histogram {
     }
 
     /// Reads what `encoded` wrote; nil for anything else.
-    public init?(encoded bytes: RawSpan) {
+    package init?(encoded bytes: RawSpan) {
         self.init()
         guard !bytes.isEmpty else { return }
         var position = 0

@@ -1,29 +1,29 @@
 /// How often each whole number occurred. Holds the numbers from the lowest to the highest that did, so it is small for
 /// what varies little: levels in dBm, or bins of a distance.
-public struct Histogram: Sendable, Hashable {
+package struct Histogram: Sendable, Hashable {
     /// The lowest number with a count; meaningless where there is none.
-    public internal(set) var lowest = 0
+    package internal(set) var lowest = 0
     /// From `lowest` on; neither the first nor the last is 0.
-    public internal(set) var counts: [UInt32] = []
+    package internal(set) var counts: [UInt32] = []
 
     /// Numbers outside of this are counted at its ends.
-    public static let range = -1024...1023
+    package static let range = -1024...1023
 
     /// Nothing counted.
-    public init() {}
+    package init() {}
 
     /// From dense counts, of which the first is of `lowest`. Zeros at the ends are left out.
-    public init(lowest: Int, counts: ArraySlice<UInt32>) {
+    package init(lowest: Int, counts: ArraySlice<UInt32>) {
         for (offset, count) in counts.enumerated() where count > 0 { add(lowest + offset, count: count) }
     }
 
-    public var isEmpty: Bool { counts.isEmpty }
+    package var isEmpty: Bool { counts.isEmpty }
 
     /// All that was counted.
-    public var total: Int { counts.reduce(0) { $0 + Int($1) } }
+    package var total: Int { counts.reduce(0) { $0 + Int($1) } }
 
     /// Counts a number. A count stays at the greatest that it can hold.
-    public mutating func add(_ number: Int, count: UInt32 = 1) {
+    package mutating func add(_ number: Int, count: UInt32 = 1) {
         guard count > 0 else { return }
         let number = min(max(number, Self.range.lowerBound), Self.range.upperBound)
         if counts.isEmpty {
@@ -42,7 +42,7 @@ public struct Histogram: Sendable, Hashable {
     }
 
     /// Adds all that another one has counted.
-    public mutating func merge(_ other: Histogram) {
+    package mutating func merge(_ other: Histogram) {
         guard let last = other.counts.indices.last else { return }
         guard !isEmpty else {
             self = other
@@ -59,7 +59,7 @@ public struct Histogram: Sendable, Hashable {
     }
 
     /// The smallest number at or below which that share of all lies; nil where nothing was counted.
-    public func quantile(_ share: Double) -> Int? {
+    package func quantile(_ share: Double) -> Int? {
         let total = total
         guard total > 0 else { return nil }
         let rank = min(max((share * Double(total)).rounded(.up), 1), Double(total))

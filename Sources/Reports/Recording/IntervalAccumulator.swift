@@ -1,13 +1,13 @@
-public import Beacon
+package import Beacon
 import Glibc
-public import Ranging
+package import Ranging
 
 /// All beacons in one interval of time, while it goes on. Counting a sighting costs a look-up and an increment; what
 /// comes of it is worked out when the interval is over, by whoever takes it.
-public struct IntervalAccumulator: Sendable {
-    public let start: Timestamp
+package struct IntervalAccumulator: Sendable {
+    package let start: Timestamp
     /// The interval's length in seconds.
-    public let seconds: Int
+    package let seconds: Int
     private var refused = 0
     private let maximumBeacons: Int
     /// Nil where all have room.
@@ -43,7 +43,7 @@ public struct IntervalAccumulator: Sendable {
     }
 
     /// - Parameter room: which beacons have room; nil for all.
-    public init(start: Timestamp, seconds: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
+    package init(start: Timestamp, seconds: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
         self.start = start
         self.seconds = seconds
         self.maximumBeacons = maximumBeacons
@@ -51,13 +51,13 @@ public struct IntervalAccumulator: Sendable {
     }
 
     /// Sightings that are not in it: of more beacons than it holds, or of beacons that ranging left out.
-    public var dropped: Int { entries.reduce(refused) { $0 + ($1.isRanked ? 0 : $1.count) } }
+    package var dropped: Int { entries.reduce(refused) { $0 + ($1.isRanked ? 0 : $1.count) } }
 
     /// Beacons in it.
-    public var beaconCount: Int { entries.count }
+    package var beaconCount: Int { entries.count }
 
     /// Counts a sighting. Without a time it is left out.
-    public mutating func add(_ sighting: borrowing Sighting) {
+    package mutating func add(_ sighting: borrowing Sighting) {
         guard let time = sighting.time else { return }
         guard let slot = slot(of: sighting.beacon.id, at: time, measuredPower: sighting.beacon.measuredPower) else {
             refused += 1
@@ -79,7 +79,7 @@ public struct IntervalAccumulator: Sendable {
     }
 
     /// Counts a ranking, which stands for some seconds.
-    public mutating func add(_ ranking: Ranking, for seconds: Double, isBlind: Bool) {
+    package mutating func add(_ ranking: Ranking, for seconds: Double, isBlind: Bool) {
         for beacon in ranking.beacons {
             // Who is present, but was not heard in this interval yet, is in it as well.
             let isSteady = beacon.count >= RecordingRoom.steadyCount
@@ -125,7 +125,7 @@ public struct IntervalAccumulator: Sendable {
     }
 
     /// What was heard of each beacon that was ranked.
-    public var beacons: [BeaconInterval] {
+    package var beacons: [BeaconInterval] {
         entries.enumerated().compactMap { slot, entry in
             guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }
             let rankings = Double(max(entry.rankings, 1))

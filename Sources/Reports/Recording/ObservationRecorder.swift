@@ -1,15 +1,15 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// Turns what ranging sees into intervals and spans, in memory that does not grow with time.
 ///
 /// A plain value without a clock: time is that of the rankings. Where it jumps (a clock that was set, a machine that
 /// slept), whatever goes on is ended before the jump and begun anew after it.
-public struct ObservationRecorder: Sendable {
+package struct ObservationRecorder: Sendable {
     /// The length of an interval in seconds. Intervals begin at multiples of it.
-    public var interval: Int
+    package var interval: Int
     /// Which beacons have room in the intervals that begin from now on; nil for all.
-    public var room: RecordingRoom?
+    package var room: RecordingRoom?
     private let maximumBeacons: Int
     private var accumulator: IntervalAccumulator?
     private var lastTick: Timestamp?
@@ -31,7 +31,7 @@ public struct ObservationRecorder: Sendable {
     ///   - interval: seconds.
     ///   - maximumBeacons: beacons in an interval; sightings of more are counted as dropped.
     ///   - room: which beacons have room; nil for all.
-    public init(interval: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
+    package init(interval: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
         self.interval = max(1, interval)
         self.maximumBeacons = maximumBeacons
         self.room = room
@@ -43,7 +43,7 @@ public struct ObservationRecorder: Sendable {
     ///   - sightings: what was heard since the last tick; all of them count for the interval of the ranking.
     ///   - events: what changed with the ranking.
     /// - Returns: what is over, where an interval is.
-    public mutating func observe(
+    package mutating func observe(
         _ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool
     ) -> RecordedInterval? {
         let time = ranking.time
@@ -76,12 +76,12 @@ public struct ObservationRecorder: Sendable {
     }
 
     /// What there is of the interval that goes on. It can be asked for at any time, and changes nothing.
-    public var running: RecordedInterval? {
+    package var running: RecordedInterval? {
         accumulator.map { RecordedInterval(accumulator: $0, spans: ended + openSpans) }
     }
 
     /// The end of the recording: what is left.
-    public mutating func finish() -> RecordedInterval? {
+    package mutating func finish() -> RecordedInterval? {
         let last = takeInterval()
         open.removeAll()
         visits.removeAll()
@@ -170,13 +170,13 @@ public struct ObservationRecorder: Sendable {
 }
 
 /// What was recorded in one interval.
-public struct RecordedInterval: Sendable {
+package struct RecordedInterval: Sendable {
     /// The beacons in it.
-    public var accumulator: IntervalAccumulator
+    package var accumulator: IntervalAccumulator
     /// What has ended in it, and what goes on, as far as it is known.
-    public var spans: [RecordedSpan]
+    package var spans: [RecordedSpan]
 
-    public init(accumulator: IntervalAccumulator, spans: [RecordedSpan]) {
+    package init(accumulator: IntervalAccumulator, spans: [RecordedSpan]) {
         self.accumulator = accumulator
         self.spans = spans
     }

@@ -1,10 +1,10 @@
-public import Beacon
+package import Beacon
 import Text
 
 /// A time for which something was so.
-public struct RecordedSpan: Sendable, Hashable, Identifiable {
+package struct RecordedSpan: Sendable, Hashable, Identifiable {
     /// What was so.
-    public enum Subject: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
         /// Somebody recorded.
         case recording
         /// Nothing could be heard, so that silence meant nothing.
@@ -18,13 +18,13 @@ public struct RecordedSpan: Sendable, Hashable, Identifiable {
     }
 
     /// Counts up within a recording. The same one may be told again, with a later end.
-    public var id: Int
-    public var subject: Subject
-    public var begin: Timestamp
+    package var id: Int
+    package var subject: Subject
+    package var begin: Timestamp
     /// Not before `begin`. While it goes on: up to when it is known.
-    public var end: Timestamp
+    package var end: Timestamp
 
-    public init(id: Int, subject: Subject, begin: Timestamp, end: Timestamp) {
+    package init(id: Int, subject: Subject, begin: Timestamp, end: Timestamp) {
         self.id = id
         self.subject = subject
         self.begin = begin
@@ -32,10 +32,10 @@ public struct RecordedSpan: Sendable, Hashable, Identifiable {
     }
 
     /// Seconds from begin to end.
-    public var seconds: Double { end.seconds(since: begin) }
+    package var seconds: Double { end.seconds(since: begin) }
 
     /// The part of it from one time to another; nil where there is none.
-    public func clipped(to range: ClosedRange<Timestamp>) -> RecordedSpan? {
+    package func clipped(to range: ClosedRange<Timestamp>) -> RecordedSpan? {
         guard begin <= range.upperBound, end >= range.lowerBound else { return nil }
         return RecordedSpan(
             id: id, subject: subject, begin: max(begin, range.lowerBound), end: min(end, range.upperBound))

@@ -1,21 +1,21 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// Which beacons have room in an interval. Who is known always has; of the others, which anybody can put on the air in
 /// any number, only so many have.
-public struct RecordingRoom: Sendable {
+package struct RecordingRoom: Sendable {
     /// Beacons with a name or a past.
-    public var known: Set<BeaconID>
+    package var known: Set<BeaconID>
     /// Beacons in these regions have places of their own.
-    public var regions: [BeaconRegion]
+    package var regions: [BeaconRegion]
     /// Unknown beacons in an interval: so many as they come, so many more that are in a region, and so many more that
     /// were heard again and again.
-    public var unknown: Int
+    package var unknown: Int
 
     /// A beacon that was heard so often is no forgery that is sent once.
     static let steadyCount = 20
 
-    public init(known: Set<BeaconID> = [], regions: [BeaconRegion] = [], unknown: Int = 1000) {
+    package init(known: Set<BeaconID> = [], regions: [BeaconRegion] = [], unknown: Int = 1000) {
         self.known = known
         self.regions = regions
         self.unknown = max(0, unknown)

@@ -1,8 +1,8 @@
-public import Beacon
-public import Ranging
+package import Beacon
+package import Ranging
 
 /// Gathers a report from the sightings of a source, ranked at even intervals of its own time.
-public struct SourceRecording: Sendable {
+package struct SourceRecording: Sendable {
     private var ticks: RangingTicks
     private var tape: IntervalTape
     private var first: Timestamp?
@@ -14,31 +14,31 @@ public struct SourceRecording: Sendable {
     private static let tick = 0.5
 
     /// A recording that has heard nothing yet.
-    public init(settings: RangingSettings = .init()) {
+    package init(settings: RangingSettings = .init()) {
         ticks = RangingTicks(interval: Self.tick, settings: settings)
         maximumBeacons = settings.validated.maximumBeacons
         tape = IntervalTape(maximumBeacons: maximumBeacons)
     }
 
     /// Silence means nothing at present.
-    public var isBlind: Bool {
+    package var isBlind: Bool {
         get { ticks.isBlind }
         set { ticks.isBlind = newValue }
     }
 
     /// Silence may mean nothing; the answer is due soon.
-    public var isInDoubt: Bool {
+    package var isInDoubt: Bool {
         get { ticks.isInDoubt }
         set { ticks.isInDoubt = newValue }
     }
 
     /// Live, before what was heard is added: both clocks, read together.
-    public mutating func readClocks(wall: Timestamp, elapsed: Duration) {
+    package mutating func readClocks(wall: Timestamp, elapsed: Duration) {
         ticks.readClocks(wall: wall, elapsed: elapsed)
     }
 
     /// Takes in one sighting. Without a time it is only counted.
-    public mutating func add(_ sighting: borrowing Sighting) {
+    package mutating func add(_ sighting: borrowing Sighting) {
         guard let time = sighting.time else {
             withoutTime += 1
             return
@@ -51,13 +51,13 @@ public struct SourceRecording: Sendable {
     }
 
     /// Everything up to `time` was added.
-    public mutating func advance(to time: Timestamp) {
+    package mutating func advance(to time: Timestamp) {
         let isBlind = isBlind
         ticks.advance(to: time) { tape.observe($0, $1, isBlind: isBlind) }
     }
 
     /// The report on what was added so far, from the first sighting to the last.
-    public func report(
+    package func report(
         names: [BeaconID: String] = [:], sources: [String] = [], localTime: LocalTime = .current
     ) -> HistoryReport {
         var ended = self

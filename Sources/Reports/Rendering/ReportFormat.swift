@@ -1,8 +1,8 @@
-public import Text
+package import Text
 
 
 /// The forms of a report.
-public enum ReportFormat: String, CaseIterable, Sendable {
+package enum ReportFormat: String, CaseIterable, Sendable {
     /// For people at a terminal.
     case text
     /// One object with everything.
@@ -13,7 +13,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case html
 
     /// What HTTP calls it.
-    public var mediaType: String {
+    package var mediaType: String {
         switch self {
         case .text: "text/plain; charset=utf-8"
         case .json: "application/json"
@@ -29,7 +29,7 @@ extension HistoryReport {
     /// - Parameters:
     ///   - terminal: where the text is shown.
     ///   - localTime: for people; programs get UTC.
-    public func rendered(
+    package func rendered(
         as format: ReportFormat, terminal: Terminal = Terminal(isTerminal: false), localTime: LocalTime = .current
     ) -> String {
         switch format {

@@ -1,11 +1,11 @@
 import Beacon
-public import Text
+package import Text
 
 extension HistoryReport {
     /// The same about some of its beacons: their figures, and the ways between them. Regions and content stay.
     ///
     /// - Throws: a failure that says which beacons there are, where none of them is one that is asked for.
-    public func only(_ filter: BeaconFilter) throws(BeaconQuery.Failure) -> HistoryReport {
+    package func only(_ filter: BeaconFilter) throws(BeaconQuery.Failure) -> HistoryReport {
         guard !filter.isEmpty else { return self }
         var names: [BeaconID: String] = [:]
         for beacon in beacons { names[beacon.id] = beacon.name }

@@ -1,31 +1,31 @@
-public import Beacon
+package import Beacon
 import Glibc
 
 /// The calendar that a report's times are told in.
-public struct LocalTime: Sendable, Hashable {
+package struct LocalTime: Sendable, Hashable {
     /// A date and a time of day.
-    public struct Parts: Sendable, Hashable {
-        public var year: Int
+    package struct Parts: Sendable, Hashable {
+        package var year: Int
         /// From 1.
-        public var month: Int
+        package var month: Int
         /// From 1.
-        public var day: Int
-        public var hour: Int
-        public var minute: Int
-        public var second: Int
+        package var day: Int
+        package var hour: Int
+        package var minute: Int
+        package var second: Int
         /// The zone's abbreviation, as CET.
-        public var zone: String
+        package var zone: String
     }
 
     private let isUTC: Bool
 
     /// The machine's own time zone (TZ, /etc/localtime; tzset(3)).
-    public static let current = LocalTime(isUTC: false)
+    package static let current = LocalTime(isUTC: false)
     /// Coordinated universal time.
-    public static let utc = LocalTime(isUTC: true)
+    package static let utc = LocalTime(isUTC: true)
 
     /// The date and time of day at a time. Times that no calendar has are told as 1970.
-    public func parts(of time: Timestamp) -> Parts {
+    package func parts(of time: Timestamp) -> Parts {
         var seconds = time_t(time.seconds.rounded(.down))
         var broken = tm()
         if (isUTC ? gmtime_r(&seconds, &broken) : localtime_r(&seconds, &broken)) == nil {
@@ -39,7 +39,7 @@ public struct LocalTime: Sendable, Hashable {
     }
 
     /// The zone that holds at a time, as people write it: `CET`, or `UTC-03` where it has only numbers.
-    public func zone(at time: Timestamp) -> String {
+    package func zone(at time: Timestamp) -> String {
         let zone = parts(of: time).zone
         return zone.hasPrefix("+") || zone.hasPrefix("-") ? "UTC" + zone : zone
     }
@@ -61,13 +61,13 @@ public struct LocalTime: Sendable, Hashable {
     }
 
     /// `2026-11-21 08:05`, or with the seconds.
-    public func text(_ time: Timestamp, seconds: Bool = false) -> String {
+    package func text(_ time: Timestamp, seconds: Bool = false) -> String {
         let parts = parts(of: time)
         return "\(parts.year)-\(Self.two(parts.month))-\(Self.two(parts.day)) " + clock(parts, seconds: seconds)
     }
 
     /// `08:05`, or with the seconds.
-    public func clock(_ time: Timestamp, seconds: Bool = false) -> String {
+    package func clock(_ time: Timestamp, seconds: Bool = false) -> String {
         clock(parts(of: time), seconds: seconds)
     }
 

@@ -1,14 +1,14 @@
-public import Beacon
+package import Beacon
 
 /// A time as people write it to a report: `24h`, `90m`, `7d` before now, or a moment in RFC 3339; `all` for as long ago
 /// as there is anything.
-public enum ReportMoment: Sendable, Hashable {
+package enum ReportMoment: Sendable, Hashable {
     case ago(seconds: Double)
     case at(Timestamp)
     case all
 
     /// Nil where the text is none of these.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "all" {
             self = .all
         } else if let time = Timestamp(rfc3339: text) {
@@ -23,7 +23,7 @@ public enum ReportMoment: Sendable, Hashable {
     }
 
     /// The time that is meant; nil for all.
-    public func time(before now: Timestamp) -> Timestamp? {
+    package func time(before now: Timestamp) -> Timestamp? {
         switch self {
         case .ago(let seconds): now.advanced(bySeconds: -seconds)
         case .at(let time): time
@@ -32,5 +32,5 @@ public enum ReportMoment: Sendable, Hashable {
     }
 
     /// What can be written, for messages.
-    public static let forms = "90m, 24h, 7d, a time as in 2026-11-21T08:00:00Z, or all"
+    package static let forms = "90m, 24h, 7d, a time as in 2026-11-21T08:00:00Z, or all"
 }

@@ -1,26 +1,26 @@
-public import Beacon
+package import Beacon
 
 /// Of what time a report is.
-public struct ReportWindow: Sendable, Hashable {
+package struct ReportWindow: Sendable, Hashable {
     /// Nil for as long ago as there is anything.
-    public var since: Timestamp?
+    package var since: Timestamp?
     /// At most the present.
-    public var until: Timestamp
+    package var until: Timestamp
 
     /// Why there can be no such report.
-    public struct Problem: Error, Hashable, CustomStringConvertible {
-        public var description: String
+    package struct Problem: Error, Hashable, CustomStringConvertible {
+        package var description: String
         /// What to do about it.
-        public var whatToDo: String
+        package var whatToDo: String
     }
 
     /// Seconds before its end at which a report begins that nobody has given a beginning.
-    public static let usualLength = 86_400.0
+    package static let usualLength = 86_400.0
 
     /// - Parameters:
     ///   - since: nil for a day before the end.
     ///   - until: nil for now.
-    public init(since: ReportMoment?, until: ReportMoment?, now: Timestamp) throws(Problem) {
+    package init(since: ReportMoment?, until: ReportMoment?, now: Timestamp) throws(Problem) {
         self.until = min(until?.time(before: now) ?? now, now)
         self.since = switch since {
         case nil: self.until.advanced(bySeconds: -Self.usualLength)
