@@ -27,7 +27,7 @@ let package = Package(
     products: [
         .executable(name: "beacond", targets: ["beacond"]),
         .executable(name: "beaconctl", targets: ["beaconctl"]),
-        .executable(name: "beaconctl-daemon", targets: ["beaconctl-daemon"]),
+        .executable(name: "beaconctl-remote", targets: ["beaconctl-remote"]),
         .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
     ],
     dependencies: [
@@ -103,7 +103,7 @@ let package = Package(
                 hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
             ]),
         .target(
-            name: "Instruments",
+            name: "PrometheusMetrics",
             dependencies: [
                 "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging", coreMetrics,
             ]),
@@ -134,7 +134,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "Bus", "BusService", "CLinux", "Captures", "Console", "Content", "Control", "Events", "HCI",
-                "History", "Hooks", "Instruments", "Listening", "MQTT", "Platform", "Radio", "Ranging", "Reports",
+                "History", "Hooks", "PrometheusMetrics", "Listening", "MQTT", "Platform", "Radio", "Ranging", "Reports",
                 "SiteSettings", "Text", "VisitorPage", "YAMLText", logging, metrics, serviceLifecycle, unixSignals,
             ]),
 
@@ -142,7 +142,7 @@ let package = Package(
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Console", "Content", "Daemon", "Events", "Instruments", "Listening", "Platform", "Radio", "Text",
+                "Console", "Content", "Daemon", "Events", "PrometheusMetrics", "Listening", "Platform", "Radio", "Text",
                 argumentParser, coreMetrics, logging,
             ]),
         .executableTarget(
@@ -152,7 +152,7 @@ let package = Package(
                 "SiteSettings", "Text", argumentParser,
             ]),
         .executableTarget(
-            name: "beaconctl-daemon",
+            name: "beaconctl-remote",
             dependencies: [
                 "Beacon", "Console", "Content", "ControlClient", "Daemon", "Events", "Platform", "Radio", "Ranging",
                 "Reports", "Text", argumentParser, logging,
@@ -207,9 +207,9 @@ let package = Package(
         .testTarget(
             name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),
         .testTarget(
-            name: "InstrumentsTests",
+            name: "PrometheusMetricsTests",
             dependencies: [
-                "Beacon", "Content", "Events", "HCI", "Instruments", "Listening", "Platform", "Radio", "Ranging",
+                "Beacon", "Content", "Events", "HCI", "PrometheusMetrics", "Listening", "Platform", "Radio", "Ranging",
                 "TestSupport", coreMetrics,
             ]),
         .testTarget(

@@ -82,7 +82,7 @@ extension BluezSession {
         let wasKnown = phase == .waiting && pendingError != nil
         phase = .waiting
         pendingError = error
-        if goal != .presence { actions.append(wait(.patience, limits.patience)) }
+        if goal != .presence { actions.append(wait(.startTimeout, limits.startTimeout)) }
         if !wasKnown { actions.append(.interrupted(error)) }
     }
 

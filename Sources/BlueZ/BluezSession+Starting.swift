@@ -88,7 +88,7 @@ extension BluezSession {
         guard isFollowing || goal == .presence else { return end(error, &actions) }
         phase = .waiting
         pendingError = error
-        if alarm == nil, goal != .presence { actions.append(wait(.patience, limits.patience)) }
+        if alarm == nil, goal != .presence { actions.append(wait(.startTimeout, limits.startTimeout)) }
     }
 
     private mutating func examinationFailed(_ error: BusError, _ actions: inout [Action]) {

@@ -78,7 +78,7 @@ package struct BluezSession: Sendable {
     package struct Alarm: Hashable, Sendable {
         enum Reason: Hashable, Sendable {
             /// bluetoothd did not come back, or the adapter not with it.
-            case patience
+            case startTimeout
             /// Something went away, and it was not all of bluetoothd.
             case doubt
             /// The monitor was taken away, and nothing else went with it.
@@ -100,7 +100,7 @@ package struct BluezSession: Sendable {
     /// How long things may take.
     package struct Limits: Hashable, Sendable {
         /// Until bluetoothd, its adapter and its power are back after a restart.
-        package var patience: Duration = .seconds(10)
+        package var startTimeout: Duration = .seconds(10)
         /// Until it is clear whether a monitor or an adapter went alone, or bluetoothd with it.
         package var doubt: Duration = .seconds(1)
         /// Until a registered monitor must be active.
@@ -256,7 +256,7 @@ package struct BluezSession: Sendable {
         guard alarm == self.alarm else { return }
         self.alarm = nil
         switch alarm.reason {
-        case .patience, .doubt:
+        case .startTimeout, .doubt:
             end(pendingError ?? failures.daemonSilent(), &actions)
         case .release:
             releases += 1

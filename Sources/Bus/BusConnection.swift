@@ -46,15 +46,15 @@ package final class BusConnection: Sendable {
     package let address: BusAddress
     let receiver: any BusReceiver
     /// How long connecting may take.
-    let patience: Duration
+    let connectTimeout: Duration
     let wake: WakeDescriptor?
     private let outbox = Mutex(Outbox())
 
-    /// - Parameter patience: how long connecting may take.
-    package init(_ address: BusAddress, receiver: any BusReceiver, patience: Duration = .seconds(10)) {
+    /// - Parameter connectTimeout: how long connecting may take.
+    package init(_ address: BusAddress, receiver: any BusReceiver, connectTimeout: Duration = .seconds(10)) {
         self.address = address
         self.receiver = receiver
-        self.patience = patience
+        self.connectTimeout = connectTimeout
         wake = try? WakeDescriptor()
     }
 

@@ -64,7 +64,7 @@ final class BusLoop {
         dbus_connection_set_exit_on_disconnect(connection, 0)
         dbus_connection_set_max_message_size(connection, 16 << 20)
 
-        let deadline = ContinuousClock.now + owner.patience
+        let deadline = ContinuousClock.now + owner.connectTimeout
         // Only libdbus knows which way the handshake goes next, so it waits itself, a slice at a time.
         while dbus_connection_get_is_authenticated(connection) == 0 {
             guard dbus_connection_read_write(connection, 50) != 0, dbus_connection_get_is_connected(connection) != 0
@@ -96,7 +96,8 @@ final class BusLoop {
             throw BusError(.noServer, "the bus is reached without a descriptor")
         }
         var watched = [
-            pollfd(fd: descriptor, events: 0, revents: 0), pollfd(fd: owner.wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: 0, revents: 0),
+            pollfd(fd: owner.wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         while !isClosing {
             for request in takeRequests() { carryOut(request) }

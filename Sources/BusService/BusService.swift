@@ -26,7 +26,7 @@ package struct BusService: Service {
     private static let part = "dbus"
     private static let longestPause = 60.0
     /// A bus that does not answer for so long is left; what is sent must not pile up.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
     ///   - version: this program's.
@@ -50,14 +50,14 @@ package struct BusService: Service {
                 let began = ContinuousClock.now
                 do throws(BusError) {
                     try await serve {
-                        if told != nil { hub.show(.mended(part: Self.part)) }
+                        if told != nil { hub.publish(.mended(part: Self.part)) }
                         told = nil
                     }
                 } catch {
                     if ContinuousClock.now - began > .seconds(30) { backoff = Backoff(longest: Self.longestPause) }
                     let pause = backoff.next()
                     if !Task.isCancelled, settings.isDemanded, told != error.name {
-                        hub.show(.trouble(part: Self.part, problem: problem(error), retry: pause))
+                        hub.publish(.trouble(part: Self.part, problem: problem(error), retry: pause))
                         told = error.name
                     }
                     try? await Task.sleep(for: .seconds(pause))
@@ -80,7 +80,7 @@ package struct BusService: Service {
     /// - Parameter isReady: called once others can call.
     private func serve(_ isReady: () -> Void) async throws(BusError) {
         let caller = BusCaller(BusAnswers(values: values), hub: hub, sync: sync)
-        let connection = BusConnection(address, receiver: caller, patience: Self.patience)
+        let connection = BusConnection(address, receiver: caller, connectTimeout: Self.timeout)
         caller.answer(by: { connection.send($0) })
         defer { connection.close() }
         try connection.start()
@@ -101,7 +101,7 @@ package struct BusService: Service {
         let answer = try await connection.call(
             .call(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-                [.string(Beacond1.name), .uint32(doNotQueue)]), timeout: Self.patience)
+                [.string(Beacond1.name), .uint32(doNotQueue)]), timeout: Self.timeout)
         guard answer.body == [.uint32(1)] else {
             throw BusError(
                 .init(rawValue: "org.beacond.Error.NameTaken"), "another program has the name \(Beacond1.name)")
@@ -118,7 +118,7 @@ package struct BusService: Service {
             // Now and then the bus is asked for a sign of life.
             guard ContinuousClock.now - asked > .seconds(30) else { continue }
             let ping = BusMessage.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.Peer", "Ping")
-            guard (try? await connection.call(ping, timeout: Self.patience)) != nil else { return }
+            guard (try? await connection.call(ping, timeout: Self.timeout)) != nil else { return }
             asked = .now
         }
     }

@@ -54,7 +54,7 @@ package struct SyncSummary: Sendable {
 }
 
 /// A sync of the whole site that is under way.
-struct SitePass {
+struct SiteSync {
     var summary = SyncSummary()
     var progress = SiteProgress()
     var waiting: ArraySlice<ContentScope> = []
@@ -170,7 +170,7 @@ extension ContentSync {
             notePause(error)
             throw error
         }
-        var pass = SitePass()
+        var pass = SiteSync()
         pass.tell = tell
         pass.summary.revision = list?.revision
         if let list {

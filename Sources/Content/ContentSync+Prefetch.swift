@@ -116,7 +116,7 @@ extension ContentSync {
         pump()
     }
 
-    private static var patience: Int { 5 }
+    private static var transientFailureLimit: Int { 5 }
 
     private func note(_ result: ScopeResult, of scope: ContentScope) {
         guard case .failed(let error) = result else {
@@ -134,7 +134,7 @@ extension ContentSync {
         if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
         prefetching.troubles[scope] = (failures, time.elapsed() + delay)
         // An outage is told for the whole site; a server that only fails here is told when it goes on.
-        if failures == (error.isTransient ? Self.patience : 1), !error.isTransient || !isOut {
+        if failures == (error.isTransient ? Self.transientFailureLimit : 1), !error.isTransient || !isOut {
             siteQueue.yield(.failed(scope, error))
         }
         if error.isTransient, error.code != .slow {

@@ -142,7 +142,7 @@ extension ContentSync {
         var lists = await writer.acceptedLists()
         let held = lists.held?.url == url ? lists.held : nil
         let interval = (settings.syncInterval ?? .seconds(300)).components.seconds
-        switch SecondLook.verdict(
+        switch RemovalConfirmation.verdict(
             removing: removed, of: before.count, since: held?.since, now: seconds, interval: interval, isMeant: isMeant)
         {
         case .take: return

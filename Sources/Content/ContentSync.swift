@@ -75,7 +75,7 @@ package actor ContentSync {
     var learnedSaver: Task<Void, Never>?
     var scheduler: Task<Void, Never>?
     var scheduleSleep: Task<Void, Never>?
-    var pass: SitePass?
+    var pass: SiteSync?
     var passTask: Task<Result<SyncSummary, ContentError>, Never>?
 
     /// Opens the store for writing, and starts nothing yet. Call `shutdown` before letting go of it.

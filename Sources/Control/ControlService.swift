@@ -48,7 +48,7 @@ package struct ControlService: Service {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
         let transfers = FileTransfers()
-        let streams = Places(maximum: settings.maximumStreams, meter: "beacond_http_event_streams")
+        let streams = ConnectionLimit(maximum: settings.maximumStreams, meter: "beacond_http_event_streams")
         do {
             try await cancelWhenGracefulShutdown {
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -95,7 +95,8 @@ package struct ControlClient: Sendable {
     }
 
     /// Reads a document that the daemon has sent. Its keys are in snake case, the type's in camel case.
-    package static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document {
+    package static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document
+    {
         do {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -227,7 +228,8 @@ extension ControlClient {
     /// Text as part of a query (RFC 3986, section 3.4).
     package static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
-            let isPlain = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            let isPlain =
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
             let digits = String(byte, radix: 16, uppercase: true)
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits

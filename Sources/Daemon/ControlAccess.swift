@@ -15,13 +15,13 @@ struct ControlAccess: DaemonAccess {
     let startedAt: Timestamp
     private let core: DaemonCore
     private let ranging: RangingService
-    private let desk: ContentDesk
+    private let currentContent: CurrentContentService
 
-    init(core: DaemonCore, hub: EventHub, ranging: RangingService, desk: ContentDesk) {
+    init(core: DaemonCore, hub: EventHub, ranging: RangingService, currentContent: CurrentContentService) {
         self.core = core
         self.hub = hub
         self.ranging = ranging
-        self.desk = desk
+        self.currentContent = currentContent
         startedAt = core.startedAt
     }
 
@@ -36,7 +36,7 @@ struct ControlAccess: DaemonAccess {
     func explanation(of beacon: BeaconID) -> BeaconExplanation? { ranging.explanation(of: beacon) }
 
     var content: (any ContentControl)? {
-        if let service = desk.service { return ServedContent(service: service) }
+        if let service = currentContent.service { return ServedContent(service: service) }
         let store = try? ContentStore(reading: core.current.contentDirectory)
         return store.map { StoredOnly(store: $0) }
     }

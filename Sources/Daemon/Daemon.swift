@@ -1,9 +1,9 @@
 import Console
 package import Events
-package import Instruments
 import Listening
 package import Logging
 import Platform
+package import PrometheusMetrics
 import Radio
 import ServiceLifecycle
 import UnixSignals
@@ -46,7 +46,7 @@ package struct Daemon: Sendable {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
         // The core is ended before the signal: a sync that it has asked for ends with the core.
         var services: [any Service] = [
-            SyncSignal(desk: core.context.content), core, ReloadSignal { core.reload(.asked) },
+            SyncSignal(currentContent: core.context.content), core, ReloadSignal { core.reload(.asked) },
         ]
         if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
         defer { ServiceManager.stopping() }

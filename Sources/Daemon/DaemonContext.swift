@@ -1,6 +1,6 @@
 import Events
 import History
-import Instruments
+import PrometheusMetrics
 import Listening
 import Logging
 import Radio
@@ -9,13 +9,13 @@ import Radio
 struct DaemonContext: Sendable {
     let hub: EventHub
     let feed = SightingFeed()
-    let board = HearingBoard()
-    let tallies = TallyBoard()
+    let combined = CombinedHearing()
+    let tallies = SourceCounters()
     let adapters = AdapterWatch()
-    let content: ContentDesk
+    let content: CurrentContentService
     let relay: ContentRelay
-    let tap = SightingTap()
-    let history = HistoryDesk()
+    let broadcast = SightingBroadcast()
+    let history = HistoryBuffer()
     let metrics: MetricRegistry
     let logger: Logger
     /// Asks for the configuration to be read anew.
@@ -26,7 +26,7 @@ struct DaemonContext: Sendable {
         self.metrics = metrics
         self.logger = logger
         self.reload = reload
-        content = ContentDesk()
+        content = CurrentContentService()
         relay = ContentRelay(to: content)
     }
 }

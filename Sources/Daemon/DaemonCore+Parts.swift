@@ -53,14 +53,14 @@ extension DaemonCore {
             let settings = settings
             parts.append(
                 Part("history", settings: settings) {
-                    HistoryService(settings: settings, desk: context.history, hub: context.hub)
+                    HistoryService(settings: settings, buffer: context.history, hub: context.hub)
                 })
         }
         if let settings = configuration.content?.fitting(descriptors: DescriptorLimit.current) {
             parts.append(
                 Part("content", settings: settings, isEssential: true) {
                     try ContentService(
-                        settings: settings, hub: context.hub, desk: context.content, logger: context.logger)
+                        settings: settings, hub: context.hub, currentContent: context.content, logger: context.logger)
                 })
         }
         parts.append(Part("ranging", settings: true) { ranging })
@@ -69,12 +69,12 @@ extension DaemonCore {
             parts.append(
                 Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
                     SourceListener(
-                        spec: spec, index: number, options: options, feed: context.feed, board: context.board,
+                        spec: spec, index: number, options: options, feed: context.feed, combined: context.combined,
                         adapters: context.adapters, tallies: context.tallies, hub: context.hub,
                         receivers: self.receivers)
                 })
         }
-        let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, desk: context.content)
+        let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, currentContent: context.content)
         // Two parts, so that a port that is taken takes the socket away from nobody.
         let control = [("control", configuration.control.locally), ("http", configuration.control.overNetwork)]
         for case (let name, let settings?) in control {
@@ -96,7 +96,7 @@ extension DaemonCore {
 
     /// What sees all that ranging sees, for as long as the daemon runs.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history, SightingObserver(tap: context.tap)]
+        [context.history, SightingObserver(broadcast: context.broadcast)]
     }
 
     private struct SourceSettings: Equatable {

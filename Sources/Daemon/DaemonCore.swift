@@ -1,7 +1,7 @@
 import Beacon
 import Console
 import Events
-import Instruments
+import PrometheusMetrics
 import Listening
 import Logging
 import Platform
@@ -52,7 +52,7 @@ final class DaemonCore: Service {
         metrics.addProcess()
         self.context = context
         ranging = RangingService(
-            feed: context.feed, board: context.board, hub: hub,
+            feed: context.feed, combined: context.combined, hub: hub,
             settings: configuration.ranging.settings(for: Self.assign(configuration.sources, numbers)),
             interval: configuration.ranging.interval, observers: Self.observers(configuration, context),
             nearest: { context.relay.want($0) }, inRange: { context.relay.inRange($0) })
@@ -88,7 +88,7 @@ final class DaemonCore: Service {
 
     private func refuse(_ problems: [String], _ reason: Reason) {
         let isNews = refusals.withLock { $0.isNews(problems, isAsked: reason == .asked, at: ContinuousClock.now) }
-        if isNews { context.hub.show(.configuration(isGood: false, problems)) }
+        if isNews { context.hub.publish(.configuration(isGood: false, problems)) }
     }
 
     func run() async throws {
@@ -149,11 +149,11 @@ final class DaemonCore: Service {
         {
             news.append("ranging goes on with new settings")
         }
-        if let hearing = context.board.keep(sources.map(\.number)) { context.hub.show(.hearing(hearing)) }
+        if let hearing = context.combined.keep(sources.map(\.number)) { context.hub.publish(.hearing(hearing)) }
         news += (try? await keeper.apply(parts(new))) ?? []
         context.hub.keepSources(sources.map(\.spec.description))
         // A file that was only touched is no news.
-        if !news.isEmpty || reason == .asked { context.hub.show(.configuration(isGood: true, news)) }
+        if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
     }
 
     private static func assign(

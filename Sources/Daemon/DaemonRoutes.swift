@@ -1,7 +1,7 @@
 import Beacon
 import Control
 import Events
-import Instruments
+import PrometheusMetrics
 import Ranging
 import VisitorPage
 

@@ -7,7 +7,7 @@ import Text
 
 extension DaemonCore {
     /// The report on what was heard, in the form that is asked for.
-    static func historyRoutes(_ desk: HistoryDesk) -> [ControlRoute] {
+    static func historyRoutes(_ currentContent: HistoryBuffer) -> [ControlRoute] {
         let reports = SharedAnswer<Question>(WorkQueue("reports", maximumWaiting: 8), mayAge: true)
         return [
             ControlRoute(
@@ -20,10 +20,10 @@ extension DaemonCore {
                     until: try moment("until", request), filter: try request.beacons(),
                     columns: try request.number("columns", in: 20...1000).map(Int.init) ?? 100,
                     hasColour: request.isSet("colour"), hasBlocks: !request.isSet("ascii"))
-                let window = try question.window(now: desk.now)
+                let window = try question.window(now: currentContent.now)
                 do {
                     let body = try await reports.body(for: question) { interest in
-                        SharedBody(try question.answer(desk, window, interest))
+                        SharedBody(try question.answer(currentContent, window, interest))
                     }
                     return .shared(body, mediaType: question.format.mediaType, fields: fields)
                 } catch let error as BeaconQuery.Failure {
@@ -46,9 +46,10 @@ extension DaemonCore {
         var hasBlocks: Bool
 
         /// May take seconds.
-        func answer(_ desk: HistoryDesk, _ window: ReportWindow, _ interest: WorkInterest) throws -> String {
+        func answer(_ currentContent: HistoryBuffer, _ window: ReportWindow, _ interest: WorkInterest) throws -> String
+        {
             let report = try WorkQueue.wait(interest) {
-                try await desk.report(since: window.since, until: window.until)
+                try await currentContent.report(since: window.since, until: window.until)
             }.only(filter)
             try interest.check()
             let terminal = Terminal(isTerminal: false, columns: columns, hasColour: hasColour, hasBlocks: hasBlocks)

@@ -31,8 +31,8 @@ extension DaemonCore {
             return ControlAnswer(
                 mediaType: format.mediaType, fields: fields,
                 body: .stream { [self] output in
-                    let feed = context.tap.open()
-                    defer { context.tap.close(feed) }
+                    let feed = context.broadcast.open()
+                    defer { context.broadcast.close(feed) }
                     output.whenGone { feed.finish() }
                     var writer = SightingWriter(
                         collecting: format, receivers: self.receivers, limit: columns)
@@ -53,10 +53,10 @@ extension DaemonCore {
 
 /// Hands on what is heard to those who want to hear it too.
 struct SightingObserver: RangingObserver {
-    let tap: SightingTap
+    let broadcast: SightingBroadcast
 
     func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
-        tap.push(sightings)
+        broadcast.push(sightings)
     }
 }
 

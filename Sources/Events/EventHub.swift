@@ -99,7 +99,7 @@ package final class EventHub: Sendable {
     package var lastID: EventRecord.ID { state.withLock { $0.nextID - 1 } }
 
     /// Takes in what was noticed.
-    package func show(_ event: DaemonEvent) {
+    package func publish(_ event: DaemonEvent) {
         order.withLock { _ in
             let time = now()
             let (record, readers) = state.withLock { state in
@@ -121,7 +121,7 @@ package final class EventHub: Sendable {
     }
 
     /// Takes in the ranking of a tick.
-    package func show(_ ranking: Ranking, isBlind: Bool) {
+    package func publish(_ ranking: Ranking, isBlind: Bool) {
         order.withLock { _ in
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
@@ -135,7 +135,7 @@ package final class EventHub: Sendable {
     }
 
     /// Takes in how the content site is.
-    package func show(_ status: SiteStatus) {
+    package func publish(_ status: SiteStatus) {
         state.withLock { $0.snapshot.site = status }
     }
 

@@ -65,10 +65,10 @@ final class HistoryDisk: Sendable {
 
     /// Writes all that the desk has. What cannot be written is put back.
     func write(
-        from desk: HistoryDesk, names: [BeaconID: String]
+        from buffer: HistoryBuffer, names: [BeaconID: String]
     ) async throws(HistoryError) -> Outcome {
         try await onQueue { contents, settings throws(HistoryError) in
-            var (intervals, syncs, lost) = desk.take()
+            var (intervals, syncs, lost) = buffer.take()
             var outcome = Outcome(lost: lost)
             func writeAll() throws(HistoryError) {
                 guard let store = contents.store else { throw .off }
@@ -84,7 +84,7 @@ final class HistoryDisk: Sendable {
             do throws(HistoryError) {
                 do throws(HistoryError) {
                     try writeAll()
-                } catch where error.code == .damaged {
+                } catch  where error.code == .damaged {
                     contents.store?.close()
                     let store = try HistoryStore(settings, isDamaged: true)
                     self.use(store, contents)
@@ -92,7 +92,7 @@ final class HistoryDisk: Sendable {
                     try writeAll()
                 }
             } catch {
-                desk.putBack(intervals, syncs)
+                buffer.putBack(intervals, syncs)
                 throw error
             }
             return outcome
@@ -118,14 +118,15 @@ final class HistoryDisk: Sendable {
 
     /// Where the task is cancelled, what goes on for it in the database ends at once.
     func report(
-        since: Timestamp?, until: Timestamp, localTime: LocalTime, names: [BeaconID: String], unwritten desk: HistoryDesk
+        since: Timestamp?, until: Timestamp, localTime: LocalTime, names: [BeaconID: String],
+        unwritten buffer: HistoryBuffer
     ) async throws(HistoryError) -> HistoryReport {
         let reading = HistoryReading()
         return try await onQueue(onCancel: reading.cancel) { contents, settings throws(HistoryError) in
             try reading.check()
             guard let store = contents.store else { throw .off }
             // Here nothing is between the desk and the database.
-            let (intervals, syncs) = desk.unwritten
+            let (intervals, syncs) = buffer.unwritten
             let spans = intervals.flatMap(\.spans)
             let beginning = (spans.map(\.begin) + [try store.beginning()].compactMap(\.self)).min()
             let first = max(since ?? beginning ?? until, beginning ?? until)

@@ -8,13 +8,13 @@ import ServiceLifecycle
 /// Writes down what the desk has, an interval at a time, and tidies up. Trouble is told once, and ranging goes on.
 package final class HistoryService: Service {
     private let settings: HistorySettings
-    private let desk: HistoryDesk
+    private let buffer: HistoryBuffer
     private let hub: EventHub
     private let disk: HistoryDisk
 
-    package init(settings: HistorySettings, desk: HistoryDesk, hub: EventHub) {
+    package init(settings: HistorySettings, buffer: HistoryBuffer, hub: EventHub) {
         self.settings = settings
-        self.desk = desk
+        self.buffer = buffer
         self.hub = hub
         disk = HistoryDisk(settings)
     }
@@ -22,7 +22,7 @@ package final class HistoryService: Service {
     /// Runs until it is shut down.
     package func run() async throws {
         guard let kept = await open() else { return }
-        let overs = desk.begin(self, interval: settings.interval, room: room(kept))
+        let overs = buffer.begin(self, interval: settings.interval, room: room(kept))
         // Whatever goes on in the database must not hold up the end.
         let wasTroubled = await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { [self] in
@@ -49,7 +49,7 @@ package final class HistoryService: Service {
         } onGracefulShutdown: { [disk] in
             disk.interrupt()
         }
-        desk.end(self)
+        buffer.end(self)
         await writeLast(wasTroubled)
         await disk.close()
     }
@@ -66,7 +66,7 @@ package final class HistoryService: Service {
                 do throws(HistoryError) {
                     let (movedAside, kept) = try await disk.open()
                     tell(moved: movedAside)
-                    if isTroubled { hub.show(.mended(part: Self.part)) }
+                    if isTroubled { hub.publish(.mended(part: Self.part)) }
                     return kept
                 } catch {
                     if !isTroubled { trouble(error.description) }
@@ -79,13 +79,13 @@ package final class HistoryService: Service {
 
     private func write(_ isTroubled: inout Bool) async {
         do throws(HistoryError) {
-            let outcome = try await disk.write(from: desk, names: hub.names.all)
-            desk.use(room(outcome.kept))
+            let outcome = try await disk.write(from: buffer, names: hub.names.all)
+            buffer.use(room(outcome.kept))
             tell(moved: outcome.movedAside)
             if outcome.lost > 0 {
                 tell(lost: outcome.lost)
             } else if isTroubled {
-                hub.show(.mended(part: Self.part))
+                hub.publish(.mended(part: Self.part))
             }
             isTroubled = false
         } catch {
@@ -95,10 +95,10 @@ package final class HistoryService: Service {
 
     /// In portions, between which reports are answered, and which end where an interval waits to be written.
     private func tidy(_ isTroubled: inout Bool) async {
-        let time = desk.now
+        let time = buffer.now
         let cutoff = await disk.cutoff(at: time)
         do throws(HistoryError) {
-            while !Task.isCancelled, !desk.hasWaiting, try await disk.tidyPortion(olderThan: cutoff, at: time) {}
+            while !Task.isCancelled, !buffer.hasWaiting, try await disk.tidyPortion(olderThan: cutoff, at: time) {}
         } catch {
             note(error, &isTroubled)
         }
@@ -115,7 +115,7 @@ package final class HistoryService: Service {
     /// after it.
     private func writeLast(_ wasTroubled: Bool) async {
         do throws(HistoryError) {
-            let outcome = try await disk.write(from: desk, names: hub.names.all)
+            let outcome = try await disk.write(from: buffer, names: hub.names.all)
             if outcome.lost > 0 { tell(lost: outcome.lost) }
         } catch {
             if !wasTroubled { trouble("what was heard last was not written: \(error)") }
@@ -125,7 +125,7 @@ package final class HistoryService: Service {
     private static let part = "history"
 
     private func trouble(_ problem: String) {
-        hub.show(.trouble(part: Self.part, problem: problem, retry: Double(settings.interval)))
+        hub.publish(.trouble(part: Self.part, problem: problem, retry: Double(settings.interval)))
     }
 
     private func tell(lost count: Int) {
@@ -135,7 +135,7 @@ package final class HistoryService: Service {
     private func tell(moved path: String?) {
         guard let path else { return }
         trouble("\(settings.file) was damaged: it is \(path) now, and a new one was begun")
-        hub.show(.mended(part: Self.part))
+        hub.publish(.mended(part: Self.part))
     }
 
     /// Whatever comes of syncing content goes into the history too.
@@ -144,15 +144,16 @@ package final class HistoryService: Service {
         while let batch = await subscription.next() {
             hub.noteDropped(batch.missed, by: "history")
             for record in batch.records {
-                guard let sync = SyncResult(record, names: hub.names), !desk.note(sync) else { continue }
+                guard let sync = SyncResult(record, names: hub.names), !buffer.note(sync) else { continue }
                 hub.noteDropped(1, by: "history")
             }
         }
     }
 
-    func report(since: Timestamp?, until: Timestamp?, localTime: LocalTime) async throws(HistoryError) -> HistoryReport {
+    func report(since: Timestamp?, until: Timestamp?, localTime: LocalTime) async throws(HistoryError) -> HistoryReport
+    {
         var report = try await disk.report(
-            since: since, until: until ?? desk.now, localTime: localTime, names: hub.names.all, unwritten: desk)
+            since: since, until: until ?? buffer.now, localTime: localTime, names: hub.names.all, unwritten: buffer)
         report.sources = hub.snapshot.sources.map(\.source)
         return report
     }

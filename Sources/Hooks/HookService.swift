@@ -44,7 +44,7 @@ package struct HookService: Service {
     /// Returns when the last command has ended.
     private func follow(_ stop: HookStop) async {
         let places = AsyncSemaphore(value: settings.parallel)
-        let troubles = HookTroubles()
+        let troubles = HookFailures()
         let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
         // Reading never waits for a command, so that what is rare is not lost among what is not.
         await withTaskGroup { group in
@@ -79,7 +79,7 @@ package struct HookService: Service {
         for line in lines { logger.warning("\(line)") }
     }
 
-    private func run(_ record: EventRecord, _ stop: HookStop, _ troubles: HookTroubles) async {
+    private func run(_ record: EventRecord, _ stop: HookStop, _ troubles: HookFailures) async {
         let (kind, logger) = (record.event.kind, logger)
         guard let command = settings.commands[kind] else { return }
         let run = HookRun(
@@ -122,7 +122,7 @@ private final class HookLine: Sendable {
 }
 
 /// Which failures of commands are news: the same one in a row is told once.
-final class HookTroubles: Sendable {
+final class HookFailures: Sendable {
     private let last = Mutex<[String: HookRun.Outcome]>([:])
 
     func line(_ kind: String, _ program: String, _ outcome: HookRun.Outcome) -> String? {

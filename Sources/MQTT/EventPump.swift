@@ -6,7 +6,7 @@ import Platform
 
 /// From the hub to the outlet: events go to the disk before anybody may send them.
 struct EventPump: Sendable {
-    private let outlet: Outlet
+    private let queue: PublishQueue
     private let hub: EventHub
     private let subscription: EventSubscription
     private let text: EventText
@@ -14,17 +14,17 @@ struct EventPump: Sendable {
     private let disk = DispatchQueue(label: "beacond.mqtt.disk")
 
     /// - Parameter keeping: events that the hub keeps for this reader: as many as the outbox takes.
-    init(hub: EventHub, outlet: Outlet, keeping: Int) {
+    init(hub: EventHub, queue: PublishQueue, keeping: Int) {
         self.hub = hub
-        self.outlet = outlet
+        self.queue = queue
         text = EventText(names: hub.names)
         // After a restart of the daemon that is all that it noticed; after a reload, what came since.
-        let last = outlet.withState { $0.outbox.lastEvent }
+        let last = queue.withState { $0.outbox.lastEvent }
         subscription = hub.subscribe(after: last ?? 0, wantsStates: true, keeping: keeping)
     }
 
     func run() async {
-        outlet.withState { $0.board.show(hub.snapshot, at: WallClock.now) }
+        queue.withState { $0.states.update(hub.snapshot, at: WallClock.now) }
         while let batch = await subscription.next() { await take(batch) }
     }
 
@@ -40,13 +40,13 @@ struct EventPump: Sendable {
                 continuation.resume()
             }
         }
-        outlet.wake.wake()
+        queue.wake.wake()
     }
 
     private func add(_ batch: EventBatch) {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let snapshot = batch.records.contains(where: \.event.isAboutScanner) ? hub.snapshot : nil
-        let (problem, dropped, isNews) = outlet.withState { state -> (String?, Int, Bool) in
+        let (problem, dropped, isNews) = queue.withState { state -> (String?, Int, Bool) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
             let entries = news.map { news in
@@ -55,13 +55,13 @@ struct EventPump: Sendable {
             state.file.append(entries, of: state.outbox)
             if !state.isConnected { state.file.synchronize(at: .now) }
             for (record, json) in news {
-                if case .content = record.event { state.board.showContent(json) }
-                if record.event.isNewSite { state.board.siteIsKnown() }
+                if case .content = record.event { state.states.showContent(json) }
+                if record.event.isNewSite { state.states.siteIsKnown() }
             }
-            if let snapshot { state.board.show(snapshot, at: WallClock.now) }
-            if let (ranking, isBlind) = batch.ranking { state.board.show(ranking, isBlind: isBlind) }
+            if let snapshot { state.states.update(snapshot, at: WallClock.now) }
+            if let (ranking, isBlind) = batch.ranking { state.states.update(ranking, isBlind: isBlind) }
             let dropped = state.outbox.dropped - before
-            if dropped > 0 { state.board.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
+            if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
             let isNews = dropped > 0 && !state.hasToldDrop
             state.hasToldDrop = dropped > 0 || state.hasToldDrop && !state.outbox.hasRoom
             return (state.file.problem, dropped, isNews)
@@ -69,21 +69,21 @@ struct EventPump: Sendable {
         hub.noteDropped(dropped, by: "mqtt")
         if isNews {
             let problem = "full: the oldest events are dropped until the broker takes them (mqtt.outbox_events)"
-            hub.show(.trouble(part: Self.part, problem: problem, retry: 1))
+            hub.publish(.trouble(part: Self.part, problem: problem, retry: 1))
         }
         tell(problem)
     }
 
     /// Each trouble with the disk once, and its end.
     private func tell(_ problem: String?) {
-        let told = outlet.withState { state in
+        let told = queue.withState { state in
             defer { state.toldProblem = problem }
             return state.toldProblem
         }
         if let problem, told == nil {
-            hub.show(.trouble(part: Self.part, problem: "events wait in memory only: \(problem)", retry: 1))
+            hub.publish(.trouble(part: Self.part, problem: "events wait in memory only: \(problem)", retry: 1))
         } else if problem == nil, told != nil {
-            hub.show(.mended(part: Self.part))
+            hub.publish(.mended(part: Self.part))
         }
     }
 

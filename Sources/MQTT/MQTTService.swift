@@ -22,9 +22,9 @@ package struct MQTTService: Service {
 
     package func run() async throws {
         let (settings, names, version) = (settings, hub.names, version)
-        let outlet = try await OwnThread.run { try Outlet(settings: settings, names: names, version: version) }
-        let connection = BrokerConnection(settings: settings, outlet: outlet, hub: hub, version: version)
-        let pump = EventPump(hub: hub, outlet: outlet, keeping: settings.outboxEvents)
+        let queue = try await OwnThread.run { try PublishQueue(settings: settings, names: names, version: version) }
+        let connection = BrokerConnection(settings: settings, queue: queue, hub: hub, version: version)
+        let pump = EventPump(hub: hub, queue: queue, keeping: settings.outboxEvents)
         try connection.start()
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()

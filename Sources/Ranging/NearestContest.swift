@@ -68,7 +68,7 @@ struct NearestContest {
 
         /// The most that a slot at a position, or behind it, can have.
         private func bound(_ position: Int, _ group: Int) -> Double {
-            Double(group) * Standing.group - list.remotenesses[position] + ClaimBook.limit
+            Double(group) * Standing.group - list.remotenesses[position] + ClaimEstimator.limit
         }
     }
 

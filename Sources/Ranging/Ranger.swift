@@ -30,7 +30,7 @@ package struct Ranger: Sendable {
     /// By slot.
     private(set) var standings: [Standing] = []
     private var list = RankedList()
-    private var claims = ClaimBook()
+    private var claims = ClaimEstimator()
 
     /// A ranger that has heard nothing yet.
     package init(settings: RangingSettings = .init()) {
@@ -290,7 +290,7 @@ package struct Ranger: Sendable {
 
     private mutating func learnClaims(seconds: Double, at time: Timestamp) {
         let field = NearestContest.Field(standings: standings, list: list, time: time, seconds: seconds)
-        let strongest = field.strongest(count: ClaimBook.capacity)
+        let strongest = field.strongest(count: ClaimEstimator.capacity)
         guard claims.note(
             strongest, standings: standings, at: time, seconds: seconds, settings: settings, table: &table)
         else { return }

@@ -10,7 +10,7 @@ struct Standing {
     var loss = Double.infinity
     /// Level over measured power, with the allowance, less what silence costs, in dB. Who has the most is the nearest.
     var strength = -Double.infinity
-    /// dB that the past adds (`ClaimBook`).
+    /// dB that the past adds (`ClaimEstimator`).
     var allowance = 0.0
     /// Readings that the level comes from.
     var count = 0

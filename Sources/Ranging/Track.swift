@@ -19,7 +19,7 @@ struct Track {
     private var intervalScanner: UInt16
     private(set) var interval = IntervalEstimate()
     var contest = ContestState()
-    /// dB by which it is taken for stronger than its level says (`ClaimBook`).
+    /// dB by which it is taken for stronger than its level says (`ClaimEstimator`).
     var allowance: Float = 0
     private(set) var lastSeen: Timestamp
     /// The last sighting that began a new interval.
@@ -130,7 +130,9 @@ struct Track {
     func level(
         of index: Int, at time: Timestamp, settings: RangingSettings
     ) -> (filtered: FilteredLevel, scanner: UInt16)? {
-        guard var filtered = filters[index].level(at: time, reach: interval.reach(settings), settings: settings) else { return nil }
+        guard var filtered = filters[index].level(at: time, reach: interval.reach(settings), settings: settings) else {
+            return nil
+        }
         let scanner = filters[index].scanner
         if !settings.receiverCorrections.isEmpty, let correction = settings.receiverCorrections[scanner] {
             filtered.level.value += correction

@@ -11,7 +11,9 @@ package enum ConfigurationFileWriter {
         let target = target(of: path)
         let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
         let isThere = access(target, F_OK) == 0
-        guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else { throw failure(path, SystemFailure()) }
+        guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else {
+            throw failure(path, SystemFailure())
+        }
         do {
             return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: true) ?? ""
         } catch {

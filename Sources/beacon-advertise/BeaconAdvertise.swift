@@ -74,7 +74,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
             try await SceneRun(
                 scene, sources: [beacon.source ?? beacon.adapter].compactMap { $0 }, duration: duration.duration
             )
-                .onAdapters()
+            .onAdapters()
         case .beacon(let values)?: try await run(values)
         case nil: try await run(AdvertiseFile.Values())
         }
@@ -106,14 +106,14 @@ struct BeaconAdvertise: AsyncParsableCommand {
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
         let signal = try await UntilStopped.run(duration.duration) {
-            try await run.run { BeaconNews.tell($0, settings) }
+            try await run.run { BeaconRunText.tell($0, settings) }
         }
         try recorder?.finish()
         if let signal {
             Program.write("\(signal): off the air\(run.isUnverified ? ", before it was verified" : "")\n")
         } else if let seconds = duration.duration {
             // Less was heard than a whole verification hears, and it counts all the same.
-            try run.settle(after: seconds) { BeaconNews.tell($0, settings) }
+            try run.settle(after: seconds) { BeaconRunText.tell($0, settings) }
         }
     }
 }

@@ -41,7 +41,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         let run = try BeaconRun(settings, verifyWith: nil, recorder: nil)
         let advertising = Task {
             try await run.run { event in
-                BeaconNews.tell(event, settings)
+                BeaconRunText.tell(event, settings)
                 guard case .started = event else { return }
                 Program.write(
                     """

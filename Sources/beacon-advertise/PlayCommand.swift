@@ -48,7 +48,7 @@ struct PlayCommand: AsyncParsableCommand {
         let scene = try FileMistakes.asUsage { try Scene(path: path) }
         let run = SceneRun(scene, sources: adapter + source, duration: duration.duration)
         if check {
-            Program.writeResult(SceneNews.summary(of: scene))
+            Program.writeResult(ScenePresenter.summary(of: scene))
         } else if let air {
             try await run.onAir(at: try SceneRun.endpoint(air))
         } else {

@@ -46,7 +46,7 @@ struct SceneRun: Sendable {
     }
 
     private func play(on stages: [SceneStage], hasPlaceForEach: Bool = false) async throws {
-        let news = SceneNews(scene)
+        let news = ScenePresenter(scene)
         let player = ScenePlayer(scene, on: stages, hasPlaceForEach: hasPlaceForEach) { news.tell($0) }
         defer { news.end() }
         try await UntilStopped.run(duration) { try await player.run() }

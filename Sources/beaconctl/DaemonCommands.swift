@@ -52,7 +52,7 @@ struct RegionsCommand: DaemonCommand {
 enum AskingDaemon {
     /// Goes on as the program that asks the daemon. Returns only the error with which that failed.
     static func become(_ command: String, _ arguments: [String]) -> ProgramExit {
-        Companion.become("beaconctl-daemon", [command] + arguments)
+        Companion.become("beaconctl-remote", [command] + arguments)
     }
 
     /// Goes on with this very command as that program, where a daemon runs. Returns where none does.
@@ -60,6 +60,6 @@ enum AskingDaemon {
     /// - Throws: a failure where the daemon that is meant may not be asked, or is not there.
     static func instead(_ socket: SocketOption) throws {
         guard try ControlSocket.find(socket.socket, Environment.variables) != nil else { return }
-        throw Companion.become("beaconctl-daemon", Array(CommandLine.arguments.dropFirst()))
+        throw Companion.become("beaconctl-remote", Array(CommandLine.arguments.dropFirst()))
     }
 }

@@ -65,7 +65,7 @@ private struct RankingListing: SightingConsumer {
     private var receivers: Receivers?
     /// Receivers whose names are known.
     private var known = 0
-    private var hearing: HearingBoard?
+    private var hearing: CombinedHearing?
     private let site: SiteRanging
     private var ticks: RangingTicks
 

@@ -5,7 +5,7 @@ import CoreMetrics
 import Daemon
 import Events
 import Glibc
-import Instruments
+import PrometheusMetrics
 import Listening
 import Logging
 import Platform

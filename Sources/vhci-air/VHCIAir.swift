@@ -77,7 +77,7 @@ struct VHCIAir: AsyncParsableCommand {
 
     func run() async throws {
         let air = EmulatedAir(scenario: try Self.scenario(scenario), start: WallClock.now)
-        let rig = Rig(air, specifications)
+        let rig = ControllerGroup(air, specifications)
         let scene = try scene.map { try Scene(path: $0) }
         let playing = Task { try await rig.play() }
         // From the start, whether or not anybody listens yet.
@@ -95,12 +95,12 @@ struct VHCIAir: AsyncParsableCommand {
 
     private var number: Int { controllers ?? max(2, profile.count) }
 
-    private var specifications: [Rig.Specification] {
+    private var specifications: [ControllerGroup.Specification] {
         (0..<number).map { index in
             let profile = index < profile.count ? profile[index] : profile.last ?? .bluetooth5
             let given = index < address.count ? DeviceAddress(address[index]) : nil
             // 02:… is for addresses that nobody has been given.
-            return Rig.Specification(
+            return ControllerGroup.Specification(
                 profile: profile.controller, address: given ?? DeviceAddress(0x02BE_AC00_0000 + UInt64(index)))
         }
     }

@@ -146,14 +146,14 @@ struct BluezListenerTests {
 
     private var patient: BluezSession.Limits {
         var limits = BluezSession.Limits()
-        limits.patience = .seconds(60)
+        limits.startTimeout = .seconds(60)
         return limits
     }
 
     @Test func daemonStaysAway() async throws {
         let bluez = try await bluez()
         var limits = BluezSession.Limits()
-        limits.patience = .milliseconds(200)
+        limits.startTimeout = .milliseconds(200)
         let listening = ListeningTask(bluez.bus.address, limits: limits)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
         try await bluez.kill()
@@ -276,7 +276,7 @@ struct BluezListenerTests {
     /// Somebody listens there, and never speaks.
     @Test func silentBus() async throws {
         let silent = try SilentSocket()
-        let connection = BusConnection(silent.address, receiver: Ignoring(), patience: .milliseconds(200))
+        let connection = BusConnection(silent.address, receiver: Ignoring(), connectTimeout: .milliseconds(200))
         try connection.start()
         await #expect(throws: BusError.self) {
             try await connection.call(.call("a.b", "/", "a.b", "M"), timeout: .seconds(20))

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(
     "Pictures of terminals", .serialized, .timeLimit(.minutes(2)),

@@ -60,8 +60,8 @@ struct AnswerTests {
     @Test func `all properties have the types of the description`() throws {
         names.add([hall: "Hall\u{0}\n"])
         let hub = EventHub(names: names)
-        hub.show(.lost(source: "hci0", problem: "gone\u{0}", retry: 1))
-        hub.show(ranking(nearest: hall, hall, shop), isBlind: false)
+        hub.publish(.lost(source: "hci0", problem: "gone\u{0}", retry: 1))
+        hub.publish(ranking(nearest: hall, hall, shop), isBlind: false)
         let snapshot = hub.snapshot
         let all = try #require(
             try answer("GetAll", [.string(Beacond1.interface)], interface: properties, snapshot).body.first?.entries)

@@ -87,7 +87,7 @@ struct BusServiceTests {
         let bench = Bench(try await PrivateBus())
         try await bench.waitUntilThere()
         bench.hub.names.add([hall: "Hall"])
-        bench.hub.show(ranking(nearest: hall, hall, shop), isBlind: false)
+        bench.hub.publish(ranking(nearest: hall, hall, shop), isBlind: false)
 
         let tree = try await bench.busctl("tree", "--list", Beacond1.name)
         #expect(tree.lines.contains(Beacond1.path))
@@ -122,11 +122,11 @@ struct BusServiceTests {
         try await bench.waitUntilThere()
         let monitor = try await Bench.monitor(bench.bus, Beacond1.name)
         for _ in 0..<20 {
-            bench.hub.show(.ranging(.entered(hall)))
-            bench.hub.show(.ranging(.nearest(hall, previous: shop)))
-            bench.hub.show(.ranging(.exited(hall)))
+            bench.hub.publish(.ranging(.entered(hall)))
+            bench.hub.publish(.ranging(.nearest(hall, previous: shop)))
+            bench.hub.publish(.ranging(.exited(hall)))
         }
-        bench.hub.show(ranking(nearest: shop, shop), isBlind: false)
+        bench.hub.publish(ranking(nearest: shop, shop), isBlind: false)
         try await monitor.waitUntil("all is seen") {
             $0.lines.contains { $0.contains("PropertiesChanged") && $0.contains("65535") }
         }

@@ -6,7 +6,8 @@ import Text
 
 /// Names as people have them, which stay as they are.
 let scripts = [
-    "Steam Engine", "Gießerei Nº 5", "蒸汽机 — 大厅", "متحف البخار", "נר ה' 3", "می‌خواهم", "क्षत्रिय", "👩‍🚀 Rakete "
+    "Steam Engine", "Gießerei Nº 5", "蒸汽机 — 大厅", "متحف البخار", "נר ה' 3", "می‌خواهم", "क्षत्रिय",
+    "👩‍🚀 Rakete "
         + "❤️", "🇩🇪 한국어 ｶﾅ",
     "e\u{301}",
 ]
@@ -19,13 +20,15 @@ struct PrintableTextTests {
         #expect(printableLines("\(text)\n\(text)") == "\(text)\n\(text)")
     }
 
-    @Test("can neither move the cursor, nor turn or hide what is beside it", arguments: [
-        ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\u{9B}31mb", "a\u{FFFD}31mb"), ("a\u{202E}b", "a\u{FFFD}b"),
-        ("a\u{2066}\u{2067}\u{2069}b", "a\u{FFFD}b"), ("a\u{200B}\u{FEFF}\u{AD}b", "a\u{FFFD}b"),
+    @Test(
+        "can neither move the cursor, nor turn or hide what is beside it",
+        arguments: [
+            ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\u{9B}31mb", "a\u{FFFD}31mb"), ("a\u{202E}b", "a\u{FFFD}b"),
+            ("a\u{2066}\u{2067}\u{2069}b", "a\u{FFFD}b"), ("a\u{200B}\u{FEFF}\u{AD}b", "a\u{FFFD}b"),
             ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("a\r\nb\tc", "a b c"), ("\u{301}x", "\u{FFFD}x"),
             ("a\u{200D}b", "a\u{FFFD}b"),
-        ("a\u{E0041}\u{E007F}", "a\u{FFFD}"), ("\u{7F}", "\u{FFFD}"), ("a\u{3164}b", "a\u{FFFD}b"), ("", ""),
-    ] as [(String, String)])
+            ("a\u{E0041}\u{E007F}", "a\u{FFFD}"), ("\u{7F}", "\u{FFFD}"), ("a\u{3164}b", "a\u{FFFD}b"), ("", ""),
+        ] as [(String, String)])
     func made(text: String, expected: String) {
         #expect(printable(text) == expected)
     }
@@ -61,12 +64,15 @@ struct PrintableTextTests {
         }
     }
 
-    @Test("in CSV is quoted, and no formula", arguments: [
-        ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"), ("-59", "'-59"),
+    @Test(
+        "in CSV is quoted, and no formula",
+        arguments: [
+            ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"),
+            ("-59", "'-59"),
             ("+x,y", "\"'+x,y\""), ("@SUM(A1)", "'@SUM(A1)"), ("'=x", "''=x"), ("'quoted'", "'quoted'"),
             ("\u{FF1D}1", "'\u{FF1D}1"),
-        ("\t=1", " =1"), ("a\u{1B}[31mb", "a\u{FFFD}[31mb"), ("two\nlines", "two lines"), ("متحف", "متحف"),
-    ] as [(String, String)])
+            ("\t=1", " =1"), ("a\u{1B}[31mb", "a\u{FFFD}[31mb"), ("two\nlines", "two lines"), ("متحف", "متحف"),
+        ] as [(String, String)])
     func csv(text: String, field: String) {
         #expect(csvField(text) == field)
     }
@@ -91,10 +97,12 @@ struct PrintableTextTests {
 
 @Suite("Columns on a terminal")
 struct DisplayWidthTests {
-    @Test("are counted as terminals do", arguments: [
+    @Test(
+        "are counted as terminals do",
+        arguments: [
             ("abc", 3), ("蒸汽机", 6), ("متحف", 4), ("e\u{301}", 1), ("한국", 4), ("ｶﾅ", 2), ("▁▂▃", 3), ("…", 1), ("🚂", 2),
             ("", 0), ("か\u{3099}", 2),
-    ] as [(String, Int)])
+        ] as [(String, Int)])
     func width(text: String, columns: Int) {
         #expect(displayWidth(text) == columns)
         #expect(displayWidth(pad(text, 12)) == 12 && displayWidth(pad(text, -12)) == 12)
@@ -146,7 +154,8 @@ struct TextTableTests {
 
     @Test("fits any width, its columns below each other", arguments: [20, 24, 30, 39, 59, 79, 119, 199])
     func fits(limit: Int) throws {
-        let names = scripts + [String(repeating: "long ", count: 40) + "1", String(repeating: "long ", count: 40) + "2"]
+        let names =
+            scripts + [String(repeating: "long ", count: 40) + "1", String(repeating: "long ", count: 40) + "2"]
         let lines = table(names).lines(Terminal(isTerminal: true, columns: limit + 1))
         #expect(lines.allSatisfy { displayWidth($0) <= limit }, "\(lines)")
         #expect(Set(lines).count == names.count + 1)

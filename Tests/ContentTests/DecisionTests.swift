@@ -9,7 +9,8 @@ struct DecisionTests {
     static let hash = asset(1).sha256
 
     func verdict(_ revision: Int64, after last: Int64?, isSigned: Bool = false, sameBytes: Bool = true) throws
-        -> RevisionRule.Verdict {
+        -> RevisionRule.Verdict
+    {
         let hash = try #require(AssetHash(Self.hash))
         let other = try #require(AssetHash(asset(2).sha256))
         return RevisionRule.verdict(
@@ -17,12 +18,13 @@ struct DecisionTests {
     }
 
     /// Whatever a site counts, its next publication is taken, also after a year.
-    @Test(arguments: [
-        (1, 2), (57, 58), (57, 1_000_057), (1_795_250_285, 1_826_786_285), (1_795_250_285_000, 1_826_786_285_000),
-        (1_795_250_285_000_000, 1_826_786_285_000_000), (1_795_250_285_000_000_000, 1_826_786_285_000_000_000),
-        (20_261_231, 20_270_101), (2_026_123_199, 2_027_010_101), (202_612_312_359, 202_701_010_000),
-        (20_261_231_235_959, 20_270_101_000_000), (20_261_231_235_959_999, 20_270_101_000_000_000), (0, 1),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (1, 2), (57, 58), (57, 1_000_057), (1_795_250_285, 1_826_786_285), (1_795_250_285_000, 1_826_786_285_000),
+            (1_795_250_285_000_000, 1_826_786_285_000_000), (1_795_250_285_000_000_000, 1_826_786_285_000_000_000),
+            (20_261_231, 20_270_101), (2_026_123_199, 2_027_010_101), (202_612_312_359, 202_701_010_000),
+            (20_261_231_235_959, 20_270_101_000_000), (20_261_231_235_959_999, 20_270_101_000_000_000), (0, 1),
+        ] as [(Int64, Int64)])
     func `revisions of usual kinds go on`(last: Int64, next: Int64) throws {
         #expect(try verdict(next, after: last) == .good)
         #expect(try verdict(last, after: nil) == .good)
@@ -59,8 +61,10 @@ struct DecisionTests {
 
     @Test func `more than half waits an interval, from when it was first seen`() {
         func look(_ removed: Int, of count: Int, since: Int64? = nil, at now: Int64 = 1000, isMeant: Bool = false)
-            -> SecondLook.Verdict {
-            SecondLook.verdict(removing: removed, of: count, since: since, now: now, interval: 300, isMeant: isMeant)
+            -> RemovalConfirmation.Verdict
+        {
+            RemovalConfirmation.verdict(
+                removing: removed, of: count, since: since, now: now, interval: 300, isMeant: isMeant)
         }
         #expect(look(0, of: 0) == .take && look(3, of: 6) == .take && look(3, of: 7) == .take)
         #expect(look(4, of: 7) == .wait(since: 1000, until: 1300) && look(1, of: 1) == .wait(since: 1000, until: 1300))
@@ -143,8 +147,9 @@ struct DecisionTests {
     }
 
     @Test func `the elements of a list's array are found`() throws {
-        #expect(try elements(#"{"a":{"beacons":[1]},"beacons":[{"x":[1,2]} , "a,]\"b",3],"z":[4]}"#)
-            == [#"{"x":[1,2]} "#, #""a,]\"b""#, "3"])
+        #expect(
+            try elements(#"{"a":{"beacons":[1]},"beacons":[{"x":[1,2]} , "a,]\"b",3],"z":[4]}"#)
+                == [#"{"x":[1,2]} "#, #""a,]\"b""#, "3"])
         #expect(try elements(#"{"beacons":[]}"#) == [] && elements(#"["beacons",[1]]"#) == nil)
         #expect(try elements(#"{"beacons":{"a":[1]}}"#) == nil && elements("") == nil && elements("[") == nil)
         for wrong in [#"{"beacons":[1,]}"#, #"{"beacons":[,1]}"#, #"{"beacons":[1],"beacons":[2]}"#, "}"] {

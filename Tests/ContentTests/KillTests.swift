@@ -82,9 +82,10 @@ struct KillTests {
         let bodies = requests.reduce(0) { $0 + $1.bytes }
         let sent = Double(relay.sent - all) / Double(all) * 100
         let twice = Double(bodies - all) / Double(all) * 100
-        print("\(killed) kills, assets of \(bytes) bytes, \(all) bytes: \(requests.count) requests, "
-            + "\(requests.count { $0.status == 206 }) continued, \(relay.sent) bytes sent with heads and lists, "
-            + "\(sent) % more; \(twice) % of the assets twice")
+        print(
+            "\(killed) kills, assets of \(bytes) bytes, \(all) bytes: \(requests.count) requests, "
+                + "\(requests.count { $0.status == 206 }) continued, \(relay.sent) bytes sent with heads and lists, "
+                + "\(sent) % more; \(twice) % of the assets twice")
         #expect((bytes > 65_536 ? sent : twice) < percent)
         return (killed, requests)
     }

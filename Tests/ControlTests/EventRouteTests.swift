@@ -16,7 +16,7 @@ struct EventRouteTests {
     }
 
     private func show(_ server: TestServer, _ numbers: ClosedRange<Int>) {
-        for number in numbers { server.hub.show(.over(source: "source \(number)")) }
+        for number in numbers { server.hub.publish(.over(source: "source \(number)")) }
     }
 
     @Test("events come as they happen, with their numbers")
@@ -28,7 +28,7 @@ struct EventRouteTests {
             var shown = 0
             try await stream.waitUntil("three events came") { connection in
                 shown += 1
-                server.hub.show(.over(source: "source \(shown)"))
+                server.hub.publish(.over(source: "source \(shown)"))
                 return RawEvents(connection).ids.count >= 3
             }
             let events = RawEvents(stream)
@@ -93,7 +93,7 @@ struct EventRouteTests {
             let first = server.hub.lastID + 1
             // More than the socket's buffers hold, and than the hub keeps for the slow.
             for _ in 0..<40 {
-                for _ in 0..<50 { server.hub.show(.lost(source: text, problem: text, retry: 1)) }
+                for _ in 0..<50 { server.hub.publish(.lost(source: text, problem: text, retry: 1)) }
                 let last = server.hub.lastID
                 try await reader.waitUntil("the reader has it all") { connection in
                     String(decoding: connection.received.suffix(50_000), as: UTF8.self).contains("id: \(last)\n")

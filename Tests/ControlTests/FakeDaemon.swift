@@ -108,7 +108,7 @@ final class TestServer: Sendable {
         let beacon = RangedBeacon(
             rank: 1, id: lobby, rssi: -60, filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near,
             lastSeen: Timestamp(seconds: 1_700_000_100), count: 7)
-        hub.show(
+        hub.publish(
             Ranking(time: Timestamp(seconds: 1_700_000_100), nearest: lobby, beacons: [beacon]), isBlind: isBlind)
     }
 

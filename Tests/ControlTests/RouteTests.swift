@@ -10,7 +10,7 @@ struct RouteTests {
     func answers() async throws {
         try await TestServer.with { server in
             server.hub.names.add([lobby: "Lobby"])
-            server.hub.show(.listening(source: "sim", how: "extended commands"))
+            server.hub.publish(.listening(source: "sim", how: "extended commands"))
             server.rank()
             let connection = try server.connect()
             let status = try await connection.ask("/v1/status")
@@ -45,7 +45,7 @@ struct RouteTests {
             server.rank()
             let well = try await connection.ask("/healthz")
             #expect(well.status == 200 && well["status"] == "ok")
-            server.hub.show(.lost(source: "hci0", problem: "the adapter is gone", retry: 1))
+            server.hub.publish(.lost(source: "hci0", problem: "the adapter is gone", retry: 1))
             server.rank(isBlind: true)
             let blind = try await connection.ask("/healthz")
             #expect(blind.status == 503 && blind["status"] == "blind")

@@ -140,7 +140,8 @@ struct WorkTests {
                 try await held.waitUntil("it runs") { _ in begun.value.load(ordering: .sequentiallyConsistent) == 1 }
                 withExtendedLifetime(connection) {}
             }
-            try await held.waitUntil("it is cancelled") { _ in ended.value.load(ordering: .sequentiallyConsistent) == 1 }
+            try await held.waitUntil("it is cancelled") { _ in ended.value.load(ordering: .sequentiallyConsistent) == 1
+            }
         }
     }
 

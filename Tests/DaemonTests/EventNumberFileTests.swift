@@ -22,11 +22,11 @@ struct EventNumberFileTests {
         #expect(file.read() == 0)
         let first = hub(file, 1_700_000_000)
         file.reserve(beyond: first.lastID)
-        for number in 0..<100 { first.show(.over(source: "\(number)")) }
+        for number in 0..<100 { first.publish(.over(source: "\(number)")) }
         // Killed: what was reserved counts.
         let second = hub(EventNumberFile(directory: folder + "/state"), 1_699_996_400)
         #expect(second.lastID > first.lastID)
-        second.show(.over(source: "x"))
+        second.publish(.over(source: "x"))
         EventNumberFile(directory: folder + "/state").finish(at: second.lastID)
         let third = hub(EventNumberFile(directory: folder + "/state"), 1_699_996_400)
         #expect(third.lastID == second.lastID)

@@ -142,7 +142,7 @@ struct ConsistencyTests {
     @Test("what the daemon's part of a command takes, the command takes too")
     func companions() async throws {
         let own = try await Self.read(Programs.beaconctl)
-        for command in try await Self.read(Programs.path(of: "beaconctl-daemon")) where !command.words.isEmpty {
+        for command in try await Self.read(Programs.path(of: "beaconctl-remote")) where !command.words.isEmpty {
             let same = try #require(own.first { $0.words == command.words }, "\(command.title)")
             let names = Set(same.options.flatMap(\.names))
             #expect(names.isSuperset(of: command.options.flatMap(\.names)), "\(command.title)")

@@ -56,7 +56,7 @@ struct RemedyTests {
 
     private static func programs() async throws -> [String: Command] {
         var beaconctl = try await command("beaconctl")
-        beaconctl.merge(try await command("beaconctl-daemon"))
+        beaconctl.merge(try await command("beaconctl-remote"))
         // `beaconctl config check` is the daemon's own reading.
         let beacond = try await command("beacond")
         var advertise = try await command("beacon-advertise")

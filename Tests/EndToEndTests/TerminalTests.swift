@@ -86,10 +86,10 @@ struct TerminalTests {
         let folder = try temporaryFolder("terminal")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try """
-            regions:
-              - {name: "\(Self.names[2])", uuid: 5d3ab1f0-7c1e-4d8e-9a55-0b6f2c417e93}
-              - {name: "\(Self.long)", uuid: 5d3ab1f0-7c1e-4d8e-9a55-0b6f2c417e93, major: 1}
-            """.write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        regions:
+          - {name: "\(Self.names[2])", uuid: 5d3ab1f0-7c1e-4d8e-9a55-0b6f2c417e93}
+          - {name: "\(Self.long)", uuid: 5d3ab1f0-7c1e-4d8e-9a55-0b6f2c417e93, major: 1}
+        """.write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         let socket = "\(folder)/control.sock"
         let daemon = try RunningProgram(
             Programs.beacond,

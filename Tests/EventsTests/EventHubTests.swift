@@ -26,7 +26,7 @@ struct EventHubTests {
     func numbers() async {
         let hub = hub()
         let reader = hub.subscribe()
-        for number in 1...3 { hub.show(source(number)) }
+        for number in 1...3 { hub.publish(source(number)) }
         let batch = await reader.next()
         #expect(batch?.records.map(\.id) == [1_700_000_000_000_000, 1_700_000_000_000_001, 1_700_000_000_000_002])
         #expect(batch?.hasMissed == false)
@@ -39,7 +39,7 @@ struct EventHubTests {
         let reader = hub.subscribe(after: 7)
         #expect(await reader.next()?.hasMissed == true)
         #expect(reader.take().batch == nil)
-        hub.show(source(1))
+        hub.publish(source(1))
         let batch = await reader.next()
         #expect(sources(batch) == ["1"] && batch?.hasMissed == false)
     }
@@ -47,9 +47,9 @@ struct EventHubTests {
     @Test("a reader that comes back goes on after what it has", arguments: [0, 1, 2, 3])
     func resumes(read: Int) async throws {
         let hub = hub()
-        for number in 1...3 { hub.show(source(number)) }
+        for number in 1...3 { hub.publish(source(number)) }
         let reader = hub.subscribe(after: hub.lastID - 3 + UInt64(read))
-        hub.show(source(4))
+        hub.publish(source(4))
         let batch = try #require(await reader.next())
         #expect(sources(batch) == ["1", "2", "3", "4"].suffix(4 - read))
         #expect(!batch.hasMissed)
@@ -59,7 +59,7 @@ struct EventHubTests {
     func overrun() async throws {
         let hub = hub(capacity: 2)
         let reader = hub.subscribe()
-        for number in 1...5 { hub.show(source(number)) }
+        for number in 1...5 { hub.publish(source(number)) }
         let batch = try #require(await reader.next())
         #expect(sources(batch) == ["4", "5"])
         #expect(batch.hasMissed)
@@ -68,7 +68,7 @@ struct EventHubTests {
     @Test("a number from another clock's future gets everything that is kept")
     func future() async throws {
         let hub = hub()
-        hub.show(source(1))
+        hub.publish(source(1))
         let batch = try #require(await hub.subscribe(after: .max).next())
         #expect(sources(batch) == ["1"])
         #expect(batch.hasMissed)
@@ -80,7 +80,7 @@ struct EventHubTests {
         let (wanting, plain) = (hub.subscribe(wantsStates: true), hub.subscribe())
         async let first = wanting.next()
         for second in 1...3 {
-            hub.show(Ranking(time: Timestamp(seconds: Double(second)), nearest: nil, beacons: []), isBlind: false)
+            hub.publish(Ranking(time: Timestamp(seconds: Double(second)), nearest: nil, beacons: []), isBlind: false)
         }
         var last = try #require(await first?.ranking?.ranking.time)
         while last < Timestamp(seconds: 3) { last = try #require(await wanting.next()?.ranking?.ranking.time) }
@@ -93,10 +93,10 @@ struct EventHubTests {
         let hub = hub()
         let before = hub.lastID
         let reader = hub.subscribe(wantsStates: true)
-        hub.show(.content(.progress(lobby, ContentProgress(bytes: 5, totalBytes: 10, assets: 0, totalAssets: 1))))
+        hub.publish(.content(.progress(lobby, ContentProgress(bytes: 5, totalBytes: 10, assets: 0, totalAssets: 1))))
         #expect(hub.lastID == before)
         #expect(await reader.next()?.progress?.first?.progress.bytes == 5)
-        hub.show(.content(.nothing(lobby)))
+        hub.publish(.content(.nothing(lobby)))
         #expect(await reader.next()?.progress?.isEmpty == true)
         #expect(hub.snapshot.progress.isEmpty)
     }
@@ -105,7 +105,7 @@ struct EventHubTests {
     func finishes() async {
         let hub = hub()
         let reader = hub.subscribe()
-        hub.show(source(1))
+        hub.publish(source(1))
         hub.finish()
         #expect(sources(await reader.next()) == ["1"])
         #expect(await reader.next() == nil)
@@ -125,7 +125,7 @@ struct EventHubTests {
             }
             await withTaskGroup { writers in
                 for _ in 0..<4 {
-                    writers.addTask { for number in 0..<250 { hub.show(source(number)) } }
+                    writers.addTask { for number in 0..<250 { hub.publish(source(number)) } }
                 }
             }
             hub.finish()
@@ -137,9 +137,9 @@ struct EventHubTests {
     @Test("sources are known by their last state")
     func snapshot() {
         let hub = hub()
-        hub.show(.listening(source: "hci0", how: "legacy commands"))
-        hub.show(.listening(source: "sim", how: "x"))
-        hub.show(.lost(source: "hci0", problem: "unplugged", retry: 1))
+        hub.publish(.listening(source: "hci0", how: "legacy commands"))
+        hub.publish(.listening(source: "sim", how: "x"))
+        hub.publish(.lost(source: "hci0", problem: "unplugged", retry: 1))
         #expect(hub.snapshot.sources.map(\.source) == ["hci0", "sim"])
         #expect(hub.snapshot.sources.map(\.state) == [.lost, .listening])
         #expect(hub.snapshot.sources[0].detail == "unplugged")

@@ -94,7 +94,7 @@ struct TickTests {
         let hub = hub()
         let kept = hub.subscribe(keeping: 20_000)
         let other = hub.subscribe()
-        for number in 0..<10_000 { hub.show(.ranging(.entered(beacon(number)))) }
+        for number in 0..<10_000 { hub.publish(.ranging(.entered(beacon(number)))) }
         var count = 0
         while let batch = kept.take().batch {
             count += batch.records.count
@@ -102,8 +102,8 @@ struct TickTests {
         }
         #expect(count == 10_000)
         // Those who come from outside have the ring, and are told. It is as long as somebody needed it.
-        hub.show(.over(source: "x"))
-        hub.show(.over(source: "y"))
+        hub.publish(.over(source: "x"))
+        hub.publish(.over(source: "y"))
         let batch = other.take().batch
         #expect(batch?.hasMissed == true && batch?.missed == 10_002 - 4096)
     }
@@ -112,7 +112,7 @@ struct TickTests {
     func bounded() {
         let hub = hub()
         let reader = hub.subscribe(keeping: 6000)
-        for number in 0..<10_000 { hub.show(.ranging(.entered(beacon(number)))) }
+        for number in 0..<10_000 { hub.publish(.ranging(.entered(beacon(number)))) }
         var (count, missed) = (0, 0)
         while let batch = reader.take().batch {
             count += batch.records.count
@@ -125,10 +125,10 @@ struct TickTests {
     func ends() {
         let hub = hub()
         var reader: EventSubscription? = hub.subscribe(keeping: 100_000)
-        for number in 0..<5000 { hub.show(.ranging(.entered(beacon(number)))) }
+        for number in 0..<5000 { hub.publish(.ranging(.entered(beacon(number)))) }
         #expect(reader != nil)
         reader = nil
-        hub.show(.over(source: "x"))
+        hub.publish(.over(source: "x"))
         let all = hub.subscribe(after: 1)
         #expect(all.take().batch?.missed == 5001 - 4096)
     }
@@ -137,7 +137,7 @@ struct TickTests {
     func numbers() {
         let before: UInt64 = 1_700_003_600_000_000
         let late = hub(after: before)
-        late.show(.over(source: "x"))
+        late.publish(.over(source: "x"))
         #expect(late.lastID == before + 1)
         let right = hub(after: 5)
         #expect(right.lastID == 1_700_000_000_000_000 - 1)

@@ -25,7 +25,9 @@ import Testing
                     beacon: IBeacon(id: id(UInt16(step % beacons)), measuredPower: -59))
             }
             moment += 1
-            var result: (ranking: Ranking, events: [RangingEvent]) = (Ranking(time: .init(microseconds: 0), nearest: nil, beacons: []), [])
+            var result: (ranking: Ranking, events: [RangingEvent]) = (
+                Ranking(time: .init(microseconds: 0), nearest: nil, beacons: []), []
+            )
             ranging = min(
                 ranging,
                 clock.measure {
@@ -35,7 +37,9 @@ import Testing
             recording = min(
                 recording, clock.measure { _ = recorder.observe(heard, result.ranking, result.events, isBlind: false) })
         }
-        func nanoseconds(_ duration: Duration) -> Int64 { duration.components.attoseconds / 1_000_000_000 / Int64(batch) }
+        func nanoseconds(_ duration: Duration) -> Int64 {
+            duration.components.attoseconds / 1_000_000_000 / Int64(batch)
+        }
         print("ranging \(nanoseconds(ranging)) ns a sighting, recording \(nanoseconds(recording)) ns")
         #expect(recording <= ranging)
     }

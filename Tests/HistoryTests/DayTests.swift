@@ -57,7 +57,10 @@ import Testing
     }
 
     /// Not a test of its own: pages to be looked at.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] != nil, "set BEACOND_REPORT_PAGES to a folder for pages to look at"))
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] != nil,
+            "set BEACOND_REPORT_PAGES to a folder for pages to look at"))
     func pages() throws {
         let target = ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] ?? "."
         var day = SimulatedDay()
@@ -78,13 +81,16 @@ import Testing
             for span in over.spans { spans[span.id] = span }
         }
         for span in spans.values { assembly.add(span) }
-        assembly.add(SyncResult(time: start.advanced(bySeconds: 4000), beacon: day.id(1), outcome: .ready, fetchedBytes: 1_200_000))
+        assembly.add(
+            SyncResult(
+                time: start.advanced(bySeconds: 4000), beacon: day.id(1), outcome: .ready, fetchedBytes: 1_200_000))
         assembly.add(
             SyncResult(
                 time: start.advanced(bySeconds: 9000), beacon: day.id(2), outcome: .failed,
                 text: "https://museum.example/v1/site.json: the server answered 503"))
         assembly.add(SyncResult(time: start.advanced(bySeconds: 9500), outcome: .site, text: "site     revision 7"))
-        var report = assembly.report(names: Dictionary(uniqueKeysWithValues: names.enumerated().map { (day.id($0), $1) }))
+        var report = assembly.report(
+            names: Dictionary(uniqueKeysWithValues: names.enumerated().map { (day.id($0), $1) }))
         report.sources = ["hci0"]
         for format in ReportFormat.allCases {
             try report.rendered(as: format, localTime: .utc).write(

@@ -33,7 +33,9 @@ import Testing
         let uuid = uuid ?? ProximityUUID(UInt128.random(in: .min ... .max, using: &random))
         let time = Timestamp(seconds: Double(start) + 3)
         return BeaconInterval(
-            id: BeaconID(uuid: uuid, major: .random(in: .min ... .max, using: &random), minor: .random(in: .min ... .max, using: &random)),
+            id: BeaconID(
+                uuid: uuid, major: .random(in: .min ... .max, using: &random),
+                minor: .random(in: .min ... .max, using: &random)),
             start: Timestamp(seconds: Double(start)), seconds: 60, firstSeen: time, lastSeen: time, count: 1,
             measuredPower: -59, levels: levels, presentSeconds: 5)
     }
@@ -56,7 +58,8 @@ import Testing
                     let one = forged(begin, &random)
                     beacons.append(one)
                     span += 1
-                    spans.append(RecordedSpan(id: span, subject: .visit(one.id), begin: one.firstSeen, end: one.lastSeen))
+                    spans.append(
+                        RecordedSpan(id: span, subject: .visit(one.id), begin: one.firstSeen, end: one.lastSeen))
                 }
             }
             try store.makeRoom()
@@ -118,7 +121,9 @@ import Testing
         #expect(try store.report(Self.start, Self.start + 3600).beacons.first { $0.id == id(1) }?.count == 400)
     }
 
-    @Test func `what goes on in the database ends at once when it is asked to, and what is written then is written`() async throws {
+    @Test func `what goes on in the database ends at once when it is asked to, and what is written then is written`()
+        async throws
+    {
         var random = SeededGenerator(seed: 4)
         let store = try HistoryStore(settings(500_000_000))
         for step in 0..<600 {

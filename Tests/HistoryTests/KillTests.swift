@@ -29,7 +29,8 @@ import Testing
             let begin = Self.start + minutes * 60
             do {
                 try store.write(
-                    (0..<20).map { minute(begin, $0, random: &random) }, [visit(minutes, from: begin, to: begin + 60)], [])
+                    (0..<20).map { minute(begin, $0, random: &random) }, [visit(minutes, from: begin, to: begin + 60)],
+                    [])
                 try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: Double(begin + 86_400)))
                 minutes += 1
                 Self.say("minute \(minutes)")
@@ -89,7 +90,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `killed fifty times while it writes, it opens, and has all that was written but at most the last interval`() async throws {
+    func `killed fifty times while it writes, it opens, and has all that was written but at most the last interval`()
+        async throws
+    {
         let folder = try temporaryFolder("history")
         let file = "\(folder)/history.sqlite"
         var last = 0

@@ -40,7 +40,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.stdin.read()); c.commit()", file,
+            "python3", "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.stdin.read()); c.commit()", file,
         ]
         let pipe = Pipe()
         process.standardInput = pipe
@@ -62,11 +63,14 @@ import Testing
             """
     }
 
-    @Test func `the first schema's history is taken over whole, and its forged identities are bounded bit by bit`() throws {
+    @Test func `the first schema's history is taken over whole, and its forged identities are bounded bit by bit`()
+        throws
+    {
         var random = SeededGenerator(seed: 1)
         var sql = Self.schema + "BEGIN;\n"
         for number in 1...2 {
-            sql += "INSERT INTO beacon VALUES (\(number), '\(SimulatedDay.uuid)', 1, \(number), "
+            sql +=
+                "INSERT INTO beacon VALUES (\(number), '\(SimulatedDay.uuid)', 1, \(number), "
                 + "\(number == 1 ? "'Hall'" : "NULL"), \(Self.start + 299 * 60));\n"
         }
         for step in 0..<300 {
@@ -77,9 +81,11 @@ import Testing
             let (beacon, begin) = (number + 10, Self.start + number / 10 * 60)
             sql += "INSERT INTO beacon VALUES (\(beacon), '\(SimulatedDay.uuid)', 9, \(number), NULL, \(begin));\n"
             sql += row(minute(begin, 1, random: &random), beacon)
-            sql += "INSERT INTO span VALUES (1, \(number + 1), 'visit', \(beacon), NULL, \(begin)000000, \(begin + 5)000000);\n"
+            sql +=
+                "INSERT INTO span VALUES (1, \(number + 1), 'visit', \(beacon), NULL, \(begin)000000, \(begin + 5)000000);\n"
         }
-        sql += "INSERT INTO span VALUES (1, 5000, 'recording', NULL, NULL, \(Self.start)000000, \(Self.start + 18_000)000000);\n"
+        sql +=
+            "INSERT INTO span VALUES (1, 5000, 'recording', NULL, NULL, \(Self.start)000000, \(Self.start + 18_000)000000);\n"
         try run(sql + "COMMIT;")
 
         let store = try HistoryStore(HistorySettings(file: file, maximumBytes: HistorySettings.leastBytes))

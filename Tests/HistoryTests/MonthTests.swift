@@ -61,7 +61,8 @@ import Testing
             let scale = ReportScale(end.advanced(bySeconds: Double(-length * 86_400))...end)
             var report = HistoryReport()
             let reading = try clock.measure {
-                var assembly = ReportAssembly(span: scale.span, resolution: scale.resolution(interval: 60), localTime: .utc)
+                var assembly = ReportAssembly(
+                    span: scale.span, resolution: scale.resolution(interval: 60), localTime: .utc)
                 _ = try store.play(scale.span, into: &assembly, coarsest: scale.coarsest)
                 report = assembly.report()
             }
@@ -126,6 +127,7 @@ extension BeaconInterval {
 extension RecordedSpan {
     fileprivate func shifted(by seconds: Double, _ number: Int) -> RecordedSpan {
         RecordedSpan(
-            id: id + number, subject: subject, begin: begin.advanced(bySeconds: seconds), end: end.advanced(bySeconds: seconds))
+            id: id + number, subject: subject, begin: begin.advanced(bySeconds: seconds),
+            end: end.advanced(bySeconds: seconds))
     }
 }

@@ -86,17 +86,22 @@ import Testing
         // The clock was set back by a day: intervals that are there already, one of a new beacon, and one that gets its past.
         for step in 100..<112 {
             try store.write(
-                [minute(Self.start + step * 60, 1, random: &random), minute(Self.start + step * 60, 77, random: &random)], [], [])
+                [
+                    minute(Self.start + step * 60, 1, random: &random),
+                    minute(Self.start + step * 60, 77, random: &random),
+                ], [], [])
         }
         let end = Self.start + 1600 * 60
-        expectEqual(try report(Self.start, end, nil, resolution: 3600), try report(Self.start, end, .hour, resolution: 3600))
+        expectEqual(
+            try report(Self.start, end, nil, resolution: 3600), try report(Self.start, end, .hour, resolution: 3600))
         expectEqual(
             try report(Self.start, end, nil, resolution: 86_400), try report(Self.start, end, .day, resolution: 86_400))
     }
 
     @Test func `where intervals had to go for want of room, their hours still count`() throws {
         let small = try HistoryStore(
-            HistorySettings(file: try temporaryFolder("history") + "/small.sqlite", maximumBytes: HistorySettings.leastBytes))
+            HistorySettings(
+                file: try temporaryFolder("history") + "/small.sqlite", maximumBytes: HistorySettings.leastBytes))
         var random = SeededGenerator(seed: 4)
         let minutes = 1600
         for step in 0..<minutes {
@@ -138,7 +143,10 @@ import Testing
 
     @Test func `hours stand for what lies within, intervals for the edges`() {
         let plan = ReadingPlan(from: 7200, through: 20_000, interval: 60, coarsest: .hour, .init(hours: 14_400))
-        #expect(plan.pieces == [.intervals(7141, 7200), .hours(7200, 14_400), .passing(7200, 14_400), .intervals(14_400, 20_001)])
+        #expect(
+            plan.pieces == [
+                .intervals(7141, 7200), .hours(7200, 14_400), .passing(7200, 14_400), .intervals(14_400, 20_001),
+            ])
     }
 
     @Test func `days stand between hours`() {
@@ -152,7 +160,8 @@ import Testing
     }
 
     @Test func `where intervals are gone, hours at the edges count as a whole`() {
-        let plan = ReadingPlan(from: 4000, through: 20_000, interval: 60, coarsest: nil, .init(hours: 18_000, minutes: 8000))
+        let plan = ReadingPlan(
+            from: 4000, through: 20_000, interval: 60, coarsest: nil, .init(hours: 18_000, minutes: 8000))
         #expect(plan.pieces == [.hours(3600, 10_800), .passing(3600, 10_800), .intervals(10_800, 20_001)])
     }
 
@@ -166,7 +175,8 @@ import Testing
                 hours: hours, days: Rollup.day.floor(hours),
                 minutes: Bool.random(using: &random) ? Int64.random(in: -300_000...hours, using: &random) : nil)
             let plan = ReadingPlan(
-                from: lower, through: upper, interval: 60, coarsest: [nil, .hour, .day].randomElement(using: &random) ?? nil, state)
+                from: lower, through: upper, interval: 60,
+                coarsest: [nil, .hour, .day].randomElement(using: &random) ?? nil, state)
             var end: Int64?
             for piece in plan.pieces {
                 guard case .intervals(let from, let to) = piece else {

@@ -15,7 +15,7 @@ import Testing
 @Suite struct ServiceTests {
     private final class Bench: Sendable {
         let hub: EventHub
-        let desk: HistoryDesk
+        let buffer: HistoryBuffer
         let settings: HistorySettings
         private let ranger = Mutex(Ranger())
         private let clock: Clock
@@ -31,7 +31,7 @@ import Testing
             let clock = Clock()
             self.clock = clock
             settings = HistorySettings(file: "\(folder)/history.sqlite")
-            desk = HistoryDesk { clock.time }
+            buffer = HistoryBuffer { clock.time }
             hub = EventHub(names: Names()) { clock.time }
         }
 
@@ -51,7 +51,7 @@ import Testing
                     for sighting in heard { ranger.add(sighting) }
                     return ranger.tick(at: time)
                 }
-                desk.observe(heard, ranking, events, isBlind: false)
+                buffer.observe(heard, ranking, events, isBlind: false)
             }
         }
 
@@ -59,14 +59,16 @@ import Testing
 
         /// Runs the service while `body` does.
         func run(_ body: @Sendable () async throws -> Void) async throws {
-            let service = HistoryService(settings: settings, desk: desk, hub: hub)
+            let service = HistoryService(settings: settings, buffer: buffer, hub: hub)
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             let group = ServiceGroup(services: [service], logger: logger)
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask { try await group.run() }
                 // It is there once it answers.
-                while (try? await desk.report(since: nil, until: time)) == nil { try await Task.sleep(for: .milliseconds(5)) }
+                while (try? await buffer.report(since: nil, until: time)) == nil {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
                 try await body()
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
@@ -86,7 +88,7 @@ import Testing
         let bench = Bench(folder)
         try await bench.run {
             bench.hear(150)
-            let report = try await bench.desk.report(since: nil, until: bench.time, localTime: .utc)
+            let report = try await bench.buffer.report(since: nil, until: bench.time, localTime: .utc)
             let beacon = try #require(report.beacons.first)
             #expect(beacon.count == 600)
             #expect(beacon.visits.visits.count == 1 && abs(beacon.visits.seconds - 150) < 2)
@@ -95,14 +97,14 @@ import Testing
         // What was going on at the end was written at the end.
         try await bench.run {
             bench.hear(30, jump: 300)
-            let report = try await bench.desk.report(since: nil, until: bench.time, localTime: .utc)
+            let report = try await bench.buffer.report(since: nil, until: bench.time, localTime: .utc)
             #expect(report.beacons.first?.count == 720)
             #expect(report.scanner.recordedSeconds < 185)
         }
     }
 
     @Test func `without a service it says that none is kept`() async {
-        let error = await #expect(throws: HistoryError.self) { try await HistoryDesk().report(since: nil) }
+        let error = await #expect(throws: HistoryError.self) { try await HistoryBuffer().report(since: nil) }
         #expect(error?.code == .off)
     }
 
@@ -114,10 +116,11 @@ import Testing
             // The service has its place in the hub by the time at which the first is noted.
             var report = HistoryReport()
             while report.content.beacons.isEmpty {
-                bench.hub.show(.content(.nothing(id(1))))
+                bench.hub.publish(.content(.nothing(id(1))))
                 bench.hear(1)
                 try await Task.sleep(for: .milliseconds(5))
-                report = try await bench.desk.report(since: nil, until: bench.time.advanced(bySeconds: 60), localTime: .utc)
+                report = try await bench.buffer.report(
+                    since: nil, until: bench.time.advanced(bySeconds: 60), localTime: .utc)
             }
             #expect(report.content.beacons.first?.beacon == id(1))
             #expect((report.content.beacons.first?.nothing ?? 0) >= 1)
@@ -133,7 +136,12 @@ import Testing
             bench.hear(70)
             // Not the disk's fault, but the same to SQLite: its table is gone.
             let process = try Process.run(
-                URL(fileURLWithPath: "/usr/bin/env"), arguments: ["python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval RENAME TO gone'); c.commit()", bench.settings.file])
+                URL(fileURLWithPath: "/usr/bin/env"),
+                arguments: [
+                    "python3", "-c",
+                    "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval RENAME TO gone'); c.commit()",
+                    bench.settings.file,
+                ])
             process.waitUntilExit()
             try #require(process.terminationStatus == 0)
             bench.hear(600)

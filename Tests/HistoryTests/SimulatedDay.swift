@@ -54,7 +54,8 @@ struct SimulatedDay {
             } else {
                 pause = Int.random(in: 20...240, using: &random)
                 // Mostly on to a neighbour, as people go.
-                goal = Int.random(in: 0..<4, using: &random) > 0
+                goal =
+                    Int.random(in: 0..<4, using: &random) > 0
                     ? min(goal + 1, beacons - 1) % beacons : Int.random(in: 0..<beacons, using: &random)
             }
             var heard: [Sighting] = []
@@ -68,7 +69,8 @@ struct SimulatedDay {
                     var chance = rate
                     while chance > 0 {
                         if Double.random(in: 0..<1, using: &random) < chance {
-                            let noise = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -4...4, using: &random) }
+                            let noise = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -4...4, using: &random)
+                            }
                             if level + noise > sensitivity {
                                 let moment = Double(start + second) - Double.random(in: 0..<1, using: &random)
                                 heard.append(

@@ -25,7 +25,10 @@ import Testing
         let first = try store()
         try first.write(
             intervals, [visit(1, from: Self.start, to: Self.start + 600)],
-            [SyncResult(time: Timestamp(seconds: Double(Self.start + 5)), beacon: id(1), outcome: .failed, text: "no way")],
+            [
+                SyncResult(
+                    time: Timestamp(seconds: Double(Self.start + 5)), beacon: id(1), outcome: .failed, text: "no way")
+            ],
             names: [id(1): "Café \"x\""])
         first.close()
         let report = try store().report(Self.start, Self.start + 600)
@@ -57,7 +60,10 @@ import Testing
         try second.write([], [visit(7, from: Self.start + 400, to: Self.start + 500)], [])
         var random = SeededGenerator(seed: 3)
         try second.write([minute(Self.start, random: &random)], [], [])
-        #expect(try second.report(Self.start, Self.start + 600).beacons.first?.visits.visits.map { $0.upperBound.seconds - $0.lowerBound.seconds } == [300, 100])
+        #expect(
+            try second.report(Self.start, Self.start + 600).beacons.first?.visits.visits.map {
+                $0.upperBound.seconds - $0.lowerBound.seconds
+            } == [300, 100])
     }
 
     @Test func `what is too old goes, bit by bit, and what is new stays`() throws {
@@ -72,7 +78,8 @@ import Testing
         let now = Self.start + hours * 3600
         for _ in 0..<10 {
             try store.tidy(
-                olderThan: Timestamp(seconds: Double(now - 86_400)), laterThan: Timestamp(seconds: Double(now + 86_400)))
+                olderThan: Timestamp(seconds: Double(now - 86_400)), laterThan: Timestamp(seconds: Double(now + 86_400))
+            )
         }
         let report = try store.report(Self.start, now)
         #expect(report.beacons.first?.count == 24 * 60 * 100)
@@ -119,7 +126,11 @@ import Testing
         #expect(report.beacons.first?.visits.visits.count == 1)
     }
 
-    @Test(arguments: ["", "not a database, whatever it is called, and longer than a header of one hundred octets".padding(toLength: 5000, withPad: "x", startingAt: 0)])
+    @Test(arguments: [
+        "",
+        "not a database, whatever it is called, and longer than a header of one hundred octets".padding(
+            toLength: 5000, withPad: "x", startingAt: 0),
+    ])
     func `a file that is no database is moved aside, and told`(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         let store = try store()
@@ -146,7 +157,8 @@ import Testing
         case 0: bytes.removeLast(bytes.count / 3)
         default:
             for _ in 0..<Int.random(in: 1...400, using: &random) {
-                bytes[Int.random(in: (seed % 3 == 1 ? 0 : 100)..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                bytes[Int.random(in: (seed % 3 == 1 ? 0 : 100)..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
             }
         }
         try Data(bytes).write(to: URL(fileURLWithPath: file))

@@ -22,7 +22,8 @@ func minute(_ start: Int, _ minor: UInt16 = 1, level: Int = -60, random: inout S
 
 func visit(_ number: Int, _ minor: UInt16 = 1, from: Int, to: Int) -> RecordedSpan {
     RecordedSpan(
-        id: number, subject: .visit(id(minor)), begin: Timestamp(seconds: Double(from)), end: Timestamp(seconds: Double(to)))
+        id: number, subject: .visit(id(minor)), begin: Timestamp(seconds: Double(from)),
+        end: Timestamp(seconds: Double(to)))
 }
 
 extension HistoryStore {

@@ -85,7 +85,7 @@ struct HookTests {
             "entered": shell("env > $FOLDER/env.new; cat > $FOLDER/input; mv $FOLDER/env.new $FOLDER/env")
         ])
         bench.hub.names.add([hall: "Hall; rm -rf / \"$(x)\"\n"])
-        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
         try await bench.waitUntil("it ran") { !bench.file("env").isEmpty }
         let variables = bench.file("env").split(separator: "\n").map(String.init)
         for line in [
@@ -106,9 +106,9 @@ struct HookTests {
             "exited": shell("echo -$BEACOND_BEACON_MINOR >> $FOLDER/order"),
         ])
         for _ in 0..<10 {
-            bench.hub.show(.ranging(.entered(hall)))
-            bench.hub.show(.ranging(.nearest(hall, previous: nil)))
-            bench.hub.show(.ranging(.exited(shop)))
+            bench.hub.publish(.ranging(.entered(hall)))
+            bench.hub.publish(.ranging(.nearest(hall, previous: nil)))
+            bench.hub.publish(.ranging(.exited(shop)))
         }
         try await bench.waitUntil("all ran") { bench.file("order").split(separator: "\n").count >= 20 }
         #expect(bench.file("order") == String(repeating: "+2\n-3\n", count: 10))
@@ -123,7 +123,7 @@ struct HookTests {
                     + "done; echo x >> $FOLDER/done"
             )
         ]) { $0.parallel = 3 }
-        for _ in 0..<3 { bench.hub.show(.ranging(.entered(hall))) }
+        for _ in 0..<3 { bench.hub.publish(.ranging(.entered(hall))) }
         try await bench.waitUntil("all are through") { bench.file("done").split(separator: "\n").count == 3 }
         try await bench.stop()
     }
@@ -133,8 +133,8 @@ struct HookTests {
             "entered": shell("trap '' TERM; sleep 1000 & echo $! > $FOLDER/child; while :; do sleep 0.1; done"),
             "exited": shell("touch $FOLDER/after"),
         ]) { $0.timeout = 1 }
-        bench.hub.show(.ranging(.entered(hall)))
-        bench.hub.show(.ranging(.exited(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
         #expect(
             bench.log.contains { $0.hasPrefix("warning: hook     entered: /bin/sh took longer than 1 s") },
@@ -154,8 +154,8 @@ struct HookTests {
                 "printf 'one\\033[31m\\n\\377two\\n'; echo three >&2; printf four; yes | head -c 1000000 >&2"),
             "exited": shell("touch $FOLDER/after"),
         ])
-        bench.hub.show(.ranging(.entered(hall)))
-        bench.hub.show(.ranging(.exited(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
         #expect(
             bench.log.starts(with: [
@@ -170,8 +170,8 @@ struct HookTests {
         let codes =
             "echo x >> $FOLDER/runs; case $(wc -l < $FOLDER/runs) in 1|2|5) exit 3;; 3) exit 4;; *) exit 0;; esac"
         let bench = try Bench(["entered": shell(codes), "exited": shell("touch $FOLDER/after")])
-        for _ in 0..<5 { bench.hub.show(.ranging(.entered(hall))) }
-        bench.hub.show(.ranging(.exited(hall)))
+        for _ in 0..<5 { bench.hub.publish(.ranging(.entered(hall))) }
+        bench.hub.publish(.ranging(.exited(hall)))
         try await bench.waitUntil("all ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
         try await bench.stop()
         #expect(bench.log.map { $0.suffix(12) } == ["ended with 3", "ended with 4", "ended with 3"])
@@ -180,8 +180,8 @@ struct HookTests {
     @Test(arguments: ["/no/such/program", "/etc/passwd", "/tmp"])
     func `a program that cannot be run is told of, and the rest goes on`(program: String) async throws {
         let bench = try Bench(["entered": [program], "exited": shell("touch $FOLDER/after")])
-        bench.hub.show(.ranging(.entered(hall)))
-        bench.hub.show(.ranging(.exited(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
         #expect(bench.log.contains { $0.contains("entered: \(program) cannot be run: ") }, "\(bench.log)")
         try await bench.stop()
@@ -191,8 +191,8 @@ struct HookTests {
         let bench = try Bench([
             "entered": shell("sleep 1000 & exec 0<&-; echo $! > $FOLDER/child"), "exited": shell("touch $FOLDER/after"),
         ])
-        bench.hub.show(.ranging(.entered(hall)))
-        bench.hub.show(.ranging(.exited(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.exited(hall)))
         try await bench.waitUntil("the next ran") { FileManager.default.fileExists(atPath: bench.folder + "/after") }
         if let child = pid_t(bench.file("child").trimmingCharacters(in: .whitespacesAndNewlines)) {
             kill(child, SIGKILL)
@@ -206,12 +206,12 @@ struct HookTests {
                 "touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done; echo + >> $FOLDER/ran"),
             "nearest": shell("echo nearest >> $FOLDER/ran"),
         ])
-        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
         try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
         for minor: UInt16 in 100..<300 {
-            bench.hub.show(.ranging(.entered(BeaconID(uuid: hall.uuid, major: 1, minor: minor))))
+            bench.hub.publish(.ranging(.entered(BeaconID(uuid: hall.uuid, major: 1, minor: minor))))
         }
-        bench.hub.show(.ranging(.nearest(hall, previous: nil)))
+        bench.hub.publish(.ranging(.nearest(hall, previous: nil)))
         try "".write(toFile: bench.folder + "/go", atomically: true, encoding: .utf8)
         try await bench.waitUntil("the last ran") { bench.file("ran").hasSuffix("nearest\n") }
         try await bench.stop()
@@ -226,7 +226,7 @@ struct HookTests {
             "entered": shell(
                 "touch $FOLDER/begun; trap 'touch $FOLDER/asked; exit 0' TERM; while :; do sleep 0.05; done")
         ])
-        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
         try await bench.waitUntil("it runs") { FileManager.default.fileExists(atPath: bench.folder + "/begun") }
         try await bench.stop()
         #expect(FileManager.default.fileExists(atPath: bench.folder + "/asked"))
@@ -239,7 +239,7 @@ struct HookTests {
                     + "$FOLDER/new $FOLDER/state"
             )
         ])
-        bench.hub.show(.ranging(.entered(hall)))
+        bench.hub.publish(.ranging(.entered(hall)))
         try await bench.waitUntil("it ran") { !bench.file("state").isEmpty }
         let lines = bench.file("state").split(separator: "\n").map(String.init)
         for name in ["SigBlk", "SigIgn"] {

@@ -70,7 +70,7 @@ private final class Bench: Sendable {
 
     /// Events with texts that tell them apart.
     func notice(_ range: Range<Int>) {
-        for number in range { hub.show(.over(source: "source \(number)")) }
+        for number in range { hub.publish(.over(source: "source \(number)")) }
     }
 
     /// The numbers of all events so far.
@@ -91,7 +91,7 @@ private final class Bench: Sendable {
                 filteredRSSI: -60, measuredPower: -59, distance: nil, proximity: .near,
                 lastSeen: Timestamp(microseconds: 1), count: 1)
         }
-        hub.show(
+        hub.publish(
             Ranking(time: Timestamp(microseconds: 2), nearest: beacons.first?.id, beacons: beacons), isBlind: isBlind)
     }
 

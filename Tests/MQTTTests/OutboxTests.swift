@@ -167,7 +167,8 @@ struct OutboxFileTests {
 
     @Test func `cut anywhere gives the events that were whole`() throws {
         let all = entries(1...6)
-        let text = OutboxJournal.header + OutboxJournal.settled(0, lastEvent: nil)
+        let text =
+            OutboxJournal.header + OutboxJournal.settled(0, lastEvent: nil)
             + all.map(OutboxJournal.line).joined() + OutboxJournal.settled(2, lastEvent: 1006)
         let bytes = Array(text.utf8)
         for end in 0...bytes.count {

@@ -61,10 +61,10 @@ struct StateBoardTests {
         BeaconID(uuid: ProximityUUID(0x1_0000_0000_0000_0002), major: 1, minor: minor)
     }
 
-    private func board(_ change: (inout MQTTSettings) -> Void = { _ in }) throws -> StateBoard {
+    private func states(_ change: (inout MQTTSettings) -> Void = { _ in }) throws -> StateMessages {
         var settings = MQTTSettings(broker: try BrokerAddress("mqtt://broker"), host: "pi", outboxFile: "/nowhere")
         change(&settings)
-        return StateBoard(
+        return StateMessages(
             settings: settings, topics: Topics(prefix: "beacond", host: "pi"), names: names, version: "1.2.3")
     }
 
@@ -80,9 +80,9 @@ struct StateBoardTests {
     }
 
     /// What was told, by topic below the base; "" where it was taken back.
-    private func told(_ board: inout StateBoard) -> [String: String] {
+    private func told(_ states: inout StateMessages) -> [String: String] {
         var told: [String: String] = [:]
-        while let publication = board.next() {
+        while let publication = states.next() {
             #expect(publication.isRetained)
             told[String(publication.topic.dropFirst("beacond/pi/".count))] = publication.payload
         }
@@ -92,101 +92,101 @@ struct StateBoardTests {
     private func topic(_ id: BeaconID) -> String { "ranging/\(id.uuid)/\(id.major)/\(id.minor)" }
 
     @Test func `a beacon's state is told at its interval, and taken back at once when it exits`() throws {
-        var board = try board { $0.rangingInterval = 5 }
-        board.show(ranking(at: 0, hall), isBlind: false)
-        #expect(told(&board)[topic(hall)]?.contains("\"rssi_filtered\":-60.5") == true)
-        board.show(ranking(at: 4.5, hall, shop), isBlind: false)
-        let second = told(&board)
+        var states = try states { $0.rangingInterval = 5 }
+        states.update(ranking(at: 0, hall), isBlind: false)
+        #expect(told(&states)[topic(hall)]?.contains("\"rssi_filtered\":-60.5") == true)
+        states.update(ranking(at: 4.5, hall, shop), isBlind: false)
+        let second = told(&states)
         #expect(second[topic(hall)] == nil)
         #expect(second[topic(shop)] != nil)
-        board.show(ranking(at: 5, hall, shop), isBlind: false)
-        #expect(told(&board)[topic(hall)] != nil)
-        board.show(ranking(at: 5.5, shop), isBlind: false)
-        #expect(told(&board)[topic(hall)] == "")
+        states.update(ranking(at: 5, hall, shop), isBlind: false)
+        #expect(told(&states)[topic(hall)] != nil)
+        states.update(ranking(at: 5.5, shop), isBlind: false)
+        #expect(told(&states)[topic(hall)] == "")
     }
 
     @Test func `a clock that was set back silences nobody`() throws {
-        var board = try board()
-        board.show(ranking(at: 100, hall), isBlind: false)
-        _ = told(&board)
-        board.show(ranking(at: 0, hall), isBlind: false)
-        #expect(told(&board)[topic(hall)] != nil)
+        var states = try states()
+        states.update(ranking(at: 100, hall), isBlind: false)
+        _ = told(&states)
+        states.update(ranking(at: 0, hall), isBlind: false)
+        #expect(told(&states)[topic(hall)] != nil)
     }
 
     @Test func `no states of beacons where none are wanted`() throws {
-        var board = try board { $0.rangingInterval = 0 }
-        board.show(ranking(at: 0, nearest: hall, hall), isBlind: false)
-        #expect(Set(told(&board).keys) == ["nearest"])
+        var states = try states { $0.rangingInterval = 0 }
+        states.update(ranking(at: 0, nearest: hall, hall), isBlind: false)
+        #expect(Set(told(&states).keys) == ["nearest"])
     }
 
     @Test func `a flood of beacons is told of in part`() throws {
-        var board = try board()
+        var states = try states()
         let many = (0..<2000).map { Self.id(UInt16($0)) }
         var crowded = ranking(at: 0)
         crowded.beacons = many.map { ranking(at: 0, $0).beacons[0] }
-        board.show(crowded, isBlind: false)
-        #expect((1...300).contains(told(&board).count))
+        states.update(crowded, isBlind: false)
+        #expect((1...300).contains(told(&states).count))
     }
 
     @Test func `the nearest is told when it changes, with its name`() throws {
-        var board = try board()
-        board.show(ranking(at: 0, nearest: hall, hall), isBlind: false)
-        #expect(told(&board)["nearest"]?.contains("\"label\":\"00000000") == true)
-        board.show(ranking(at: 1, nearest: hall, hall), isBlind: false)
-        #expect(told(&board)["nearest"] == nil)
+        var states = try states()
+        states.update(ranking(at: 0, nearest: hall, hall), isBlind: false)
+        #expect(told(&states)["nearest"]?.contains("\"label\":\"00000000") == true)
+        states.update(ranking(at: 1, nearest: hall, hall), isBlind: false)
+        #expect(told(&states)["nearest"] == nil)
         names.add([hall: "Hall"])
-        board.show(ranking(at: 2, nearest: hall, hall), isBlind: false)
-        #expect(told(&board)["nearest"]?.contains("\"label\":\"Hall\"") == true)
-        board.show(ranking(at: 3), isBlind: false)
-        let none = told(&board)["nearest"]
+        states.update(ranking(at: 2, nearest: hall, hall), isBlind: false)
+        #expect(told(&states)["nearest"]?.contains("\"label\":\"Hall\"") == true)
+        states.update(ranking(at: 3), isBlind: false)
+        let none = told(&states)["nearest"]
         #expect(none?.contains("\"nearest\":null") == true && none?.contains("\"label\":\"none\"") == true)
     }
 
     @Test func `presence is told of beacons with names, once something can be heard`() throws {
         names.add([hall: "Hall", shop: "Shop"])
-        var board = try board()
-        board.show(ranking(at: 0, hall), isBlind: true)
-        #expect(told(&board).keys.contains { $0.hasPrefix("presence/") } == false)
-        board.show(ranking(at: 1, hall, Self.id(9)), isBlind: false)
-        let presences = told(&board).filter { $0.key.hasPrefix("presence/") }
+        var states = try states()
+        states.update(ranking(at: 0, hall), isBlind: true)
+        #expect(told(&states).keys.contains { $0.hasPrefix("presence/") } == false)
+        states.update(ranking(at: 1, hall, Self.id(9)), isBlind: false)
+        let presences = told(&states).filter { $0.key.hasPrefix("presence/") }
         #expect(Set(presences.values) == ["present", "absent"])
         #expect(presences.count == 2)
         #expect(presences["presence/\(hall.uuid)/1/1"] == "present")
     }
 
     @Test func `what a former run left is taken back only when it is known to be wrong`() throws {
-        var board = try board()
-        board.found("beacond/pi/" + topic(hall))
-        board.found("beacond/pi/" + topic(shop))
-        #expect(told(&board) == [:])
-        board.show(ranking(at: 0), isBlind: true)
-        #expect(told(&board)[topic(hall)] == nil)
-        board.show(ranking(at: 1, hall), isBlind: false)
-        let told = told(&board)
+        var states = try states()
+        states.found("beacond/pi/" + topic(hall))
+        states.found("beacond/pi/" + topic(shop))
+        #expect(told(&states) == [:])
+        states.update(ranking(at: 0), isBlind: true)
+        #expect(told(&states)[topic(hall)] == nil)
+        states.update(ranking(at: 1, hall), isBlind: false)
+        let told = told(&states)
         #expect(told[topic(shop)] == "")
         #expect(told[topic(hall)]?.isEmpty == false)
     }
 
     @Test func `an announced beacon stays until a list is known that does not have it`() throws {
         names.add([hall: "Hall"])
-        var board = try board { $0.discoveryPrefix = "homeassistant" }
-        board.show(ranking(at: 0, hall), isBlind: false)
-        _ = told(&board)
+        var states = try states { $0.discoveryPrefix = "homeassistant" }
+        states.update(ranking(at: 0, hall), isBlind: false)
+        _ = told(&states)
         let stale = "homeassistant/sensor/beacond_pi/gone_distance/config"
-        board.found(stale)
-        board.show(ranking(at: 1, hall), isBlind: false)
-        #expect(told(&board).isEmpty)
-        board.siteIsKnown()
-        let publication = board.next()
+        states.found(stale)
+        states.update(ranking(at: 1, hall), isBlind: false)
+        #expect(told(&states).isEmpty)
+        states.siteIsKnown()
+        let publication = states.next()
         #expect(publication?.topic == stale && publication?.payload.isEmpty == true)
-        #expect(told(&board).isEmpty)
+        #expect(told(&states).isEmpty)
     }
 }
 
 @Suite("Troubles with the broker")
 struct TroubleTests {
     @Test func `are told once until the connection has lasted`() {
-        var troubles = Troubles()
+        var troubles = BrokerProblems()
         let (away, refused) = (BrokerProblem("away"), BrokerProblem("refused"))
         #expect([away, away, refused, away].map { troubles.isNews($0) } == [true, false, true, false])
         #expect((0..<2).map { _ in troubles.settle() } == [true, false])

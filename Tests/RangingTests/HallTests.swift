@@ -68,7 +68,9 @@ struct HallTests {
                     for rssi in place.readings(decibels, &noise) { calibration.add(rssi, at: metres) }
                 }
                 let estimate = try #require(calibration.estimate(claimed: -59))
-                if estimate.isExponentUsable, let exponent = estimate.exponent, let deviation = estimate.exponentDeviation {
+                if estimate.isExponentUsable, let exponent = estimate.exponent,
+                    let deviation = estimate.exponentDeviation
+                {
                     settings.pathLossExponent = exponent
                     settings.pathLossExponentDeviation = deviation
                 }

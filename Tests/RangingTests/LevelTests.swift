@@ -46,7 +46,9 @@ struct LevelTests {
     }
 
     /// One reading of those in 2 s is far too strong; what it adds to their mean says where it was cut.
-    @Test("a reading is cut at 12 dB above the median, and at 15 dB among few", arguments: [(0.1, 20.0, 12.0), (0.5, 4, 15)])
+    @Test(
+        "a reading is cut at 12 dB above the median, and at 15 dB among few",
+        arguments: [(0.1, 20.0, 12.0), (0.5, 4, 15)])
     func ceiling(interval: Double, readings: Double, limit: Double) throws {
         var settings = RangingSettings()
         settings.strengthBias = 0

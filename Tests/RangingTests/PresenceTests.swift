@@ -49,7 +49,9 @@ struct PresenceTests {
     }
 
     /// Heard every `interval` seconds, each time with this probability, until it is gone.
-    private func lossy(seed: UInt64, interval: Double, heard: Double, gone: Double) -> (outcome: Outcome, exitTime: Double) {
+    private func lossy(seed: UInt64, interval: Double, heard: Double, gone: Double) -> (
+        outcome: Outcome, exitTime: Double
+    ) {
         var noise = SeededNoise(seed: seed)
         let signal = ScriptedBeacon(minor: 1, interval: interval) {
             $0 < gone && Double.random(in: 0..<1, using: &noise) < heard ? -75 : nil

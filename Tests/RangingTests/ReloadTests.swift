@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Settings that change while ranging goes on")
 struct ReloadTests {
-    private func ranger(_ settings: RangingSettings = .init(), heardUntil end: Double = 10) -> (Ranger, [RangingEvent]) {
+    private func ranger(_ settings: RangingSettings = .init(), heardUntil end: Double = 10) -> (Ranger, [RangingEvent])
+    {
         var ranger = Ranger(settings: settings)
         var told: [RangingEvent] = []
         let sightings = script(
@@ -56,7 +57,11 @@ struct ReloadTests {
         settings.regions = [house]
         #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
         let exits = ranger.tick(at: Timestamp(seconds: 120)).events.compactMap { event -> String? in
-            if case .regionExited(let region, let seconds) = event { "\(region.identifier) \(Int(seconds))" } else { nil }
+            if case .regionExited(let region, let seconds) = event {
+                "\(region.identifier) \(Int(seconds))"
+            } else {
+                nil
+            }
         }
         #expect(exits == ["house 110"])
     }
@@ -72,6 +77,9 @@ struct ReloadTests {
         #expect(ranger.tick(at: Timestamp(seconds: 11)).events.contains(.regionDwelled(settings.regions[0])))
         settings.regions[0].dwell = 2
         _ = ranger.apply(settings, at: Timestamp(seconds: 12))
-        #expect(!ranger.tick(at: Timestamp(seconds: 14)).events.contains { if case .regionDwelled = $0 { true } else { false } })
+        #expect(
+            !ranger.tick(at: Timestamp(seconds: 14)).events.contains {
+                if case .regionDwelled = $0 { true } else { false }
+            })
     }
 }

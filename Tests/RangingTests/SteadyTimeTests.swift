@@ -9,7 +9,9 @@ struct SteadyTimeTests {
     private func wall(_ seconds: Double) -> Timestamp { Timestamp(seconds: start + seconds) }
 
     /// Twenty beacons at 1 Hz for two minutes, ticks every half second; the wall clock is set by `step` seconds at 60 s.
-    private func hall(step: Double, steps times: [Double] = [60]) -> (events: [RangingEvent], last: Ranking?, now: Timestamp) {
+    private func hall(step: Double, steps times: [Double] = [60]) -> (
+        events: [RangingEvent], last: Ranking?, now: Timestamp
+    ) {
         var ranger = Ranger()
         var time = SteadyTime()
         var events: [RangingEvent] = []

@@ -21,12 +21,14 @@ import Testing
         #expect(try window("1h", "2030-01-01T00:00:00Z").until == now)
     }
 
-    @Test(arguments: [
+    @Test(
+        arguments: [
             ("2026-11-21T12:00:01Z", nil, "in the future"),
             ("2030-01-01T00:00:00Z", "2031-01-01T00:00:00Z", "in the future"),
-        ("1h", "2h", "is not before until"), ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "is not before until"),
-        ("24h", "2020-01-01T00:00:00Z", "is not before until"), ("1h", "1h", "is not before until"),
-    ] as [(String, String?, String)])
+            ("1h", "2h", "is not before until"),
+            ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "is not before until"),
+            ("24h", "2020-01-01T00:00:00Z", "is not before until"), ("1h", "1h", "is not before until"),
+        ] as [(String, String?, String)])
     func `what can be no window is told with its times`(since: String, until: String?, words: String) throws {
         let problem = #expect(throws: ReportWindow.Problem.self) { try window(since, until) }
         #expect(problem?.description.contains(words) == true)
@@ -58,7 +60,8 @@ import Testing
             let start = Double(minute) * 60
             assembly.add(
                 BeaconInterval(
-                    id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start + 1), lastSeen: time(start + 59),
+                    id: beacon(1), start: time(start), seconds: 60, firstSeen: time(start + 1),
+                    lastSeen: time(start + 59),
                     count: 600, measuredPower: -59, levels: Histogram()))
         }
         let report = assembly.report()

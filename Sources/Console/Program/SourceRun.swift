@@ -39,11 +39,11 @@ package struct RunSources: Sendable {
     /// A source is a table that may name its scanners.
     package var haveScanners = false
     /// Whether silence means anything; nil for captures, whose silence was silence.
-    package var hearing: HearingBoard?
+    package var hearing: CombinedHearing?
 
     package init(
         specs: [String] = [], receivers: Receivers? = nil, names: [BeaconID: String] = [:], haveTimes: Bool = true,
-        hearing: HearingBoard? = nil
+        hearing: CombinedHearing? = nil
     ) {
         self.hearing = hearing
         self.specs = specs
@@ -126,14 +126,14 @@ package struct SourceRun: Sendable {
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
         let sources = try specs.enumerated().map { try LiveSource($1, index: UInt16($0), options: options) }
-        let board = HearingBoard()
+        let combined = CombinedHearing()
         try consumer.begin(
             RunSources(
                 specs: sources.map(\.spec.description),
-                names: sources.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } }, hearing: board))
+                names: sources.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } }, hearing: combined))
         let feed = SightingFeed()
         let interruption = Interruption()
-        let listening = Task { try await Self.listen(to: sources, into: feed, board) }
+        let listening = Task { try await Self.listen(to: sources, into: feed, combined) }
         let limit = duration.map { seconds in
             Task {
                 try await Task.sleep(for: .seconds(seconds))
@@ -159,14 +159,14 @@ package struct SourceRun: Sendable {
 
     /// All sources at once, until all are over or one fails.
     private static func listen(
-        to sources: [LiveSource], into feed: SightingFeed, _ board: HearingBoard
+        to sources: [LiveSource], into feed: SightingFeed, _ combined: CombinedHearing
     ) async throws {
         defer { feed.finish() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, source) in sources.enumerated() {
                 group.addTask {
                     try await source.listen(
-                        into: feed, hearingChanged: { board.note($0, of: UInt16(index)) },
+                        into: feed, hearingChanged: { combined.note($0, of: UInt16(index)) },
                         started: { how in
                             // What this way cannot know is part of the result.
                             if case .bluetoothd = source.spec.kind { Program.write("\(source.spec): \(how)\n") }

@@ -9,17 +9,17 @@ final class Admission: Sendable {
     private let maximum: Int
     private let maximumOfAddress: Int
     private let counts = Mutex<[Origin: Int]>([:])
-    private let all: Places
+    private let all: ConnectionLimit
     /// Shared by all sockets.
-    private let descriptors: Places
+    private let descriptors: ConnectionLimit
 
     init(
-        maximum: Int, maximumOfAddress: Int, descriptors: Places = DescriptorReserve.clients
+        maximum: Int, maximumOfAddress: Int, descriptors: ConnectionLimit = DescriptorReserve.clients
     ) {
         self.maximum = maximum
         self.maximumOfAddress = maximumOfAddress
         self.descriptors = descriptors
-        all = Places(maximum: maximum)
+        all = ConnectionLimit(maximum: maximum)
     }
 
     /// A client from an address; it is refused where there are too many.
@@ -95,7 +95,7 @@ enum DescriptorReserve {
     static let kept = 128
 
     /// Connections on all sockets together.
-    static let clients = Places(maximum: most(ofLimit: DescriptorLimit.current))
+    static let clients = ConnectionLimit(maximum: most(ofLimit: DescriptorLimit.current))
 
     /// Each has a connection, and a file on its way.
     static func most(ofLimit limit: Int) -> Int {

@@ -28,7 +28,7 @@ struct ControlResponder: Sendable {
     private let responder: RouterResponder<ControlContext>
     private let paths: [(path: RouterPath, methods: Set<String>, name: String)]
     private let guards: NetworkGuard?
-    private let streams: Places
+    private let streams: ConnectionLimit
     private let transfers: FileTransfers
     private let refusalPage: RefusalPage?
 
@@ -39,7 +39,7 @@ struct ControlResponder: Sendable {
     ///   - guards: what clients on a network have to pass; nil on the Unix socket, whose file's mode says who may ask.
     ///   - refusalPage: what a browser is told where a page is refused.
     init(
-        _ routes: [ControlRoute], guards: NetworkGuard?, streams: Places, transfers: FileTransfers,
+        _ routes: [ControlRoute], guards: NetworkGuard?, streams: ConnectionLimit, transfers: FileTransfers,
         refusalPage: RefusalPage? = nil
     ) {
         self.guards = guards
@@ -194,7 +194,8 @@ struct ControlResponder: Sendable {
     // MARK: - Answers
 
     private static func response(
-        _ answer: ControlAnswer, to request: Request, _ client: Client, _ transfers: FileTransfers, _ streams: Places?
+        _ answer: ControlAnswer, to request: Request, _ client: Client, _ transfers: FileTransfers,
+        _ streams: ConnectionLimit?
     ) async throws -> Response {
         var headers: HTTPFields = [.contentType: answer.mediaType]
         for (name, value) in answer.fields {
@@ -250,9 +251,10 @@ struct ControlResponder: Sendable {
         guard request.method == .get || request.method == .head, let asked = request.headers[.ifNoneMatch] else {
             return false
         }
-        return asked == "*" || asked.split(separator: ",").contains { part in
-            let part = part.filter { $0 != " " }
-            return part == tag || part == "W/" + tag
-        }
+        return asked == "*"
+            || asked.split(separator: ",").contains { part in
+                let part = part.filter { $0 != " " }
+                return part == tag || part == "W/" + tag
+            }
     }
 }

@@ -29,7 +29,8 @@ struct ControlServer: Sendable {
         let (read, write) = (settings.requestTimeout, settings.writeTimeout)
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                MistakeCloser(), WriteDeadline(seconds: write), RequestDeadline(seconds: read), ClientWatch(clients),
+                BadRequestHandler(), WriteDeadline(seconds: write), RequestDeadline(seconds: read),
+                ClientWatch(clients),
             ],
             idleTimeout: .nanoseconds(Int64(read * 1e9)), httpDecoderConfiguration: decoder)
         channel = HTTP1Channel(
@@ -65,7 +66,7 @@ struct ControlServer: Sendable {
                     return Accepted(connection: connection, client: client)
                 }
             }
-        let refusals = Places(maximum: Self.mostRefusals)
+        let refusals = ConnectionLimit(maximum: Self.mostRefusals)
         try await listener.executeThenClose { inbound in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await accepted in inbound {
@@ -83,7 +84,7 @@ struct ControlServer: Sendable {
     }
 
     private static func refuse(
-        _ connection: HTTP1Channel.Value, _ refusal: ControlFailure, _ place: Places.Place?
+        _ connection: HTTP1Channel.Value, _ refusal: ControlFailure, _ place: ConnectionLimit.Slot?
     ) async {
         var failure = ControlResponder.refusal(refusal)
         failure.headers[.connection] = "close"

@@ -57,7 +57,8 @@ package final class WorkQueue: Sendable {
 
     /// Suspends until it is done. Throws `ControlFailure` where too many wait, and `CancellationError` where the task
     /// is cancelled before it has begun.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value
+    {
         let interest = WorkInterest()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in

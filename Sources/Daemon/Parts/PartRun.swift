@@ -26,7 +26,7 @@ final class PartRun: Sendable {
     }
 
     /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
-    private static let patience = Duration.seconds(10)
+    private static let shutdownTimeout = Duration.seconds(10)
     /// What went well for so long was no part of the trouble before.
     private static let wellAfter = Duration.seconds(30)
 
@@ -102,7 +102,7 @@ final class PartRun: Sendable {
                     defer { state.trouble = "\(error)" }
                     return state.trouble != "\(error)"
                 }
-                if isNews { hub.show(.trouble(part: part.name, problem: "\(error)", retry: pause)) }
+                if isNews { hub.publish(.trouble(part: part.name, problem: "\(error)", retry: pause)) }
                 service = nil
                 try? await Task.sleep(for: .seconds(pause))
             }
@@ -113,13 +113,13 @@ final class PartRun: Sendable {
     private func tellMended() async {
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
         state.withLock { $0.trouble = nil }
-        hub.show(.mended(part: part.name))
+        hub.publish(.mended(part: part.name))
     }
 
     private func run(_ service: any Service) async throws {
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: logger)
-        configuration.maximumGracefulShutdownDuration = Self.patience
+        configuration.maximumGracefulShutdownDuration = Self.shutdownTimeout
         let group = ServiceGroup(configuration: configuration)
         let isStopping = state.withLock { state in
             state.group = group

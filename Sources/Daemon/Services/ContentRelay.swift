@@ -11,11 +11,11 @@ final class ContentRelay: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let desk: ContentDesk
+    private let currentContent: CurrentContentService
     private let state = Mutex(State())
 
-    init(to desk: ContentDesk) {
-        self.desk = desk
+    init(to currentContent: CurrentContentService) {
+        self.currentContent = currentContent
     }
 
     func want(_ beacon: BeaconID?) {
@@ -48,8 +48,8 @@ final class ContentRelay: Sendable {
 
     private func handOn() async {
         while let (wanted, heard) = next() {
-            if let wanted { await desk.want(wanted) }
-            if let heard { await desk.inRange(heard) }
+            if let wanted { await currentContent.want(wanted) }
+            if let heard { await currentContent.inRange(heard) }
         }
     }
 

@@ -16,17 +16,17 @@ final class ContentService: Service {
     let site: String
     private let names: Names
     private let hub: EventHub
-    private let desk: ContentDesk
+    private let currentContent: CurrentContentService
     /// What is wanted now and not yet settled.
     private let unsettled = Mutex<BeaconID??>(nil)
 
-    init(settings: ContentSettings, hub: EventHub, desk: ContentDesk, logger: Logger) throws {
+    init(settings: ContentSettings, hub: EventHub, currentContent: CurrentContentService, logger: Logger) throws {
         store = try ContentStore(directory: settings.directory)
         sync = try ContentSync(settings: settings, store: store, logger: logger)
         site = settings.baseURL
         names = hub.names
         self.hub = hub
-        self.desk = desk
+        self.currentContent = currentContent
     }
 
     func want(_ beacon: BeaconID?) async {
@@ -46,10 +46,10 @@ final class ContentService: Service {
     ) async throws(ContentError) -> SyncSummary {
         do throws(ContentError) {
             let summary = try await sync.syncAll(accepting: accepting, progress: progress)
-            hub.show(.synced(summary))
+            hub.publish(.synced(summary))
             return summary
         } catch {
-            if error.code != .cancelled { hub.show(.site(.refused(error))) }
+            if error.code != .cancelled { hub.publish(.site(.refused(error))) }
             throw error
         }
     }
@@ -72,22 +72,22 @@ final class ContentService: Service {
                 group.addTask { await self.tellStatus() }
                 group.addTask { await self.watchNetwork() }
                 await sync.start()
-                await desk.begin(self)
+                await currentContent.begin(self)
                 for await event in sync.events {
                     note(event)
-                    hub.show(.content(event))
+                    hub.publish(.content(event))
                 }
                 group.cancelAll()
             }
         } onGracefulShutdown: {
             Task { await sync.shutdown() }
         }
-        desk.end(self)
-        hub.show(SiteStatus())
+        currentContent.end(self)
+        hub.publish(SiteStatus())
     }
 
     private func tellSite() async {
-        for await event in sync.siteEvents { hub.show(.site(event)) }
+        for await event in sync.siteEvents { hub.publish(.site(event)) }
     }
 
     private func tellStatus() async {
@@ -96,7 +96,7 @@ final class ContentService: Service {
         for await status in sync.statuses {
             if status.revision != revision { await learnNames() }
             revision = status.revision
-            hub.show(status)
+            hub.publish(status)
         }
     }
 

@@ -1,4 +1,4 @@
-import Instruments
+import PrometheusMetrics
 import Metrics
 import Platform
 import Radio

@@ -1,7 +1,7 @@
 import Beacon
 import Console
 import Events
-import Instruments
+import PrometheusMetrics
 import Listening
 import Metrics
 import Platform
@@ -26,7 +26,7 @@ final class RangingService: Service {
     }
 
     private let feed: SightingFeed
-    private let board: HearingBoard
+    private let combined: CombinedHearing
     private let hub: EventHub
     private let observers: [any RangingObserver]
     /// Called with the nearest beacon whenever it changes, and once at the start.
@@ -38,12 +38,12 @@ final class RangingService: Service {
     private let pace = RangingPace()
 
     init(
-        feed: SightingFeed, board: HearingBoard, hub: EventHub, settings: RangingSettings, interval: Double,
+        feed: SightingFeed, combined: CombinedHearing, hub: EventHub, settings: RangingSettings, interval: Double,
         observers: [any RangingObserver], nearest: @escaping @Sendable (BeaconID?) async -> Void,
         inRange: @escaping @Sendable ([BeaconID]) async -> Void
     ) {
         self.feed = feed
-        self.board = board
+        self.combined = combined
         self.hub = hub
         self.observers = observers
         self.nearest = nearest
@@ -94,17 +94,17 @@ final class RangingService: Service {
         while !Task.isCancelled {
             await pace.sleep(for: .seconds(state.withLock { $0.interval }))
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
-            let hearing = board.hearing
+            let hearing = combined.hearing
             let isBlind = hearing == .blind
             pace.noteTick()
             let began = ContinuousClock.now
             let (ranking, events) = tick(batch, hearing)
             cost.record(duration: ContinuousClock.now - began)
             for event in events {
-                hub.show(.ranging(event))
+                hub.publish(.ranging(event))
                 if case .nearest(let beacon, _) = event { await nearest(beacon) }
             }
-            hub.show(ranking, isBlind: isBlind)
+            hub.publish(ranking, isBlind: isBlind)
             for observer in observers { observer.observe(batch, ranking, events, isBlind: isBlind) }
             let present = ranking.beacons.map(\.id)
             if present != heard { await inRange(present) }

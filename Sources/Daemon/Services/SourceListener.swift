@@ -12,9 +12,9 @@ struct SourceListener: Service {
     let index: UInt16
     let options: ListeningOptions
     let feed: SightingFeed
-    let board: HearingBoard
+    let combined: CombinedHearing
     let adapters: AdapterWatch
-    let tallies: TallyBoard
+    let tallies: SourceCounters
     let hub: EventHub
     /// Where scanners that a capture names get numbers.
     let receivers: Receivers
@@ -40,7 +40,7 @@ struct SourceListener: Service {
                 } else {
                     try await listenLive(options)
                 }
-                if !Task.isCancelled { hub.show(.over(source: spec.description)) }
+                if !Task.isCancelled { hub.publish(.over(source: spec.description)) }
                 return
             } catch {
                 guard !Task.isCancelled else { return }
@@ -49,7 +49,7 @@ struct SourceListener: Service {
                 // What went well for a while was no part of the trouble before.
                 if ContinuousClock.now - began > .seconds(10) { backoff = Backoff(longest: Self.longestPause) }
                 let pause = backoff.next()
-                hub.show(.lost(source: spec.description, problem: "\(error)", retry: pause))
+                hub.publish(.lost(source: spec.description, problem: "\(error)", retry: pause))
                 await wait(pause, orChangeAfter: changes, isAbsent: code == .cannotOpen || code == .disconnected)
             }
         }
@@ -82,12 +82,12 @@ struct SourceListener: Service {
         try await source.listen(into: feed, hearingChanged: noteHearing) { how in
             // Which adapter `auto` has come to.
             let adapter = source.spec == spec ? "" : "\(source.spec), "
-            hub.show(.listening(source: spec.description, how: adapter + how))
+            hub.publish(.listening(source: spec.description, how: adapter + how))
         }
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        if let common = board.note(hearing, of: index) { hub.show(.hearing(common)) }
+        if let common = combined.note(hearing, of: index) { hub.publish(.hearing(common)) }
     }
 
     /// A capture in the daemon is heard as if it happened now, at its own pace.
@@ -96,7 +96,7 @@ struct SourceListener: Service {
         try await withTaskCancellationHandler {
             try await OwnThread.run { [spec, index, feed, hub, receivers] in
                 try CaptureReplay.run(spec, path, index, receivers, feed, until: stop) {
-                    hub.show(.listening(source: spec.description, how: "a capture, at its own pace"))
+                    hub.publish(.listening(source: spec.description, how: "a capture, at its own pace"))
                     noteHearing(.ok)
                 }
             }

@@ -4,13 +4,13 @@ import UnixSignals
 /// SIGUSR1: sync the whole site now. Without a site, the signal is taken and nothing is done, so that it never ends the
 /// daemon.
 struct SyncSignal: Service {
-    let desk: ContentDesk
+    let currentContent: CurrentContentService
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sigusr1) {
                 // What goes wrong is told as an event.
-                _ = try? await desk.service?.syncAll()
+                _ = try? await currentContent.service?.syncAll()
             }
         }
     }

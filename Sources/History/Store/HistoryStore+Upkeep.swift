@@ -89,7 +89,8 @@ extension HistoryStore {
     private func dropPassing(_ db: Database) throws -> Bool {
         for standing in [BeaconRows.Standing.passing, .passingInRegion] {
             let count = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM beacon WHERE standing = ?"), arguments: [standing.rawValue])
+                db.cachedStatement(sql: "SELECT count(*) FROM beacon WHERE standing = ?"),
+                arguments: [standing.rawValue])
             let surplus = (count ?? 0) - settings.mostPassing
             if surplus > 0, try dropOldest(standing, atMost: min(surplus, Self.beaconPortion), db) { return true }
         }
@@ -102,7 +103,8 @@ extension HistoryStore {
             arguments: [standing.rawValue, limit])
         for id in ids {
             try checkForEnd()
-            try db.cachedStatement(sql: "DELETE FROM interval WHERE passing = 1 AND beacon = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM interval WHERE passing = 1 AND beacon = ?").execute(arguments: [id]
+            )
             try db.cachedStatement(sql: "DELETE FROM span WHERE beacon = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM sync WHERE beacon = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM beacon WHERE id = ?").execute(arguments: [id])

@@ -37,7 +37,8 @@ extension HistoryStore {
         let start = interval.start.wholeSeconds
         // One is there after a restart within the interval, or where the clock was set back.
         let known = try Row.fetchOne(
-            db.cachedStatement(sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?"), arguments: [start, beacon])
+            db.cachedStatement(sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?"),
+            arguments: [start, beacon])
         let row = try note(interval.id, in: start, isNew: known == nil, db, names)
         var whole = interval
         if let known, var merged = Self.interval(known, { _ in interval.id }) {
@@ -102,7 +103,8 @@ extension HistoryStore {
 
     /// First and last sightings lie near the interval; what does not, by a clock that was set, is brought there.
     private static func milliseconds(_ time: Timestamp, after start: Int64) -> Int64 {
-        let offset = time.microseconds.subtractingReportingOverflow(start.multipliedReportingOverflow(by: 1_000_000).partialValue)
+        let offset = time.microseconds.subtractingReportingOverflow(
+            start.multipliedReportingOverflow(by: 1_000_000).partialValue)
         return min(max(offset.partialValue / 1000, -86_400_000), 86_400_000)
     }
 

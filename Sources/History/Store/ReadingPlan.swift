@@ -55,7 +55,8 @@ package struct ReadingPlan: Hashable {
 
     private mutating func add(_ piece: Piece) {
         switch piece {
-        case .intervals(let from, let to), .hours(let from, let to), .days(let from, let to), .passing(let from, let to):
+        case .intervals(let from, let to), .hours(let from, let to), .days(let from, let to),
+            .passing(let from, let to):
             if from < to { pieces.append(piece) }
         }
     }

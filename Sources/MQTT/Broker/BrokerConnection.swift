@@ -11,22 +11,22 @@ final class BrokerConnection: Sendable {
     }
 
     let settings: MQTTSettings
-    let outlet: Outlet
+    let queue: PublishQueue
     let hub: EventHub
     let version: String
     let isClosing = Atomic(false)
     private let end = Mutex(End())
 
-    init(settings: MQTTSettings, outlet: Outlet, hub: EventHub, version: String) {
+    init(settings: MQTTSettings, queue: PublishQueue, hub: EventHub, version: String) {
         self.settings = settings
-        self.outlet = outlet
+        self.queue = queue
         self.hub = hub
         self.version = version
     }
 
     func start() throws(OwnThread.Failure) {
         try OwnThread.start {
-            BrokerTalk(self).run()
+            BrokerSession(self).run()
             self.finish()
         }
     }
@@ -35,7 +35,7 @@ final class BrokerConnection: Sendable {
     /// waits for a name then ends by itself, without connecting.
     func close(within limit: Duration) async {
         isClosing.store(true, ordering: .sequentiallyConsistent)
-        outlet.wake.wake()
+        queue.wake.wake()
         let timer = Task.detached {
             try? await Task.sleep(for: limit)
             self.finish()

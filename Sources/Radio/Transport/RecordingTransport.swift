@@ -15,7 +15,7 @@ package final class PacketRecorder: Sendable {
     }
 
     /// Seconds of packets that a kill may cost, and that a reader of the growing file waits.
-    private static let patience = 1.0
+    private static let flushInterval = 1.0
 
     private let state: Mutex<State>
 
@@ -30,7 +30,7 @@ package final class PacketRecorder: Sendable {
             guard state.failure == nil else { return }
             do throws(CaptureError) {
                 try state.writer.write(packet, fromController: fromController, at: time)
-                guard time.seconds(since: state.flushedAt).magnitude >= Self.patience else { return }
+                guard time.seconds(since: state.flushedAt).magnitude >= Self.flushInterval else { return }
                 try state.writer.flush()
                 state.flushedAt = time
             } catch {

@@ -4,7 +4,7 @@ package import Ranging
 /// Gathers a report from the sightings of a source, ranked at even intervals of its own time.
 package struct SourceRecording: Sendable {
     private var ticks: RangingTicks
-    private var tape: IntervalTape
+    private var tape: IntervalStore
     private var first: Timestamp?
     private var last: Timestamp?
     private var withoutTime = 0
@@ -17,7 +17,7 @@ package struct SourceRecording: Sendable {
     package init(settings: RangingSettings = .init()) {
         ticks = RangingTicks(interval: Self.tick, settings: settings)
         maximumBeacons = settings.validated.maximumBeacons
-        tape = IntervalTape(maximumBeacons: maximumBeacons)
+        tape = IntervalStore(maximumBeacons: maximumBeacons)
     }
 
     /// Silence means nothing at present.

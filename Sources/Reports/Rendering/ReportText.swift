@@ -40,7 +40,9 @@ struct ReportText {
 
     private var figures: String {
         let scanner = report.scanner
-        var text = (report.isAbout ? "about " : "") + Words.count(report.count, "sighting") + " of " + Words.count(report.beacons.count, "beacon")
+        var text =
+            (report.isAbout ? "about " : "") + Words.count(report.count, "sighting") + " of "
+            + Words.count(report.beacons.count, "beacon")
         if let span = report.span, span.seconds - scanner.recordedSeconds > 60 {
             text += "; recorded for \(Words.span(scanner.recordedSeconds)) of it"
         }

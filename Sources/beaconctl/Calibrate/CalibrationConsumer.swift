@@ -53,7 +53,7 @@ extension CalibrationHeard.Readings {
 }
 
 /// Brings what was heard from the thread where it was to the session.
-final class CalibrationBoard: Sendable {
+final class CalibrationInbox: Sendable {
     private let state = Mutex(CalibrationHeard())
 
     var heard: CalibrationHeard {
@@ -64,7 +64,7 @@ final class CalibrationBoard: Sendable {
 
 /// Collects readings, and shows how it goes.
 struct CalibrationConsumer: SightingConsumer {
-    private let board: CalibrationBoard
+    private let inbox: CalibrationInbox
     private let beacon: BeaconID?
     private let query: BeaconQuery?
     private let metres: Double
@@ -79,10 +79,10 @@ struct CalibrationConsumer: SightingConsumer {
     static let longestDuration = 120.0
 
     init(
-        _ board: CalibrationBoard, beacon: BeaconID?, query: BeaconQuery?, metres: Double, duration: Double?,
+        _ inbox: CalibrationInbox, beacon: BeaconID?, query: BeaconQuery?, metres: Double, duration: Double?,
         isLive: Bool
     ) {
-        self.board = board
+        self.inbox = inbox
         self.beacon = beacon
         self.query = query
         self.metres = metres
@@ -121,7 +121,7 @@ struct CalibrationConsumer: SightingConsumer {
 
     mutating func finish(isOver: Bool) {
         if isLive, terminal.isTerminal { Program.write("\n") }
-        board.heard = heard
+        inbox.heard = heard
     }
 
     private func progress(_ elapsed: Double, _ readings: [Int8]) -> String {

@@ -77,7 +77,7 @@ struct CalibrationSession {
     // MARK: - One distance
 
     private mutating func measure(_ spot: Spot) async throws {
-        let board = CalibrationBoard()
+        let inbox = CalibrationInbox()
         let run = try SourceRun(
             options, specs: [spot.spec],
             duration: duration ?? (spot.spec.isFile ? nil : CalibrationConsumer.longestDuration), isFinite: true)
@@ -86,10 +86,10 @@ struct CalibrationSession {
         let limit = duration
         let result = try await run.run {
             CalibrationConsumer(
-                board, beacon: id, query: query, metres: spot.metres, duration: limit, isLive: !spot.spec.isFile)
+                inbox, beacon: id, query: query, metres: spot.metres, duration: limit, isLive: !spot.spec.isFile)
         }
         if let problem = result.problem { throw problem }
-        let heard = board.heard
+        let heard = inbox.heard
         if chosen == nil {
             let id = try heard.choose(beacon)
             chosen = (id, heard.beacons[id]?.claimed ?? 0, heard.names[id], heard.source)

@@ -71,7 +71,10 @@ struct ReportPage {
         let fetched = report.content.beacons.reduce(0) { $0 + $1.fetchedBytes }
         var tiles: [(String, String, Bool)] = [
             (Words.grouped(report.beacons.count, separator: "\u{202F}"), "beacons heard", false),
-            (Words.grouped(report.count, separator: "\u{202F}"), report.isAbout ? "sightings, about" : "sightings", false),
+            (
+                Words.grouped(report.count, separator: "\u{202F}"), report.isAbout ? "sightings, about" : "sightings",
+                false
+            ),
             (Words.grouped(visits, separator: "\u{202F}"), "visits", false),
             (
                 Words.grouped(report.transitions.reduce(0) { $0 + $1.count }, separator: "\u{202F}"),
@@ -134,7 +137,8 @@ struct ReportPage {
             }
             html += folded("Ways as a table", table.html)
         }
-        let leftOut = ways.leftOut > 0
+        let leftOut =
+            ways.leftOut > 0
             ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the "
                 + "table has "
                 + (report.transitions.count > 200 ? "200 of them." : "all.") : ""
@@ -175,7 +179,8 @@ struct ReportPage {
         }
         var html = ""
         for beacon in heard.prefix(Self.mostCharts) {
-            html += "<div class=\"beacon \(colours.name(of: beacon.id))\"><h3>\(escaped(labels.full(beacon.id)))</h3>\n"
+            html +=
+                "<div class=\"beacon \(colours.name(of: beacon.id))\"><h3>\(escaped(labels.full(beacon.id)))</h3>\n"
                 + "<p>\(escaped(summary(beacon)))</p>\n\(charts(beacon))</div>\n"
         }
         let rest = heard.dropFirst(Self.mostCharts)

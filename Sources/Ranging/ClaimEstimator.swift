@@ -7,7 +7,7 @@ import Beacon
 /// often and however near the visitor went to either. What was heard at only one of the two says less: it is held
 /// against how far beacons lie apart in general. All of it is one system of linear equations with a prior, solved once a
 /// second (A. E. Hoerl, R. W. Kennard, "Ridge Regression", Technometrics 12, 1970).
-struct ClaimBook {
+struct ClaimEstimator {
     /// Beacons that are compared. Where one more is heard, the one not heard for longest makes room.
     static let capacity = 24
     /// dB that can be learned at most.

@@ -8,7 +8,8 @@ extension MetricRegistry {
     /// - Parameters:
     ///   - tallies: each source once.
     ///   - dropped: sightings that the feed has dropped.
-    package func add(tallies: @escaping @Sendable () -> [TallyBoard.Entry], dropped: @escaping @Sendable () -> Int) {
+    package func add(tallies: @escaping @Sendable () -> [SourceCounters.Entry], dropped: @escaping @Sendable () -> Int)
+    {
         add { set in
             set.set(.sightingsDropped, to: Double(dropped()))
             for each in tallies() {

@@ -1,5 +1,5 @@
 /// Which problems with the broker are news: each once until the connection has lasted, however often it is tried.
-package struct Troubles: Sendable {
+package struct BrokerProblems: Sendable {
     private var told: Set<BrokerProblem> = []
 
     package init() {}

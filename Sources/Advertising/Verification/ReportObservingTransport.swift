@@ -3,7 +3,7 @@ import HCI
 import Radio
 
 /// Any transport, with every advertising report that passes through it shown to somebody, on the transport's thread.
-final class ReportTap: Transport {
+final class ReportObservingTransport: Transport {
     typealias Listener = @Sendable (AirCheck.Report) -> Void
 
     private let inner: any Transport
@@ -17,7 +17,7 @@ final class ReportTap: Transport {
     var sharing: ControllerSharing { inner.sharing }
 
     func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
-        try await inner.open(delivering: Tapped(receiver: receiver, listener: listener))
+        try await inner.open(delivering: ObservingReceiver(receiver: receiver, listener: listener))
     }
 
     func send(_ packet: [UInt8]) async throws(RadioError) { try await inner.send(packet) }
@@ -25,9 +25,9 @@ final class ReportTap: Transport {
     func close() async { await inner.close() }
 }
 
-private struct Tapped: PacketReceiver {
+private struct ObservingReceiver: PacketReceiver {
     let receiver: any PacketReceiver
-    let listener: ReportTap.Listener
+    let listener: ReportObservingTransport.Listener
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
         if packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets others hear what is heard, each by a bounded feed of their own, so that who is slow loses the oldest and harms
 /// nobody.
-package final class SightingTap: Sendable {
+package final class SightingBroadcast: Sendable {
     private let feeds = Mutex<[SightingFeed]>([])
 
     package init() {}

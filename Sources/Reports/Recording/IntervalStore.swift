@@ -3,7 +3,7 @@ import Ranging
 
 /// Keeps what a recorder gives out. Memory does not grow with time: where there is too much, intervals become twice as
 /// long.
-struct IntervalTape: Sendable {
+struct IntervalStore: Sendable {
     /// Sightings since the last tick.
     private var waiting: [Sighting] = []
     private var last: (ranking: Ranking, isBlind: Bool)?

@@ -4,12 +4,12 @@ import Platform
 import Synchronization
 
 /// What the connection's thread does: connect, tell, wait, and again.
-final class BrokerTalk {
+final class BrokerSession {
     private let connection: BrokerConnection
     private let settings: MQTTSettings
-    private let outlet: Outlet
+    private let queue: PublishQueue
     private let started = WallClock.now
-    private var troubles = Troubles()
+    private var troubles = BrokerProblems()
     private var pause = ReconnectPause()
     /// The broker has accepted this connection.
     private var wasAnswered = false
@@ -22,7 +22,7 @@ final class BrokerTalk {
     private var isGreeted = false
 
     /// Connecting, with TLS and the broker's answer.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// A connection that lasts so long is a good one.
     private static let lasting = Duration.seconds(5)
     /// What is left is told for so long at the end.
@@ -32,7 +32,7 @@ final class BrokerTalk {
     init(_ connection: BrokerConnection) {
         self.connection = connection
         settings = connection.settings
-        outlet = connection.outlet
+        queue = connection.queue
     }
 
     private var isClosing: Bool { connection.isClosing.load(ordering: .sequentiallyConsistent) }
@@ -41,16 +41,16 @@ final class BrokerTalk {
         blockPipeSignal()
         while !isClosing {
             do throws(BrokerProblem) {
-                try talk()
+                try stayConnected()
             } catch {
-                outlet.withState { state in
+                queue.withState { state in
                     state.outbox.rewind()
                     state.isConnected = false
                 }
                 guard !isClosing else { return }
                 let pause = pause.next(wasAnswered: wasAnswered)
                 if troubles.isNews(error) {
-                    connection.hub.show(.trouble(part: "mqtt", problem: "\(error)", retry: pause))
+                    connection.hub.publish(.trouble(part: "mqtt", problem: "\(error)", retry: pause))
                 }
                 wait(until: .now + .seconds(pause))
             }
@@ -68,8 +68,8 @@ final class BrokerTalk {
     // MARK: - One connection
 
     /// Returns when the connection was closed on purpose.
-    private func talk() throws(BrokerProblem) {
-        let topics = outlet.topics
+    private func stayConnected() throws(BrokerProblem) {
+        let topics = queue.topics
         wasAnswered = false
         let client = try MosquittoClient(
             settings: settings, identifier: "beacond-\(topics.host)",
@@ -89,17 +89,17 @@ final class BrokerTalk {
                     wasAnswered = true
                     try greet(client)
                 case .published(let identifier): acknowledge(identifier, client)
-                case .found(let topic): outlet.withState { $0.board.found(topic) }
+                case .found(let topic): queue.withState { $0.states.found(topic) }
                 }
             }
             if let answered {
                 if ContinuousClock.now - answered > Self.lasting {
                     pause.settle()
-                    if troubles.settle() { connection.hub.show(.mended(part: "mqtt")) }
+                    if troubles.settle() { connection.hub.publish(.mended(part: "mqtt")) }
                 }
                 try feed(client)
                 settle()
-            } else if ContinuousClock.now - began > Self.patience {
+            } else if ContinuousClock.now - began > Self.timeout {
                 throw BrokerProblem("\(settings.broker) does not answer within 10 s: is it an MQTT broker?")
             }
             if isClosing {
@@ -111,17 +111,17 @@ final class BrokerTalk {
 
     private func greet(_ client: MosquittoClient) throws(BrokerProblem) {
         let (started, version) = (started, connection.version)
-        let patterns = outlet.withState { state in
+        let patterns = queue.withState { state in
             state.isConnected = true
             state.outbox.rewind()
-            state.board.connect(
+            state.states.connect(
                 version: version, started: started, connected: WallClock.now, waiting: state.outbox.count,
                 dropped: state.outbox.dropped)
-            return state.board.subscriptions
+            return state.states.subscriptions
         }
         client.subscribe(patterns)
         greeting = try publish(
-            Publication(topic: outlet.topics.status, payload: "online", isRetained: true), quality: 1, client)
+            Publication(topic: queue.topics.status, payload: "online", isRetained: true), quality: 1, client)
     }
 
     private func acknowledge(_ identifier: Int32, _ client: MosquittoClient) {
@@ -129,31 +129,31 @@ final class BrokerTalk {
         if identifier == greeting {
             greeting = nil
             isGreeted = true
-            client.unsubscribe(outlet.withState { $0.board.subscriptions })
+            client.unsubscribe(queue.withState { $0.states.subscriptions })
         }
         guard let sequence = events.removeValue(forKey: identifier) else { return }
-        outlet.withState { $0.outbox.acknowledge(sequence) }
+        queue.withState { $0.outbox.acknowledge(sequence) }
     }
 
     /// What the broker has by now is noted on the disk.
     private func settle() {
-        outlet.withState { $0.file.settle($0.outbox) }
+        queue.withState { $0.file.settle($0.outbox) }
     }
 
     /// Hands libmosquitto what is next, as long as the kernel takes it.
     private func feed(_ client: MosquittoClient, hasStates: Bool = true) throws(BrokerProblem) {
         while !client.wantsToWrite {
-            if let entry = outlet.withState({ $0.outbox.next() }) {
+            if let entry = queue.withState({ $0.outbox.next() }) {
                 let publication = Publication(
-                    topic: outlet.topics.event(entry.kind), payload: entry.json, isRetained: false)
+                    topic: queue.topics.event(entry.kind), payload: entry.json, isRetained: false)
                 // Acknowledged events are what the outbox is for, so these never go at quality 0.
                 if let identifier = try publish(publication, quality: 1, client) {
                     events[identifier] = entry.sequence
                 } else {
-                    outlet.withState { $0.outbox.acknowledge(entry.sequence) }
+                    queue.withState { $0.outbox.acknowledge(entry.sequence) }
                 }
             } else if hasStates, isGreeted, states.count < Self.mostStates,
-                let publication = outlet.withState({ $0.board.next() })
+                let publication = queue.withState({ $0.states.next() })
             {
                 let quality = settings.qualityOfService
                 if let identifier = try publish(publication, quality: quality, client), quality > 0 {
@@ -179,13 +179,13 @@ final class BrokerTalk {
     /// What is left is told, then that this is the end.
     private func leave(_ client: MosquittoClient) throws(BrokerProblem) {
         let deadline = ContinuousClock.now + Self.farewell
-        while outlet.withState({ $0.outbox.count }) > 0, .now < deadline {
+        while queue.withState({ $0.outbox.count }) > 0, .now < deadline {
             try feed(client, hasStates: false)
             try exchange(client, within: 0.1)
             take(client)
         }
         let last = try publish(
-            Publication(topic: outlet.topics.status, payload: "offline", isRetained: true), quality: 1, client)
+            Publication(topic: queue.topics.status, payload: "offline", isRetained: true), quality: 1, client)
         if let last { states.insert(last) }
         while let last, states.contains(last), .now < deadline + .seconds(1) {
             try exchange(client, within: 0.1)
@@ -210,10 +210,10 @@ final class BrokerTalk {
         guard descriptor >= 0 else { throw BrokerProblem("\(settings.broker) ended the connection") }
         var watched = [
             pollfd(fd: descriptor, events: Int16(POLLIN) | (client.wantsToWrite ? Int16(POLLOUT) : 0), revents: 0),
-            pollfd(fd: outlet.wake.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: queue.wake.number, events: Int16(POLLIN), revents: 0),
         ]
         poll(&watched, 2, Int32(seconds * 1000))
-        outlet.wake.reset()
+        queue.wake.reset()
         let (readable, writable) = (Int16(POLLIN) | Int16(POLLERR) | Int16(POLLHUP), Int16(POLLOUT))
         if watched[0].revents & writable != 0 { try check(client.write(), client) }
         if watched[0].revents & readable != 0 { try check(client.read(), client) }
@@ -231,10 +231,10 @@ final class BrokerTalk {
 
     private func wait(until deadline: ContinuousClock.Instant) {
         while !isClosing, ContinuousClock.now < deadline {
-            var watched = pollfd(fd: outlet.wake.number, events: Int16(POLLIN), revents: 0)
+            var watched = pollfd(fd: queue.wake.number, events: Int16(POLLIN), revents: 0)
             let rest = (deadline - .now) / .milliseconds(1)
             poll(&watched, 1, Int32(max(0, min(rest + 1, 60_000))))
-            outlet.wake.reset()
+            queue.wake.reset()
         }
     }
 }

@@ -2,7 +2,7 @@ import Beacon
 import Synchronization
 
 /// Where the content service is found, as long as there is one. What is wanted is kept for the next.
-final class ContentDesk: Sendable {
+final class CurrentContentService: Sendable {
     private struct State {
         var service: ContentService?
         var wanted: BeaconID?

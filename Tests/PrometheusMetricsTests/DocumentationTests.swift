@@ -1,5 +1,5 @@
 import Foundation
-import Instruments
+import PrometheusMetrics
 import Testing
 import TestSupport
 

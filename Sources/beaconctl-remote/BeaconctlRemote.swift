@@ -3,7 +3,7 @@ import Console
 
 /// What `beaconctl` becomes for the commands that ask the daemon or the network.
 @main
-struct BeaconctlDaemon: AsyncParsableCommand {
+struct BeaconctlRemote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beaconctl",
         abstract: "Asks the daemon, and looks after the stored content.",

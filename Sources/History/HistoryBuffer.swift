@@ -9,7 +9,7 @@ import Synchronization
 /// Sees what ranging sees, for as long as the daemon runs, and keeps it for whoever writes it down.
 ///
 /// Ranging never waits for the disk: intervals that are over wait here, and where they are too many, the oldest go.
-package final class HistoryDesk: RangingObserver {
+package final class HistoryBuffer: RangingObserver {
     fileprivate struct State {
         var recorder: ObservationRecorder?
         var waiting: Deque<RecordedInterval> = []
@@ -123,9 +123,9 @@ package final class HistoryDesk: RangingObserver {
     }
 }
 
-extension HistoryDesk.State {
+extension HistoryBuffer.State {
     fileprivate mutating func bound() {
-        let most = HistoryDesk.mostWaiting
+        let most = HistoryBuffer.mostWaiting
         while waiting.count > 1,
             waiting.count > most.intervals || waiting.reduce(0, { $0 + $1.accumulator.beaconCount }) > most.beacons
         {

@@ -2,7 +2,7 @@
 ///
 /// Half a site that is gone at once is more often a mistake (a wrong folder published, an export cut short) than meant.
 /// So it is only believed when it is still so an interval later.
-package enum SecondLook {
+package enum RemovalConfirmation {
     package enum Verdict: Hashable, Sendable {
         case take
         /// Nothing is removed until then, in seconds since 1970; it was first seen at `since`.

@@ -5,7 +5,7 @@ import Synchronization
 import Text
 
 /// What a scene has to tell while it plays: one line that changes on a terminal, and now and then a line elsewhere.
-final class SceneNews: Sendable {
+final class ScenePresenter: Sendable {
     private struct State {
         var last: ScenePlayer.Progress?
         var isLineOpen = false

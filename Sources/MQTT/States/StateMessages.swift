@@ -3,7 +3,7 @@ package import Events
 package import Ranging
 
 /// Turns what the daemon knows into what the broker is to keep.
-package struct StateBoard: Sendable {
+package struct StateMessages: Sendable {
     /// What is retained, and what of it the broker does not know yet.
     package private(set) var states = RetainedStates()
     package let topics: Topics
@@ -43,7 +43,7 @@ package struct StateBoard: Sendable {
 
     // MARK: - From the daemon
 
-    package mutating func show(_ ranking: Ranking, isBlind: Bool) {
+    package mutating func update(_ ranking: Ranking, isBlind: Bool) {
         let label = ranking.nearest.map(texts.label) ?? "none"
         if nearest == nil || nearest?.beacon != ranking.nearest || nearest?.label != label {
             states.set(topics.nearest, texts.nearest(ranking.nearest, since: ranking.time))
@@ -93,7 +93,7 @@ package struct StateBoard: Sendable {
     }
 
     /// - Parameter snapshot: what is true now.
-    package mutating func show(_ snapshot: EventHub.Snapshot, at time: Timestamp) {
+    package mutating func update(_ snapshot: EventHub.Snapshot, at time: Timestamp) {
         states.set(topics.scanner, texts.scanner(snapshot, at: time))
     }
 

@@ -3,7 +3,7 @@ import Radio
 import Synchronization
 
 /// Whether the sources together can be believed about silence: they are blind when each of them is.
-package final class HearingBoard: Sendable {
+package final class CombinedHearing: Sendable {
     /// By the sources' numbers. Those that have said nothing yet are blind.
     private let sources = Mutex<[UInt16: Hearing]>([:])
 

@@ -1,8 +1,8 @@
 import Metrics
 import Synchronization
 
-/// So many at the same time, and no more.
-final class Places: Sendable {
+/// Limits how many of a thing, connections for example, exist at the same time.
+final class ConnectionLimit: Sendable {
     let maximum: Int
     private let count = Atomic<Int>(0)
     private let meter: Meter?
@@ -14,26 +14,26 @@ final class Places: Sendable {
         self.meter?.set(0)
     }
 
-    /// A place, which is given back when it is let go of; nil where all are taken.
-    func take() -> Place? {
+    /// A slot, which is free again when it is released; nil where all are in use.
+    func take() -> Slot? {
         guard count.add(1, ordering: .relaxed).newValue <= maximum else {
             count.subtract(1, ordering: .relaxed)
             return nil
         }
         meter?.increment()
-        return Place(places: self)
+        return Slot(limit: self)
     }
 
-    final class Place: Sendable {
-        private let places: Places
+    final class Slot: Sendable {
+        private let limit: ConnectionLimit
 
-        fileprivate init(places: Places) {
-            self.places = places
+        fileprivate init(limit: ConnectionLimit) {
+            self.limit = limit
         }
 
         deinit {
-            places.count.subtract(1, ordering: .relaxed)
-            places.meter?.decrement()
+            limit.count.subtract(1, ordering: .relaxed)
+            limit.meter?.decrement()
         }
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What sources have counted since the program began, over all their connections.
-package final class TallyBoard: Sendable {
+package final class SourceCounters: Sendable {
     /// One source's.
     package struct Entry: Sendable {
         /// As it is written.
@@ -59,7 +59,7 @@ package final class TallyBoard: Sendable {
     }
 }
 
-extension TallyBoard.Line {
+extension SourceCounters.Line {
     fileprivate mutating func fold() {
         if let live { entry.tally += live.tally }
         live = nil

@@ -7,7 +7,7 @@ import RadioEmulation
 import Text
 
 /// All the controllers, and what is done to them while they play.
-actor Rig {
+actor ControllerGroup {
     struct Specification: Sendable {
         var profile: ControllerProfile
         var address: DeviceAddress

@@ -4,7 +4,7 @@ import Console
 import Text
 
 /// What one beacon's run has to tell.
-enum BeaconNews {
+enum BeaconRunText {
     static func tell(_ event: BeaconRun.Event, _ settings: BeaconSettings) {
         switch event {
         case .started(let how, let limitation):

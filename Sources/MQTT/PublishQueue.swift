@@ -3,11 +3,11 @@ import Platform
 import Synchronization
 
 /// What is to be told to the broker, between the task that reads the hub and the thread that talks.
-final class Outlet: Sendable {
+final class PublishQueue: Sendable {
     struct State: ~Copyable {
         var outbox: Outbox
         var file: OutboxFile
-        var board: StateBoard
+        var states: StateMessages
         var isConnected = false
         /// That it had to drop events was told, and it is still quite full.
         var hasToldDrop = false
@@ -34,8 +34,8 @@ final class Outlet: Sendable {
         let old = file.read()
         let outbox = Outbox(
             old.entries, nextSequence: old.nextSequence, lastEvent: old.lastEvent, capacity: settings.outboxEvents)
-        let board = StateBoard(settings: settings, topics: topics, names: names, version: version)
-        state = Mutex(State(outbox: outbox, file: file, board: board))
+        let states = StateMessages(settings: settings, topics: topics, names: names, version: version)
+        state = Mutex(State(outbox: outbox, file: file, states: states))
     }
 
     func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {

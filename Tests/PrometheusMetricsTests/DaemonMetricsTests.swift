@@ -2,7 +2,7 @@ import Beacon
 import Content
 import Events
 import HCI
-import Instruments
+import PrometheusMetrics
 import Listening
 import Platform
 import Radio
@@ -53,13 +53,13 @@ struct DaemonMetricsTests {
 
     @Test("events are counted by kind, and switches of the nearest")
     func events() {
-        fixture.hub.show(.ranging(.entered(beacon(1))))
-        fixture.hub.show(.ranging(.nearest(beacon(1), previous: nil)))
-        fixture.hub.show(.ranging(.nearest(nil, previous: beacon(1))))
+        fixture.hub.publish(.ranging(.entered(beacon(1))))
+        fixture.hub.publish(.ranging(.nearest(beacon(1), previous: nil)))
+        fixture.hub.publish(.ranging(.nearest(nil, previous: beacon(1))))
         #expect(lines.contains("beacond_events_total{event=\"entered\"} 1"))
         #expect(lines.contains("beacond_events_total{event=\"nearest\"} 2"))
         #expect(lines.contains("beacond_nearest_switches_total 2"))
-        fixture.hub.show(.trouble(part: "mqtt", problem: "the broker is away", retry: 1))
+        fixture.hub.publish(.trouble(part: "mqtt", problem: "the broker is away", retry: 1))
         #expect(lines.contains("beacond_part_failures_total{part=\"mqtt\"} 1"))
     }
 
@@ -72,13 +72,13 @@ struct DaemonMetricsTests {
 
     @Test("the time from a new nearest beacon to its content, once a change")
     func readiness() {
-        fixture.hub.show(.ranging(.nearest(beacon(1), previous: nil)))
+        fixture.hub.publish(.ranging(.nearest(beacon(1), previous: nil)))
         fixture.time.pass(3)
         // Another beacon's content says nothing about this one's.
-        fixture.hub.show(fixture.ready(beacon(2), files: 1, bytes: 10))
-        fixture.hub.show(fixture.ready(beacon(1), files: 2, bytes: 500))
+        fixture.hub.publish(fixture.ready(beacon(2), files: 1, bytes: 10))
+        fixture.hub.publish(fixture.ready(beacon(1), files: 2, bytes: 500))
         fixture.time.pass(100)
-        fixture.hub.show(fixture.ready(beacon(1), files: 0))
+        fixture.hub.publish(fixture.ready(beacon(1), files: 0))
         #expect(lines.contains("beacond_content_ready_seconds_count 1"), "\(lines)")
         #expect(lines.contains("beacond_content_ready_seconds_sum 3"))
         #expect(lines.contains("beacond_content_syncs_total{outcome=\"fetched\"} 2"))
@@ -93,7 +93,7 @@ struct DaemonMetricsTests {
         status.problem = "the list is not there"
         status.fetchedFiles = 3
         status.fetchedBytes = 510
-        fixture.hub.show(status)
+        fixture.hub.publish(status)
         #expect(lines.contains("beacond_content_fetched_bytes_total 510"))
         #expect(lines.contains("beacond_content_fetched_files_total 3"))
         #expect(lines.contains("beacond_site_revision 7") && lines.contains("beacond_site_problem 1"))
@@ -101,11 +101,11 @@ struct DaemonMetricsTests {
 
     @Test("a source is in one state, and its losses and returns are counted")
     func sources() {
-        fixture.hub.show(.listening(source: "hci0", how: "extended commands"))
-        fixture.hub.show(.lost(source: "hci0", problem: "it was pulled out", retry: 1))
+        fixture.hub.publish(.listening(source: "hci0", how: "extended commands"))
+        fixture.hub.publish(.lost(source: "hci0", problem: "it was pulled out", retry: 1))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"lost\"} 1"))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"listening\"} 0"))
-        fixture.hub.show(.listening(source: "hci0", how: "extended commands"))
+        fixture.hub.publish(.listening(source: "hci0", how: "extended commands"))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"listening\"} 1"))
         #expect(lines.contains("beacond_source_losses_total{source=\"hci0\"} 1"))
     }
@@ -117,7 +117,7 @@ struct DaemonMetricsTests {
             rank: 1, id: beacon(1), rssi: -60, filteredRSSI: -60, measuredPower: -59,
             distance: Distance(metres: 1.5, low: 1, high: 2), proximity: .near,
             lastSeen: Timestamp(seconds: 1), count: 7)
-        fixture.hub.show(
+        fixture.hub.publish(
             Ranking(time: Timestamp(seconds: 1), nearest: beacon(1), beacons: [ranged]), isBlind: false)
         #expect(
             lines.contains(
@@ -125,7 +125,7 @@ struct DaemonMetricsTests {
         #expect(lines.contains("beacond_nearest_distance_metres 1.5"))
         #expect(lines.contains("beacond_beacons_present 1"))
         #expect(lines.contains("beacond_scanner_blind 0"))
-        fixture.hub.show(Ranking(time: Timestamp(seconds: 2), nearest: nil, beacons: []), isBlind: true)
+        fixture.hub.publish(Ranking(time: Timestamp(seconds: 2), nearest: nil, beacons: []), isBlind: true)
         #expect(!lines.contains { $0.hasPrefix("beacond_nearest_info") })
         #expect(lines.contains("beacond_scanner_blind 1"))
     }
@@ -135,7 +135,7 @@ struct DaemonMetricsTests {
         let reports = Mutex(0)
         fixture.registry.add(
             tallies: {
-                var entry = TallyBoard.Entry(source: "sim")
+                var entry = SourceCounters.Entry(source: "sim")
                 entry.connections = 2
                 entry.tally.counts.reports = reports.withLock { $0 }
                 entry.tally.interference.stopped = 2

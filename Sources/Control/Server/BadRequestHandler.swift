@@ -5,7 +5,7 @@ import NIOHTTPTypes
 
 /// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever. The bare 400 that
 /// the server sends then gets a body as other refusals have.
-final class MistakeCloser: ChannelDuplexHandler, RemovableChannelHandler {
+final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart

@@ -1,5 +1,5 @@
 import CoreMetrics
-import Instruments
+import PrometheusMetrics
 import Testing
 import TestSupport
 
