@@ -68,7 +68,9 @@ let package = Package(
         .target(name: "SiteSettings", dependencies: ["Beacon", "Platform", "Ranging", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
-        .target(name: "Radio", dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", nioCore, nioPosix]),
+        .target(
+            name: "Radio",
+            dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", "Text", nioCore, nioPosix]),
         .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
         .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
         .target(name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "YAMLText", nioCore, nioPosix]),
@@ -84,7 +86,7 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux", "Platform", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                "Beacon", "CLinux", "Platform", "Text", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
         .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
@@ -174,6 +176,7 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
+        .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),

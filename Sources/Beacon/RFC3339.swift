@@ -5,7 +5,7 @@ extension Timestamp {
         let day = microseconds.floorDivided(by: 86_400_000_000)
         // Wrapping: the first day that can be written begins before the first microsecond.
         var rest = UInt64(bitPattern: microseconds &- day &* 86_400_000_000)
-        let (year, month, dayOfMonth) = Self.civil(fromDay: day)
+        let date = CivilDate(dayNumber: day)
         func append(_ value: UInt64, digits: Int) {
             var divisor: UInt64 = 1
             for _ in 1..<digits { divisor *= 10 }
@@ -14,11 +14,11 @@ extension Timestamp {
                 divisor /= 10
             }
         }
-        append(UInt64(max(0, min(9999, year))), digits: 4)
+        append(UInt64(max(0, min(9999, date.year))), digits: 4)
         output.append(UInt8(ascii: "-"))
-        append(UInt64(month), digits: 2)
+        append(UInt64(date.month), digits: 2)
         output.append(UInt8(ascii: "-"))
-        append(UInt64(dayOfMonth), digits: 2)
+        append(UInt64(date.day), digits: 2)
         output.append(UInt8(ascii: "T"))
         append(rest / 3_600_000_000, digits: 2)
         rest %= 3_600_000_000
@@ -63,31 +63,9 @@ extension Timestamp {
             offset = (hours * 60 + minutes) * (isEast ? 60 : -60)
         }
         guard scanner.isAtEnd else { return nil }
-        let days = Self.day(year: year, month: month, day: day)
+        let days = CivilDate(year: year, month: month, day: day).dayNumber
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         microseconds = seconds * 1_000_000 + fraction
-    }
-
-    /// Days since 1970-01-01 of a date. Years are counted from March, so that the leap day comes last.
-    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let era = shifted.floorDivided(by: 400)
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
-    private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = day + 719_468
-        let era = shifted.floorDivided(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 }
 
@@ -133,12 +111,5 @@ private struct DigitScanner {
         guard position < bytes.count, anyOf.utf8.contains(bytes[position]) else { return false }
         position += 1
         return true
-    }
-}
-
-extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }

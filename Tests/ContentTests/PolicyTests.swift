@@ -22,10 +22,6 @@ struct PolicyTests {
     }
 
     @Test func `Retry-After in seconds and as a date`() {
-        // The example of RFC 9110, 5.6.7.
-        #expect(httpDate("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
-        #expect(httpDate("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
-        #expect(httpDate("Thu, 29 Feb 2024 12:00:00 GMT") == 1_709_208_000)
         #expect(RetryAfter.duration("120", now: 0) == .seconds(120))
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_770) == .seconds(7))
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_790) == .zero)

@@ -47,17 +47,6 @@ struct ValueTests {
     func emptyRange(text: String) {
         #expect(ByteRange(text, of: 0) == .unsatisfiable)
     }
-
-    @Test(
-        "a date is an IMF-fixdate",
-        arguments: [
-            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
-        ]
-    )
-    func dates(seconds: Double, text: String) {
-        #expect(HTTPTime.text(Timestamp(seconds: seconds)) == text)
-    }
 }
 
 @Suite("Reading server-sent events")

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Platform
+import Text
 
 struct ControlContext: RequestContext {
     typealias Source = ControlContextSource
@@ -76,7 +77,7 @@ struct ControlResponder: Sendable {
             response = Self.refusal(error)
             if let refusalPage, Self.isByPerson(request) { Self.show(refusalPage(error), in: &response) }
         }
-        response.headers[.date] = HTTPTime.text(WallClock.now)
+        response.headers[.date] = HTTPDate.text(WallClock.now)
         response.headers[.xContentTypeOptions] = "nosniff"
         meter.note(response.status)
         return request.method == .head ? response.createHeadResponse() : response
