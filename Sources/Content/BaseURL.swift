@@ -1,3 +1,5 @@
+import Text
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -74,24 +76,14 @@ struct BaseURL: Hashable, Sendable {
     }
 
     private static func split(authority: Substring) -> (host: String, port: Int?)? {
-        var host = authority
-        var port: Int?
-        // An IPv6 address has colons of its own, inside brackets (RFC 3986, 3.2.2).
-        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-        if let colon = authority[afterBracket...].lastIndex(of: ":") {
-            guard let number = Int(authority[authority.index(after: colon)...]), (1...65535).contains(number) else {
-                return nil
-            }
-            port = number
-            host = authority[..<colon]
-        }
-        let isAddress = host.hasPrefix("[") && host.hasSuffix("]") && host.count > 4
-        let inner = isAddress ? host.dropFirst().dropLast() : host
-        let valid = inner.utf8.allSatisfy { character in
+        guard let address = try? HostPort(authority), address.port != 0 else { return nil }
+        let valid = address.host.utf8.allSatisfy { character in
             isLetterOrDigit(character) || character == UInt8(ascii: ".")
-                || (isAddress ? character == UInt8(ascii: ":") : character == UInt8(ascii: "-"))
+                || (address.isBracketed ? character == UInt8(ascii: ":") : character == UInt8(ascii: "-"))
         }
-        return valid && !inner.isEmpty ? (host.lowercased(), port) : nil
+        guard valid, address.isBracketed ? address.host.contains(":") && address.host != "::" : !address.host.isEmpty
+        else { return nil }
+        return (HostPort(host: address.host.lowercased(), port: nil).description, address.port.map(Int.init))
     }
 }
 

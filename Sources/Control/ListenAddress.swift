@@ -1,4 +1,5 @@
 import NIOCore
+import Text
 
 /// An address and a port to listen on: `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `0.0.0.0:8080`.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
@@ -11,33 +12,26 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `BadListenAddress`.
     package init(_ text: String) throws(BadListenAddress) {
-        let host: Substring
-        let port: Substring
-        if let colon = text.lastIndex(of: ":") {
-            host = text[..<colon]
-            port = text[text.index(after: colon)...]
-        } else {
-            (host, port) = ("", text[...])
+        let isPortOnly = !text.contains(":")
+        guard let address = try? HostPort(isPortOnly ? ":" + text : text), let port = address.port else {
+            throw BadListenAddress(text)
         }
-        guard let number = UInt16(port), port.allSatisfy(\.isNumber) else { throw BadListenAddress(text) }
-        self.port = number
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]") && host.count > 2
-        let bare = isBracketed ? String(host.dropFirst().dropLast()) : String(host)
-        switch bare {
-        case "" where text == port, "localhost": self.host = "127.0.0.1"
-        case "*": self.host = "0.0.0.0"
-        default:
-            guard bare.contains(":") == isBracketed, (try? SocketAddress(ipAddress: bare, port: 0)) != nil else {
+        self.port = port
+        switch address.host {
+        case "" where isPortOnly, "localhost": host = "127.0.0.1"
+        case "*": host = "0.0.0.0"
+        case let bare:
+            guard bare.contains(":") == address.isBracketed, (try? SocketAddress(ipAddress: bare, port: 0)) != nil else {
                 throw BadListenAddress(text)
             }
-            self.host = bare
+            host = bare
         }
     }
 
     /// Only programs on this host reach it.
-    package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { HostPort(host: host, port: port).isLoopback }
 
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { HostPort(host: host, port: port).description }
 }
 
 /// What was given is no address to listen on.

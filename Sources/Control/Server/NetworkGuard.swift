@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Text
 
 /// Who may ask over TCP: who calls this host by one of its names, and has the token where there is one.
 struct NetworkGuard: Sendable {
@@ -59,23 +60,13 @@ struct NetworkGuard: Sendable {
 
     /// A page of another site whose name suddenly means this host (DNS rebinding) still calls it by that name.
     private func checkHost(_ request: Request) throws(ControlFailure) {
-        let host = Self.name(request.head.authority ?? "")
+        let authority = request.head.authority ?? ""
+        let host = ((try? HostPort(authority))?.host ?? authority).lowercased()
         guard hosts.contains(host) || (try? SocketAddress(ipAddress: host, port: 0)) != nil else {
             throw ControlFailure(
                 421, "this host is not called \"\(host.prefix(253))\"",
                 whatToDo: "use its address or its name, or add the name to http.hosts in the configuration")
         }
-    }
-
-    /// Without the port and the brackets.
-    private static func name(_ authority: String) -> String {
-        var host = authority[...]
-        if host.hasPrefix("[") {
-            host = host.dropFirst().prefix { $0 != "]" }
-        } else if let colon = host.lastIndex(of: ":") {
-            host = host[..<colon]
-        }
-        return host.lowercased()
     }
 
     private static var ownNames: [String] {

@@ -1,3 +1,5 @@
+import Text
+
 /// Where a broker is, from `mqtt://user@host:1883` or `mqtts://host`.
 package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     package var isSecure: Bool
@@ -32,36 +34,28 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             self.user = name
             rest = rest[rest.index(after: at)...]
         }
-        var portText: Substring?
-        if rest.first == "[", let end = rest.firstIndex(of: "]") {
-            host = String(rest[rest.index(after: rest.startIndex)..<end])
-            let behind = rest[rest.index(after: end)...]
-            guard behind.isEmpty || behind.first == ":" else {
-                throw Problem(description: "\"\(text)\" goes on behind the address in brackets")
+        let address: HostPort
+        do {
+            address = try HostPort(rest)
+        } catch {
+            switch error {
+            case .brackets: throw Problem(description: "\"\(text)\" goes on behind the address in brackets")
+            case .port: throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
             }
-            portText = behind.isEmpty ? nil : behind.dropFirst()
-        } else if let colon = rest.firstIndex(of: ":") {
-            host = String(rest[..<colon])
-            portText = rest[rest.index(after: colon)...]
-        } else {
-            host = String(rest)
         }
+        guard address.isBracketed || !address.host.contains(":"), address.port != 0 else {
+            throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
+        }
+        host = address.host
         guard !host.isEmpty, !host.unicodeScalars.contains(where: Self.isForbidden) else {
             throw Problem(description: "\"\(text)\" names no host, as in mqtt://broker.example:1883")
         }
-        if let portText {
-            guard let port = UInt16(portText), port > 0 else {
-                throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
-            }
-            self.port = port
-        } else {
-            port = standardPort
-        }
+        port = address.port ?? standardPort
     }
 
     /// Without a user.
     package var description: String {
-        "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        "\(isSecure ? "mqtts" : "mqtt")://\(HostPort(host: host, port: port))"
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,3 +1,5 @@
+import Text
+
 /// Where a controller that speaks H4 is reached.
 package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
     case tcp(host: String, port: Int)
@@ -19,16 +21,19 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
         let rest = parts.count > 1 ? parts[1] : ""
         switch parts[0] {
         case "tcp":
-            guard let colon = rest.lastIndex(of: ":"), colon > rest.startIndex else {
+            let address: HostPort
+            do {
+                address = try HostPort(rest)
+            } catch .port(let port) where !rest.hasPrefix(":") {
+                throw bad("has the port \"\(port)\"", "a port is a number from 1 to 65535")
+            } catch {
                 throw bad("has no host and port", "write h4:tcp:HOST:PORT, for example h4:tcp:localhost:7402")
             }
-            guard let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port) else {
-                throw bad(
-                    "has the port \"\(rest[rest.index(after: colon)...])\"", "a port is a number from 1 to 65535")
+            guard !address.host.isEmpty, let port = address.port else {
+                throw bad("has no host and port", "write h4:tcp:HOST:PORT, for example h4:tcp:localhost:7402")
             }
-            // An IPv6 address may stand in brackets.
-            let host = rest[..<colon].drop { $0 == "[" }
-            self = .tcp(host: String(host.last == "]" ? host.dropLast() : host), port: port)
+            guard port > 0 else { throw bad("has the port \"0\"", "a port is a number from 1 to 65535") }
+            self = .tcp(host: address.host, port: Int(port))
         case "unix":
             guard !rest.isEmpty else { throw bad("has no path", "write h4:unix:PATH") }
             self = .unix(path: String(rest))
@@ -50,7 +55,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .tcp(let host, let port): "h4:tcp:\(host):\(port)"
+        case .tcp(let host, let port): "h4:tcp:\(HostPort(host: host, port: UInt16(clamping: port)))"
         case .unix(let path): "h4:unix:\(path)"
         case .serial(let device, let baud): "h4:serial:\(device),\(baud)"
         }

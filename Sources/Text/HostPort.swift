@@ -1,0 +1,59 @@
+/// A host and perhaps a port, as in the authority of a URL (RFC 3986, section 3.2): `host`, `host:1883`, `[::1]:80`.
+package struct HostPort: Hashable, Sendable, CustomStringConvertible {
+    /// Without brackets. It may be empty: whether that means something is for the reader to say.
+    package var host: String
+    package var port: UInt16?
+    /// The host was in brackets, as an IPv6 address is before a port.
+    package var isBracketed = false
+
+    /// What is wrong with a text.
+    package enum Problem: Error, Hashable {
+        /// Something other than a port follows the bracket, or a bracket is not closed.
+        case brackets
+        /// What is behind the last colon is no number from 0 to 65535.
+        case port(String)
+    }
+
+    package init(host: String, port: UInt16?) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The port is what follows the last colon outside of brackets.
+    package init(_ text: some StringProtocol) throws(Problem) {
+        let text = String(text)
+        var portText: Substring?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { throw .brackets }
+            host = String(text[..<end].dropFirst())
+            isBracketed = true
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw .brackets }
+            if !rest.isEmpty { portText = rest.dropFirst() }
+        } else if let colon = text.lastIndex(of: ":") {
+            host = String(text[..<colon])
+            portText = text[text.index(after: colon)...]
+        } else {
+            host = text
+        }
+        guard let portText else { return }
+        // Int reads a sign too.
+        guard portText.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = UInt16(portText)
+        else { throw .port(String(portText)) }
+        port = number
+    }
+
+    /// An IPv6 address is in brackets.
+    package var description: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// The host is this computer, by name or address: nobody can listen on the way there.
+    package var isLoopback: Bool {
+        let host = host.lowercased()
+        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+            || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 })
+    }
+}
