@@ -79,7 +79,7 @@ let package = Package(
             dependencies: ["Beacon", "BlueZ", "Captures", "HCI", "Platform", "Radio", "RadioEmulation", deque]),
         .target(
             name: "Advertising",
-            dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "YAMLText"]),
+            dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText"]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Radio"]),
 
         // Content and what is told about beacons
@@ -94,7 +94,8 @@ let package = Package(
         .target(
             name: "History",
             dependencies: [
-                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", deque, grdb, serviceLifecycle,
+                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", "Text", deque, grdb,
+                serviceLifecycle,
             ]),
 
         // Ways out of the daemon
@@ -181,13 +182,14 @@ let package = Package(
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport"]),
+        .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),
         .testTarget(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
-        .testTarget(name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "TestSupport", logging]),
-        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport"]),
-        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio"]),
+        .testTarget(
+            name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "TestSupport", "Text", logging]),
+        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
+        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "Text"]),
         .testTarget(
             name: "AdvertisingTests",
             dependencies: ["Advertising", "Beacon", "HCI", "Radio", "TestSupport", "YAMLText"]),
@@ -218,17 +220,14 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "TestSupport", logging,
-                serviceLifecycle,
+                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "TestSupport", "Text",
+                logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport", "Text"]),
         .testTarget(
             name: "ControlTests",
-            dependencies: [
-                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport", logging,
-                serviceLifecycle,
-            ]),
+            dependencies: ["Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport", "Text", logging, serviceLifecycle]),
         .testTarget(
             name: "DaemonTests",
             dependencies: [

@@ -1,5 +1,7 @@
+import Text
+
 /// What went wrong with content: where, why, and what to do about it.
-package struct ContentError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ContentError: ExplainedError, Hashable, Sendable {
     /// The kind of a failure, for programs. An open set: more may come, so switches need a default.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
@@ -69,10 +71,7 @@ package struct ContentError: Error, Hashable, Sendable, CustomStringConvertible 
         self.retryAfter = retryAfter
     }
 
-    /// One line: place, cause, remedy.
-    package var description: String {
-        "\(place): \(cause); \(remedy)"
-    }
+    package var problem: String { cause }
 
     /// Whether the same request may well succeed a little later.
     package var isTransient: Bool { code.isTransient }

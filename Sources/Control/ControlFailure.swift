@@ -6,7 +6,7 @@ package typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
 
 /// Why a request is not answered as asked: told as JSON, `{"error":"…","what_to_do":"…"}`, and with several
 /// problems `"problems":["…"]` beside them.
-package struct ControlFailure: Error, Hashable, Sendable {
+package struct ControlFailure: ExplainedError, Hashable, Sendable {
     /// The status (RFC 9110, section 15).
     package var status: Int
     /// What is wrong.
@@ -27,9 +27,16 @@ package struct ControlFailure: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// An error that people read, in the parts of the documented form.
+    ///
+    /// - Parameter remedy: what to do where the error does not say.
+    package init(_ status: Int, _ error: some ExplainedError, remedy: String = "report this, with the daemon's log") {
+        self.init(status, error.placedProblem, whatToDo: error.remedy.isEmpty ? remedy : error.remedy)
+    }
+
     /// That what is asked for is not there, in the words that say what is.
     package init(notFound failure: BeaconQuery.Failure) {
-        self.init(404, failure.problem, whatToDo: failure.remedy ?? "name it exactly")
+        self.init(404, failure.problem, whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
     }
 
     /// The documented form.

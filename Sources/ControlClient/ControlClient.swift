@@ -41,8 +41,8 @@ package struct ControlClient: Sendable {
     /// - Parameters:
     ///   - chosen: the socket of `--socket`.
     ///   - purpose: for the message where none runs, what it was wanted for: "that could be asked".
-    /// - Throws: `ProgramExit` where none runs, or it may not be asked.
-    package static func found(_ chosen: String?, for purpose: String) throws(ProgramExit) -> ControlClient {
+    /// - Throws: `CommandFailure` where none runs, or it may not be asked.
+    package static func found(_ chosen: String?, for purpose: String) throws(CommandFailure) -> ControlClient {
         guard let path = try ControlSocket.find(chosen, Environment.variables) else {
             throw .noDaemon(purpose)
         }
@@ -95,15 +95,17 @@ package struct ControlClient: Sendable {
     }
 
     /// Reads a document that the daemon has sent. Its keys are in snake case, the type's in camel case.
-    package static func decoded<Document: Decodable>(_ bytes: [UInt8], of path: String) throws(ProgramExit) -> Document
-    {
+    package static func decoded<Document: Decodable>(
+        _ bytes: [UInt8], of path: String
+    ) throws(ControlClientError) -> Document {
         do {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(Document.self, from: Data(bytes))
         } catch {
-            throw ProgramExit(
-                1, "the daemon's answer to \(path) is not understood\(place(of: error)); is it of another version?")
+            throw ControlClientError(
+                .notUnderstood, "the daemon's answer to \(path) is not understood\(place(of: error))",
+                remedy: "is it of another version?")
         }
     }
 
@@ -137,7 +139,8 @@ package struct ControlClient: Sendable {
                 bytes += piece.readableBytesView
                 received(piece.readableBytes)
                 guard bytes.count <= limit else {
-                    throw ProgramExit(1, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
+                    throw ControlClientError(
+                        .notUnderstood, "the daemon's answer is larger than \(ByteCount.text(Int64(limit)))")
                 }
             }
         }
@@ -178,19 +181,23 @@ package struct ControlClient: Sendable {
         guard !(200..<300).contains(response.status.code) else { return response }
         let body = try await whole(response, upTo: 1 << 20)
         let refusal: Refusal? = try? Self.decoded(body, of: path)
-        throw ProgramExit(1, refusal?.text ?? "the daemon answers \(response.status.code) to \(path)")
+        throw ControlClientError(
+            .refused, refusal?.error ?? "the daemon answers \(response.status.code) to \(path)",
+            remedy: refusal?.whatToDo ?? "", problems: refusal?.problems ?? [])
     }
 
     /// What goes wrong on the way is said in this program's words, not in a library's.
     private func connected<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
-        } catch let error as ProgramExit {
+        } catch let error as ControlClientError {
             throw error
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw ConnectionLost(socket: socket, cause: Self.cause(of: error))
+            throw ControlClientError(
+                .connectionLost, at: socket, "the daemon does not answer (\(Self.cause(of: error)))",
+                remedy: "is it running? systemctl status beacond")
         }
     }
 
@@ -208,19 +215,6 @@ package struct ControlClient: Sendable {
         var error: String
         var whatToDo: String
         var problems: [String]?
-
-        /// In one line, and each of several problems in one more.
-        var text: String { (["\(error); \(whatToDo)"] + (problems ?? [])).joined(separator: "\n") }
-    }
-}
-
-/// The daemon cannot be reached, or the connection to it broke off.
-package struct ConnectionLost: Error, CustomStringConvertible {
-    let socket: String
-    let cause: String
-
-    package var description: String {
-        "\(socket): the daemon does not answer (\(cause)); is it running? systemctl status beacond"
     }
 }
 

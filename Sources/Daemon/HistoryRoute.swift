@@ -29,8 +29,7 @@ extension DaemonCore {
                 } catch let error as BeaconQuery.Failure {
                     throw ControlFailure(notFound: error)
                 } catch let error as HistoryError {
-                    throw ControlFailure(
-                        error.code == .off ? 404 : 503, error.description, whatToDo: "see docs/history.md")
+                    throw ControlFailure(error.code == .off ? 404 : 503, error, remedy: "see docs/history.md")
                 }
             }
         ]
@@ -60,7 +59,7 @@ extension DaemonCore {
             do {
                 return try ReportWindow(since: since, until: until, now: now)
             } catch {
-                throw ControlFailure(400, error.description, whatToDo: error.whatToDo)
+                throw ControlFailure(400, error)
             }
         }
     }

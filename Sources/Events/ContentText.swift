@@ -64,6 +64,9 @@ package enum ContentText {
                         json.value("scope", failure.scope.description)
                         json.value("code", failure.error.code.rawValue)
                         json.value("error", failure.error.description)
+                        json.value("place", failure.error.place)
+                        json.value("problem", failure.error.problem)
+                        json.value("what_to_do", failure.error.remedy)
                     }
                 }
             }

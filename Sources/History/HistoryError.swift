@@ -1,7 +1,8 @@
 import GRDB
+import Text
 
-/// Why the history cannot be written or read. Its text says what to do.
-package struct HistoryError: Error, Hashable, CustomStringConvertible {
+/// Why the history cannot be written or read.
+package struct HistoryError: ExplainedError, Hashable {
     /// What kind of trouble it is; others may be added.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
@@ -25,37 +26,43 @@ package struct HistoryError: Error, Hashable, CustomStringConvertible {
     }
 
     package var code: Code
-    package var description: String
+    package var place: String
+    package var problem: String
+    package var remedy: String
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "") {
         self.code = code
-        self.description = description
+        self.place = place
+        self.problem = problem
+        self.remedy = remedy
     }
 
     static let off = HistoryError(
-        .off, "no history is kept: set history.enabled to true, and reload the configuration")
+        .off, "no history is kept", remedy: "set history.enabled to true, and reload the configuration")
 
     static let interrupted = HistoryError(
-        .interrupted, "the history is being closed; ask again when beacond has started again")
+        .interrupted, "the history is being closed", remedy: "ask again when beacond has started again")
 
-    static let abandoned = HistoryError(.interrupted, "nobody waits for this report any more; ask for it again")
+    static let abandoned = HistoryError(
+        .interrupted, "nobody waits for this report any more", remedy: "ask for it again")
 
     init(_ error: any Error, file: String) {
         guard let error = error as? DatabaseError else {
-            self = error as? HistoryError ?? HistoryError(.unusable, "\(file): \(error)")
+            self = error as? HistoryError ?? HistoryError(.unusable, at: file, "\(error)")
             return
         }
         let text = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, "\(file): the disk is full; make room, or lower history.maximum_bytes")
+            self.init(.full, at: file, "the disk is full", remedy: "make room, or lower history.maximum_bytes")
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .interrupted
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(file) is damaged: \(text)")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-            self.init(.unusable, "\(file) cannot be written: \(text); it has to belong to the daemon's user")
+            self.init(
+                .unusable, "\(file) cannot be written: \(text)", remedy: "it has to belong to the daemon's user")
         default:
-            self.init(.unusable, "\(file): \(text)")
+            self.init(.unusable, at: file, text)
         }
     }
 }

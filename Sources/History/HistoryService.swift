@@ -4,6 +4,7 @@ import Dispatch
 package import Events
 import Reports
 import ServiceLifecycle
+import Text
 
 /// Writes down what the desk has, an interval at a time, and tidies up. Trouble is told once, and ranging goes on.
 package final class HistoryService: Service {

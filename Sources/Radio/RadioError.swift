@@ -1,7 +1,8 @@
 package import HCI
+import Text
 
 /// What went wrong between this program and a controller. The description says what, where and what to do.
-package struct RadioError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RadioError: ExplainedError, Hashable, Sendable {
     /// The kind of failure; an open set.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
@@ -44,9 +45,5 @@ package struct RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         self.problem = problem
         self.remedy = remedy
         self.status = status
-    }
-
-    package var description: String {
-        "\(place): \(problem)" + (remedy.isEmpty ? "" : "; \(remedy)")
     }
 }

@@ -66,16 +66,14 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// None is meant, or several are.
-    package struct Failure: Error, Hashable, CustomStringConvertible {
+    package struct Failure: ExplainedError, Hashable {
         package let problem: String
-        /// What to do, or which there are; nil where nothing can be said.
-        package let remedy: String?
+        /// What to do, or which there are; empty where nothing can be said.
+        package let remedy: String
 
         init(_ problem: String, _ remedy: String?) {
             self.problem = problem
-            self.remedy = remedy
+            self.remedy = remedy ?? ""
         }
-
-        package var description: String { problem + (remedy.map { "; \($0)" } ?? "") }
     }
 }

@@ -82,7 +82,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     private func refuseBesideScene() throws {
         guard !dryRun, verifyWith == nil, compat == nil, capture == nil, beacon.hasNoIdentity else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "\(config ?? "") is a scene: beside it only --adapter or --source and --duration count")
         }
     }
@@ -92,7 +92,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
         settings.followsGuides = compat != nil
         if settings.followsGuides { settings.interval = 1280 }
         guard settings.mode == .hci || (!dryRun && compat == nil && capture == nil) else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "with --mode bluez the packets are bluetoothd's own: leave --dry-run, --compat and --capture out")
         }
         if dryRun {

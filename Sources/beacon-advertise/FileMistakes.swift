@@ -7,7 +7,7 @@ enum FileMistakes {
         do {
             return try read()
         } catch let error as DocumentError {
-            throw ProgramExit.usage("\(error)")
+            throw CommandFailure.usage("\(error)")
         }
     }
 }

@@ -23,7 +23,7 @@ struct SceneRun: Sendable {
         let airs = Airs()
         let specs = try sources.map { try SourceSpec($0) }
         guard Set(specs).count == specs.count else {
-            throw ProgramExit.usage("an adapter is named twice")
+            throw CommandFailure.usage("an adapter is named twice")
         }
         var stages: [SceneStage] = []
         for spec in specs { stages.append(try await SceneStage(spec, beacons: scene.beacons.count, airs: airs)) }
@@ -55,7 +55,7 @@ struct SceneRun: Sendable {
     /// Throws `badSource`.
     static func endpoint(_ text: String) throws -> H4Endpoint {
         guard case .h4(let endpoint) = try SourceSpec(text).kind else {
-            throw ProgramExit.usage("--air is h4:unix:PATH or h4:tcp:127.0.0.1:PORT, not \(text)")
+            throw CommandFailure.usage("--air is h4:unix:PATH or h4:tcp:127.0.0.1:PORT, not \(text)")
         }
         return endpoint
     }

@@ -21,16 +21,16 @@ struct CaptureCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let file = output ?? sources.capture else {
-            throw ProgramExit.usage("name the file that the packets go to: --output FILE.btsnoop")
+            throw CommandFailure.usage("name the file that the packets go to: --output FILE.btsnoop")
         }
         guard (sources.capture ?? file) == file else {
-            throw ProgramExit.usage("--capture names another file than --output: leave one of them out")
+            throw CommandFailure.usage("--capture names another file than --output: leave one of them out")
         }
         var sources = sources
         sources.capture = file
         let specs = try sources.specsOrAuto()
         if let file = specs.first(where: \.isFile) {
-            throw ProgramExit.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
+            throw CommandFailure.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
         }
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)

@@ -51,7 +51,7 @@ struct RegionsCommand: DaemonCommand {
 
 enum AskingDaemon {
     /// Goes on as the program that asks the daemon. Returns only the error with which that failed.
-    static func become(_ command: String, _ arguments: [String]) -> ProgramExit {
+    static func become(_ command: String, _ arguments: [String]) -> CommandFailure {
         Companion.become("beaconctl-remote", [command] + arguments)
     }
 

@@ -32,7 +32,7 @@ struct DecodeCommand: AsyncParsableCommand, ResultCommand {
                 print(decoder.line(for: payload))
             }
         }
-        if decoder.hasFailed { throw ProgramExit(1) }
+        if decoder.hasFailed { throw CommandFailure.reported }
     }
 }
 

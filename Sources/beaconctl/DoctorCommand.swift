@@ -44,12 +44,12 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         var doctor = Doctor()
         let outline = SiteOutline(file: config ?? SiteRanging.defaultFile)
         if let config, outline == nil {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "--config: \(config) cannot be read, or is no YAML; see: beaconctl config check \(config)")
         }
         doctor.source = try (source ?? outline?.sources.first).map { try SourceSpec($0) }
         if doctor.source?.isFile == true {
-            throw ProgramExit.usage("--source: a capture cannot be examined; name an adapter or a controller")
+            throw CommandFailure.usage("--source: a capture cannot be examined; name an adapter or a controller")
         }
         doctor.listening = listen
         let findings = Mutex<[Finding]>([])
@@ -70,7 +70,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
             throw AskingDaemon.become("content", words)
         }
         if !isText { print(Self.json(all)) }
-        if hasFailed { throw ProgramExit(1) }
+        if hasFailed { throw CommandFailure.reported }
     }
 
     private static func text(_ finding: Finding, _ terminal: Terminal) -> String {

@@ -38,19 +38,19 @@ struct ExplainCommand: AsyncParsableCommand, ResultCommand {
         let specs = try sources.specs()
         guard !specs.isEmpty else {
             guard sources.isUnset, site.config == nil, duration.duration == nil, at == nil else {
-                throw ProgramExit.usage(
+                throw CommandFailure.usage(
                     "what says how to listen (--at, --duration, --config and the like) is for a --source; without one "
                         + "the daemon is asked what is true now")
             }
             try AskingDaemon.instead(socket)
-            throw ProgramExit.noDaemon("that could be asked", takesSource: true)
+            throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
         let end = try at.map { text in
             guard specs.allSatisfy(\.isFile) else {
-                throw ProgramExit.usage("--at is an instant of a capture: a live source is at the present one")
+                throw CommandFailure.usage("--at is an instant of a capture: a live source is at the present one")
             }
             guard let time = Timestamp(rfc3339: text) else {
-                throw ProgramExit.usage("--at: '\(text)' is no RFC 3339 time, as in 2026-01-31T12:00:00Z")
+                throw CommandFailure.usage("--at: '\(text)' is no RFC 3339 time, as in 2026-01-31T12:00:00Z")
             }
             return time
         }
@@ -119,7 +119,7 @@ private struct ExplanationConsumer: SightingConsumer {
         }
         let id = try beacon.only(among: heard, names: sources.names)
         guard let explanation = ticks.explanation(of: id) else {
-            throw ProgramExit(1, "\(beacon): is not tracked any more at that time, or not yet")
+            throw CommandFailure("\(beacon): is not tracked any more at that time, or not yet")
         }
         let text = ExplanationText(explanation, names: sources.names, sources: sources.specs)
         try ResultFile.write(format == .json ? text.json : text.text(.current), to: nil)

@@ -32,15 +32,15 @@ struct ReportCommand: AsyncParsableCommand {
         let specs = try sources.specs()
         guard !specs.isEmpty else {
             guard sources.isUnset, site.config == nil, duration.duration == nil else {
-                throw ProgramExit.usage(
+                throw CommandFailure.usage(
                     "what says how to listen (--duration, --config and the like) is for a --source; without one the "
                         + "daemon's history is reported: --since and --until say of when")
             }
             try AskingDaemon.instead(socket)
-            throw ProgramExit.noDaemon("whose history could be reported", takesSource: true)
+            throw CommandFailure.noDaemon("whose history could be reported", takesSource: true)
         }
         guard options.since == nil, options.until == nil else {
-            throw ProgramExit.usage("--since and --until are about the daemon's history, --source about another source")
+            throw CommandFailure.usage("--since and --until are about the daemon's history, --source about another source")
         }
         let settings = try site.load()
         let run = try SourceRun(

@@ -81,7 +81,7 @@ struct Beacond: AsyncParsableCommand {
             try await .load(file: config, environment: environment, overrides: overrides)
         }
         guard !checkConfig else { return try await check(load) }
-        if let problem = DescriptorLimit.problem { throw ProgramExit(1, problem) }
+        if let problem = DescriptorLimit.problem { throw CommandFailure(problem) }
         let file = config ?? DaemonConfiguration.defaultFile
         let configuration: DaemonConfiguration
         do {
@@ -89,7 +89,7 @@ struct Beacond: AsyncParsableCommand {
         } catch let error as ConfigurationError {
             guard ServiceManager.isAsked else {
                 ServiceManager.status(RefusedStart.status(error))
-                throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+                throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
             }
             let start = RefusedStart(error, file: file, environment: environment, logger: logger, load: load)
             guard let good = try await start.run() else { return }
@@ -133,14 +133,13 @@ struct Beacond: AsyncParsableCommand {
     private func check(_ load: () async throws -> DaemonConfiguration) async throws {
         let file = config ?? DaemonConfiguration.defaultFile
         if config == nil, access(file, F_OK) != 0, errno == ENOENT {
-            throw ProgramExit(
-                1, "\(file) is not there, so there is nothing to check; name a file: beaconctl config check FILE")
+            throw CommandFailure("\(file) is not there, so there is nothing to check; name a file: beaconctl config check FILE")
         }
         let configuration: DaemonConfiguration
         do {
             configuration = try await load()
         } catch let error as ConfigurationError {
-            throw ProgramExit(1, "\(error)")
+            throw CommandFailure("\(error)")
         }
         for warning in configuration.warnings { Program.write("warning: \(warning)\n") }
         print("\(file) is good: listens on "

@@ -4,6 +4,7 @@ import Bus
 import Radio
 import Testing
 import TestSupport
+import Text
 
 @Suite("The advertisement that bluetoothd reads")
 struct LEAdvertisementTests {

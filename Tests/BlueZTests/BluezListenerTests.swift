@@ -5,6 +5,7 @@ import HCI
 import Radio
 import Testing
 import TestSupport
+import Text
 
 /// The whole way, over a real message bus and against a bluetoothd without hardware.
 @Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import BlueZ
 import Bus
 import Radio
 import Testing
+import Text
 
 /// The way of a session: scripted messages in, actions out, no bus.
 @Suite struct BluezSessionTests {

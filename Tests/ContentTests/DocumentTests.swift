@@ -1,8 +1,9 @@
 import Beacon
 import Content
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 struct DocumentTests {
     static let hash = String(repeating: "aB", count: 32)

@@ -1,8 +1,9 @@
 import Beacon
 import Content
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 /// Against a server that cuts, resets, lies, stalls and refuses.
 @Suite(.timeLimit(.minutes(2)))

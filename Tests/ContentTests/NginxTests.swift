@@ -1,8 +1,9 @@
 import Beacon
 import Content
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 /// Against a real nginx that serves a site as plain files.
 @Suite(

@@ -1,7 +1,8 @@
 import Control
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 @Suite("The control socket", .timeLimit(.minutes(3)))
 struct ServerTests {

@@ -2,8 +2,9 @@ import Beacon
 import Foundation
 import History
 import Reports
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 @Suite struct StoreTests {
     private let folder: String

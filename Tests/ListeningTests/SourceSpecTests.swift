@@ -2,6 +2,7 @@ import Beacon
 import Listening
 import Radio
 import Testing
+import Text
 
 @Suite("Source specifications")
 struct SourceSpecTests {

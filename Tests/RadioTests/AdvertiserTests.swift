@@ -3,6 +3,7 @@ import HCI
 import Radio
 import Synchronization
 import Testing
+import Text
 
 /// A controller that obeys, and remembers the commands with their parameters.
 private final class Ledger: Sendable {

@@ -1,5 +1,6 @@
 import Radio
 import Testing
+import Text
 
 @Suite("H4 endpoints")
 struct H4EndpointTests {

@@ -2,8 +2,9 @@ import Beacon
 import HCI
 import Radio
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 @Suite("The host")
 struct HostTests {

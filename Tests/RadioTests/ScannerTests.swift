@@ -2,8 +2,9 @@ import Beacon
 import HCI
 import Radio
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import Text
 
 private let reportPacket = bytes(
     "04 3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B 1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5 B3")

@@ -3,6 +3,7 @@ import Console
 import Ranging
 import Reports
 import Testing
+import Text
 
 @Suite struct WindowTests {
     private let now = Timestamp(rfc3339: "2026-11-21T12:00:00Z") ?? Timestamp(seconds: 0)

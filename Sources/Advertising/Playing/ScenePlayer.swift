@@ -1,6 +1,7 @@
 import HCI
 import Radio
 import Synchronization
+import Text
 
 /// Plays a scene on controllers until it is over or the task is cancelled; then all of them are silent.
 package final class ScenePlayer: Sendable {

@@ -4,7 +4,7 @@ import Radio
 /// A program that belongs to this one and stands beside it, or where packages put it.
 package enum Companion {
     /// Goes on as that program, in this process. Returns only the error with which that failed.
-    package static func become(_ name: String, _ arguments: [String]) -> ProgramExit {
+    package static func become(_ name: String, _ arguments: [String]) -> CommandFailure {
         for folder in [ownFolder, "/usr/libexec/beacond", "/usr/bin"].compactMap({ $0 }) {
             let path = "\(folder)/\(name)"
             guard access(path, X_OK) == 0 else { continue }
@@ -14,10 +14,9 @@ package enum Companion {
             pthread_sigmask(SIG_SETMASK, &signals, nil)
             var words = ([name] + arguments).map { strdup($0) } + [nil]
             execv(path, &words)
-            return ProgramExit(1, "\(path) cannot be started: \(String(cString: strerror(errno)))")
+            return CommandFailure("\(path) cannot be started: \(String(cString: strerror(errno)))")
         }
-        return ProgramExit(
-            1, "\(name) is not beside this program: install it anew, or build it (swift build -c release)")
+        return CommandFailure("\(name) is not beside this program: install it anew, or build it (swift build -c release)")
     }
 
     private static var ownFolder: String? {

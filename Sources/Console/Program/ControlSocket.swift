@@ -73,18 +73,17 @@ package enum ControlSocket {
     ///
     /// - Parameter chosen: what was asked for with `--socket`: there a daemon has to be.
     /// - Throws: a failure that says what to do, where a daemon may not be asked.
-    package static func find(_ chosen: String?, _ environment: [String: String]) throws(ProgramExit) -> String? {
+    package static func find(_ chosen: String?, _ environment: [String: String]) throws(CommandFailure) -> String? {
         for path in candidates(chosen, environment) {
             switch look(path) {
             case .running: return path
             case .absent where chosen == nil: continue
             case .absent:
-                throw ProgramExit(1, "\(path): no daemon listens there; start it with beacond --socket \(path)")
+                throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(path)")
             case .denied:
-                throw ProgramExit(
-                    1, "\(path): you may not ask the daemon; members of the group beacond may: "
+                throw CommandFailure("\(path): you may not ask the daemon; members of the group beacond may: "
                         + "sudo usermod --append --groups beacond \"$USER\", then log in anew (or use sudo)")
-            case .failed(let problem): throw ProgramExit(1, "\(path): \(problem)")
+            case .failed(let problem): throw CommandFailure("\(path): \(problem)")
             }
         }
         return nil

@@ -14,10 +14,10 @@ package final class Interruption: Sendable {
     /// Whether a signal came. Cheap: asked for every record.
     package var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
-    /// 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP; nil while none came.
-    package var exitCode: Int32? {
+    /// SIGINT, SIGTERM or SIGHUP; nil while none came.
+    package var received: Int32? {
         let signal = signal.load(ordering: .relaxed)
-        return signal == 0 ? nil : 128 + signal
+        return signal == 0 ? nil : signal
     }
 
     /// The name of the signal; nil while none came.
@@ -49,7 +49,7 @@ package final class Interruption: Sendable {
         let watcher = Task {
             for await received in signals {
                 let number = received == .sigint ? SIGINT : received == .sighup ? SIGHUP : SIGTERM
-                guard !isRequested else { exit(128 + number) }
+                guard !isRequested else { exit(Program.status(of: number)) }
                 signal.store(number, ordering: .relaxed)
                 await onSignal()
             }
@@ -65,10 +65,10 @@ package final class Interruption: Sendable {
     ) async throws -> Result {
         try await watch(onSignal: {
             try? await Task.sleep(for: .milliseconds(500))
-            exit(self.exitCode ?? 1)
+            exit(self.received.map { Program.status(of: $0) } ?? 1)
         }, {
             let result = try await OwnThread.run { try body(self) }
-            if let exitCode { throw ProgramExit(exitCode) }
+            if let received { throw CommandFailure.interrupted(by: received) }
             return result
         })
     }

@@ -31,24 +31,31 @@ package enum Program {
                 try command.run()
             }
             exit(0)
-        } catch let exit as ProgramExit {
-            end(exit, as: name)
-        } catch let error as RadioError {
-            end(ProgramExit(error.code == .badSource ? 2 : 1, error.description), as: name)
+        } catch let failure as CommandFailure {
+            end(failure, as: name)
+        } catch let error as RadioError where error.code == .badSource {
+            end(.usage(error.description), as: name)
         } catch {
             end(root, error, name) { UsageMistake($0).text(root, words: words, besides: besides) }
         }
     }
 
-    private static func redirectOutput(of command: some ResultCommand) throws(ProgramExit) {
+    private static func redirectOutput(of command: some ResultCommand) throws(CommandFailure) {
         if let path = command.result.output { try ResultFile.redirectOutput(to: path) }
     }
 
-    /// Ends the process as it says.
-    package static func end(_ end: ProgramExit, as name: String) -> Never {
-        if let message = end.message { complain(message, as: name) }
-        exit(end.code)
+    /// Ends the process, with the failure's message.
+    package static func end(_ failure: CommandFailure, as name: String) -> Never {
+        if let message = failure.message { complain(message, as: name) }
+        switch failure.kind {
+        case .usage: exit(2)
+        case .failure: exit(1)
+        case .interrupted(let signal): exit(status(of: signal))
+        }
     }
+
+    /// As a shell says it: 130 for SIGINT, 143 for SIGTERM.
+    package static func status(of signal: Int32) -> Int32 { 128 + signal }
 
     private static func end(
         _ root: (some AsyncParsableCommand).Type, _ error: any Error, _ name: String, _ mistake: (String) -> String
@@ -70,6 +77,7 @@ package enum Program {
 
     /// What an error says, where it is one of this project's, or of the parser's: a library's words are not for people.
     private static func words(for error: any Error) -> String {
+        if error is any ExplainedError { return "\(error)" }
         let type = String(reflecting: type(of: error))
         let isForeign = ["NIO", "_NIO", "AsyncHTTPClient.", "Swift.", "_Concurrency.", "Foundation", "GRDB."]
             .contains { type.hasPrefix($0) }
@@ -108,33 +116,5 @@ package enum Program {
     package static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
-    }
-}
-
-/// Ends a program with a code that is no failure of parsing.
-package struct ProgramExit: Error {
-    package var code: Int32
-    package var message: String?
-
-    package init(_ code: Int32, _ message: String? = nil) {
-        self.code = code
-        self.message = message
-    }
-
-    /// Wrong usage that the parser cannot see.
-    package static func usage(_ message: String) -> ProgramExit {
-        ProgramExit(2, message)
-    }
-
-    /// No daemon runs, and somebody wanted to ask it.
-    ///
-    /// - Parameters:
-    ///   - purpose: what for, after "no daemon is running": "that could be asked".
-    ///   - takesSource: the command could listen itself.
-    package static func noDaemon(_ purpose: String, takesSource: Bool = false) -> ProgramExit {
-        ProgramExit(
-            1, "no daemon is running \(purpose); start it: sudo systemctl start beacond (or, to look around: "
-                + "beacond --source sim)"
-                + (takesSource ? "; or name a source, for example --source hci0 or --source file:walk.btsnoop" : ""))
     }
 }

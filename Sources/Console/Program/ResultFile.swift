@@ -19,7 +19,7 @@ package enum ResultFile {
     }
 
     /// Has everything that goes to standard output from now on written to a file, as it comes.
-    package static func redirectOutput(to path: String) throws(ProgramExit) {
+    package static func redirectOutput(to path: String) throws(CommandFailure) {
         guard path != "-" else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path, SystemFailure()) }
@@ -27,7 +27,7 @@ package enum ResultFile {
         guard dup2(descriptor, STDOUT_FILENO) >= 0 else { throw failure(path, SystemFailure()) }
     }
 
-    private static func failure(_ path: String, _ reason: SystemFailure) -> ProgramExit {
-        ProgramExit(1, "\(path): cannot write the result: \(reason)")
+    private static func failure(_ path: String, _ reason: SystemFailure) -> CommandFailure {
+        CommandFailure("\(path): cannot write the result: \(reason)")
     }
 }

@@ -30,7 +30,7 @@ package struct SiteOptions: ParsableArguments {
         do {
             return try SiteRanging.load(file: file, mayBeMissing: config == nil, environment: environment)
         } catch {
-            throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+            throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
         }
     }
 }

@@ -42,7 +42,7 @@ package struct SourceOptions: ParsableArguments {
     package func specs() throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }
         guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "captures and live sources cannot be listened to together: their times differ; use one kind")
         }
         return specs

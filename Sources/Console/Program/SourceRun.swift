@@ -53,10 +53,9 @@ package struct RunSources: Sendable {
     }
 
     /// Throws a failure where a source has no times, for what is worked out over time.
-    package func requireTimes() throws(ProgramExit) {
+    package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
-        throw ProgramExit(
-            1,
+        throw CommandFailure(
             "\(specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be ranked over "
                 + "time; beaconctl sightings reads it")
     }
@@ -150,7 +149,7 @@ package struct SourceRun: Sendable {
         wait?.end()
         try consumer.finish(isOver: false)
         try outcome.get()
-        if isFinite, let code = interruption.exitCode { throw ProgramExit(code) }
+        if isFinite, let signal = interruption.received { throw CommandFailure.interrupted(by: signal) }
         let tallies = sources.map(\.tally)
         return RunResult(
             counts: tallies.reduce(into: DecodingCounts()) { $0 += $1.counts },

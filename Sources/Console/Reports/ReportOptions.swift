@@ -37,7 +37,7 @@ package struct ReportOptions: ParsableArguments {
                 since: since.flatMap { ReportMoment($0) }, until: until.flatMap { ReportMoment($0) },
                 now: Timestamp(seconds: Double(Glibc.time(nil))))
         } catch {
-            throw ValidationError("--\(error.description); \(error.whatToDo).")
+            throw ValidationError("--\(error).")
         }
     }
 }

@@ -75,7 +75,7 @@ struct ContentRoutes: Sendable {
         do {
             return try await work()
         } catch let error as ContentError {
-            throw ControlFailure(error.status, "\(error.place): \(error.cause)", whatToDo: error.remedy)
+            throw ControlFailure(error.status, error)
         }
     }
 
@@ -162,7 +162,7 @@ struct ContentRoutes: Sendable {
         json.object { json in
             json.value("event", "failed")
             json.value("code", error.code.rawValue)
-            json.value("error", "\(error.place): \(error.cause)")
+            json.value("error", error.placedProblem)
             json.value("what_to_do", error.remedy)
         }
         return json.text

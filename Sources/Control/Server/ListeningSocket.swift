@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import NIOCore
+import Text
 
 /// A socket that connections come to.
 ///
@@ -190,14 +191,14 @@ final class ListeningSocket: Sendable {
 }
 
 /// Why the daemon cannot be asked.
-package struct ControlSocketError: Error, CustomStringConvertible {
-    private let place: String
-    private let cause: String
-    private let remedy: String
+package struct ControlSocketError: ExplainedError {
+    package let place: String
+    package let problem: String
+    package let remedy: String
 
     init(_ place: String, _ cause: String, _ number: Int32?, remedy: String? = nil) {
         self.place = place
-        self.cause = cause + (number.map { ": \(String(cString: strerror($0)))" } ?? "")
+        problem = cause + (number.map { ": \(String(cString: strerror($0)))" } ?? "")
         self.remedy = remedy ?? Self.remedy(number)
     }
 
@@ -209,6 +210,4 @@ package struct ControlSocketError: Error, CustomStringConvertible {
         default: "name another"
         }
     }
-
-    package var description: String { "\(place): \(cause); \(remedy)" }
 }

@@ -91,8 +91,8 @@ package final class HistoryStore: Sendable {
         let migrator = HistorySchema.migrator
         if try queue.read(migrator.hasBeenSuperseded) {
             throw HistoryError(
-                .newer,
-                "\(settings.file) was written by a later version of beacond; install that again, or move the file away")
+                .newer, "\(settings.file) was written by a later version of beacond",
+                remedy: "install that again, or move the file away")
         }
         try migrator.migrate(queue)
         let run = try queue.read { db in

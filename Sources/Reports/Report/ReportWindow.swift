@@ -1,4 +1,5 @@
 package import Beacon
+import Text
 
 /// Of what time a report is.
 package struct ReportWindow: Sendable, Hashable {
@@ -8,10 +9,9 @@ package struct ReportWindow: Sendable, Hashable {
     package var until: Timestamp
 
     /// Why there can be no such report.
-    package struct Problem: Error, Hashable, CustomStringConvertible {
-        package var description: String
-        /// What to do about it.
-        package var whatToDo: String
+    package struct Problem: ExplainedError, Hashable {
+        package var problem: String
+        package var remedy: String
     }
 
     /// Seconds before its end at which a report begins that nobody has given a beginning.
@@ -30,13 +30,13 @@ package struct ReportWindow: Sendable, Hashable {
         let text = String(begin.rfc3339.prefix(19)) + "Z"
         guard begin < now else {
             throw Problem(
-                description: "since \(text) is in the future: now it is \(now.rfc3339.prefix(19))Z",
-                whatToDo: "write a time before now")
+                problem: "since \(text) is in the future: now it is \(now.rfc3339.prefix(19))Z",
+                remedy: "write a time before now")
         }
         guard begin < self.until else {
             throw Problem(
-                description: "since \(text) is not before until \(self.until.rfc3339.prefix(19))Z",
-                whatToDo: "write the earlier time as since")
+                problem: "since \(text) is not before until \(self.until.rfc3339.prefix(19))Z",
+                remedy: "write the earlier time as since")
         }
     }
 }

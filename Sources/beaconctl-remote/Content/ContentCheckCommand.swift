@@ -28,7 +28,7 @@ struct ContentCheckCommand: AsyncParsableCommand {
         } else {
             print(CheckLine.text(verdict, "content site", detail, remedy, .current))
         }
-        if failed || verdict == .failure { throw ProgramExit(1) }
+        if failed || verdict == .failure { throw CommandFailure.reported }
     }
 
     private func finding() async -> (CheckLine.Verdict, String, String) {

@@ -139,6 +139,7 @@ enum SyncLine {
 
     private struct Kind: Decodable {
         var event: String
+        var code: String?
         var error: String?
         var whatToDo: String?
     }
@@ -156,7 +157,11 @@ enum SyncLine {
         struct Failure: Decodable {
             var scope: String
             var code: String
+            /// The whole text; its parts follow.
             var error: String
+            var place: String?
+            var problem: String?
+            var whatToDo: String?
         }
 
         var revision: Int64?
@@ -189,7 +194,9 @@ enum SyncLine {
         case "summary":
             self = .summary(try Self.summary(try ControlClient.decoded(bytes, of: path)))
         default:
-            throw ProgramExit(1, [kind.error, kind.whatToDo].compactMap { $0 }.joined(separator: "; "))
+            throw ContentError(
+                code: .init(rawValue: kind.code ?? "unknown"), place: "", cause: kind.error ?? "the sync failed",
+                remedy: kind.whatToDo ?? "")
         }
     }
 
@@ -205,14 +212,11 @@ enum SyncLine {
         summary.transferredBytes = document.transferredBytes
         summary.failed = document.failed.compactMap { failure in
             guard let scope = ContentScope(failure.scope) else { return nil }
-            let parts = failure.error.split(separator: ": ", maxSplits: 1).map(String.init)
-            let rest = (parts.count > 1 ? parts[1] : failure.error).split(separator: "; ").map(String.init)
             return .init(
                 scope: scope,
                 error: ContentError(
-                    code: .init(rawValue: failure.code), place: parts[0],
-                    cause: rest.dropLast().joined(separator: "; "),
-                    remedy: rest.last ?? ""))
+                    code: .init(rawValue: failure.code), place: failure.place ?? "",
+                    cause: failure.problem ?? failure.error, remedy: failure.whatToDo ?? ""))
         }
         return summary
     }

@@ -27,7 +27,7 @@ struct ContentOptions: ParsableArguments {
     func daemon(unless isOwn: Bool = false) throws -> ControlClient? {
         guard store == nil, config == nil, !isOwn else {
             guard socket.socket == nil else {
-                throw ProgramExit.usage("--socket names a daemon, the other options a store: use one of them")
+                throw CommandFailure.usage("--socket names a daemon, the other options a store: use one of them")
             }
             return nil
         }
@@ -40,7 +40,7 @@ struct ContentOptions: ParsableArguments {
                 file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables,
                 overrides: overrides)
         } catch let error as ConfigurationError {
-            throw ProgramExit.usage("the configuration cannot be used:\n\(error)")
+            throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
         }
     }
 

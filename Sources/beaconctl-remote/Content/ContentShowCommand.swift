@@ -22,8 +22,7 @@ struct ContentShowCommand: AsyncParsableCommand {
         let access = try await content.opened()
         let beacon = try await beacon.beacon(in: access)
         guard let found = try await access.content(for: beacon) else {
-            throw ProgramExit(
-                1,
+            throw CommandFailure(
                 "nothing is stored for \(beacon?.description ?? "uncategorized") in \(access.place); beaconctl content "
                     + "sync fetches what the site has")
         }

@@ -51,10 +51,10 @@ struct ContentSyncCommand: AsyncParsableCommand {
         }
         await sync.shutdown()
         presenter.clear()
-        if let code = interruption.exitCode { throw ProgramExit(code) }
+        if let signal = interruption.received { throw CommandFailure.interrupted(by: signal) }
         let summary = try result.get()
         print(presenter.summary(summary))
-        if !summary.isComplete { throw ProgramExit(1) }
+        if !summary.isComplete { throw CommandFailure.reported }
     }
 
     private var accepting: SiteAcceptance {
@@ -81,16 +81,16 @@ struct ContentSyncCommand: AsyncParsableCommand {
                     return true
                 }
             }
-        } catch let error as ConnectionLost {
+        } catch let error as ControlClientError where error.code == .connectionLost {
             // A daemon that ends waits for nobody.
             guard outcome.hasBegun.withLock({ $0 }) else { throw error }
         }
         presenter.clear()
         guard let summary = outcome.summary.withLock({ $0 }) else {
-            throw ProgramExit(1, "the daemon ended before the sync did; beaconctl content sync goes on where it was")
+            throw CommandFailure("the daemon ended before the sync did; beaconctl content sync goes on where it was")
         }
         print(presenter.summary(summary))
-        if !summary.isComplete { throw ProgramExit(1) }
+        if !summary.isComplete { throw CommandFailure.reported }
     }
 
     private final class SyncOutcome: Sendable {
@@ -103,7 +103,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
         overrides.baseURL = baseURL
         let configuration = try await content.configuration(overrides)
         guard let settings = configuration.content else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "no content site is configured; give it with --base-url URL, or as content.base_url in "
                     + (content.file ?? DaemonConfiguration.defaultFile))
         }

@@ -30,7 +30,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         }
         line.clear()
         print(output.isJSON ? ContentText.json(report) : Self.text(report))
-        if !report.isClean { throw ProgramExit(1) }
+        if !report.isClean { throw CommandFailure.reported }
     }
 
     private static func text(_ report: VerifyReport) -> String {

@@ -22,15 +22,15 @@ struct ConfigReloadCommand: AsyncParsableCommand {
             // systemd.service(5), ExecReload=: a daemon without a socket takes the signal, and answers in the journal.
             guard let process = environment["MAINPID"].flatMap({ pid_t($0) }), process > 1, kill(process, SIGHUP) == 0
             else {
-                throw ProgramExit(1, "no daemon is running that could be asked; start it: sudo systemctl start beacond")
+                throw CommandFailure("no daemon is running that could be asked; start it: sudo systemctl start beacond")
             }
             return
         }
         do {
             _ = try await ControlClient(socket: path).post("/v1/reload")
-        } catch let refusal as ProgramExit where Journal.takes(environment) {
+        } catch let refusal as ControlClientError where Journal.takes(environment) {
             // The daemon has told the lines there already.
-            throw ProgramExit(refusal.code, refusal.message?.split(separator: "\n").first.map(String.init))
+            throw CommandFailure(refusal.summary)
         }
         print("the configuration is good, and is applied")
     }

@@ -31,7 +31,7 @@ struct EventFeed {
                     }
                     return goesOn
                 }
-            } catch let error as ProgramExit {
+            } catch let error as ControlClientError where error.code != .connectionLost {
                 // It refuses, rather than being away.
                 guard !isFirst, isGone else { throw error }
             } catch let error where isFirst && !(error is CancellationError) {

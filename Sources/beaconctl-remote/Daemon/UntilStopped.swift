@@ -22,6 +22,8 @@ enum UntilStopped {
         } catch is CancellationError {
             // That is how it ends.
         }
-        if isFinite || duration != nil, let code = interruption.exitCode { throw ProgramExit(code) }
+        if isFinite || duration != nil, let signal = interruption.received {
+            throw CommandFailure.interrupted(by: signal)
+        }
     }
 }

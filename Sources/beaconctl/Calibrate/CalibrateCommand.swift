@@ -61,7 +61,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     func run() async throws {
         let specs = try sources.specs()
         guard !specs.isEmpty else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "name what to listen with, for example --source hci0: the daemon does not calibrate")
         }
         let settings = try site.load()
@@ -80,7 +80,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         if let file = found.written {
             Program.write("written to \(file); the daemon takes it with its next start\n")
         } else if write {
-            throw ProgramExit(1, "nothing was written: the measurement is not good enough")
+            throw CommandFailure("nothing was written: the measurement is not good enough")
         }
     }
 
@@ -89,22 +89,22 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         let distances = distance.isEmpty ? [1] : distance
         if specs.allSatisfy(\.isFile) {
             guard specs.count == distances.count else {
-                throw ProgramExit.usage(
+                throw CommandFailure.usage(
                     "captures are measured one for each distance: \(specs.count) of --source, "
                         + "\(distances.count) of --distance")
             }
             return zip(distances, specs).map { .init(metres: $0, spec: $1) }
         }
         guard specs.count == 1 else {
-            throw ProgramExit.usage("calibrate with one receiver at a time: name one --source")
+            throw CommandFailure.usage("calibrate with one receiver at a time: name one --source")
         }
         guard distances.count == 1 || (Terminal.hasReader && Terminal.standardError.isTerminal) else {
-            throw ProgramExit.usage(
+            throw CommandFailure.usage(
                 "several distances need somebody to move the receiver: run this on a terminal, or record a capture at "
                     + "each and measure those")
         }
         guard distances.count == 1 || sources.capture == nil else {
-            throw ProgramExit.usage("--capture records one distance only")
+            throw CommandFailure.usage("--capture records one distance only")
         }
         return distances.map { .init(metres: $0, spec: specs[0]) }
     }
@@ -116,7 +116,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         do {
             return (path, try ConfigurationFileWriter.text(of: path))
         } catch {
-            throw ProgramExit(1, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 
@@ -131,7 +131,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         do {
             try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
         } catch {
-            throw ProgramExit(1, "\(error)")
+            throw CommandFailure("\(error)")
         }
         return old.path
     }

@@ -36,11 +36,10 @@ struct CalibrationHeard: Sendable {
         if let query { return try query.only(among: beacons.keys, names: names) }
         let ranked = beacons.map { (id: $0.key, median: $0.value.median) }
             .sorted { $0.median != $1.median ? $0.median > $1.median : $0.id < $1.id }
-        guard let first = ranked.first else { throw ProgramExit(1, "no beacon was heard by \(source)") }
+        guard let first = ranked.first else { throw CommandFailure("no beacon was heard by \(source)") }
         guard ranked.count == 1 || first.median - ranked[1].median >= Self.clearLead else {
             let listed = ranked.prefix(5).map { "  \($0.id)  \($0.median) dBm" }.joined(separator: "\n")
-            throw ProgramExit(
-                1, "no beacon is clearly the strongest; say which one is meant with --beacon:\n\(listed)")
+            throw CommandFailure("no beacon is clearly the strongest; say which one is meant with --beacon:\n\(listed)")
         }
         return first.id
     }

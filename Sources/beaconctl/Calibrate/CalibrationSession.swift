@@ -44,7 +44,7 @@ struct CalibrationSession {
                 do {
                     try await measure(spot)
                     break
-                } catch let problem as ProgramExit where problem.code == 1 {
+                } catch let problem as CommandFailure where problem.kind == .failure {
                     Program.write("\(problem.message ?? "that was nothing")\n")
                 }
             }
@@ -65,9 +65,9 @@ struct CalibrationSession {
     }
 
     /// What all readings say. Throws where there were too few.
-    func result() throws(ProgramExit) -> CalibrationResult {
+    func result() throws(CommandFailure) -> CalibrationResult {
         guard let chosen, let estimate = calibration?.estimate(claimed: chosen.claimed) else {
-            throw ProgramExit(1, "nothing was measured")
+            throw CommandFailure("nothing was measured")
         }
         return CalibrationResult(
             id: chosen.id, name: chosen.name, scanner: chosen.scanner, estimate: estimate,
@@ -99,8 +99,7 @@ struct CalibrationSession {
         guard let id = chosen?.id else { return }
         let readings = heard.beacons[id]?.readings ?? []
         guard readings.count >= Calibration.minimumReadings else {
-            throw ProgramExit(
-                1, "only \(readings.count) readings of \(label) at \(text(spot.metres)) m, and "
+            throw CommandFailure("only \(readings.count) readings of \(label) at \(text(spot.metres)) m, and "
                     + "\(Calibration.minimumReadings) are needed: go nearer, or stay longer (--duration)")
         }
         for rssi in readings { calibration?.add(rssi, at: spot.metres) }
@@ -114,8 +113,8 @@ struct CalibrationSession {
         metres == metres.rounded() ? fixed(metres, digits: 0) : "\(metres)"
     }
 
-    private func ask(_ question: String) throws(ProgramExit) {
+    private func ask(_ question: String) throws(CommandFailure) {
         Program.write(question + " ")
-        guard readLine() != nil else { throw ProgramExit(1, "ended before anything was measured") }
+        guard readLine() != nil else { throw CommandFailure("ended before anything was measured") }
     }
 }

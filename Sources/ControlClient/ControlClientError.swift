@@ -1,0 +1,33 @@
+import Text
+
+/// Why the daemon does not answer as asked.
+package struct ControlClientError: ExplainedError {
+    package enum Code: Hashable, Sendable {
+        /// The daemon refuses the request.
+        case refused
+        /// The daemon cannot be reached, or the connection to it broke off.
+        case connectionLost
+        /// The answer is too large, or no document of this version.
+        case notUnderstood
+    }
+
+    package var code: Code
+    package var place: String
+    package var problem: String
+    package var remedy: String
+    /// Where the daemon found several mistakes: a line each, with its place.
+    package var problems: [String] = []
+
+    init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "", problems: [String] = []) {
+        self.code = code
+        self.place = place
+        self.problem = problem
+        self.remedy = remedy
+        self.problems = problems
+    }
+
+    /// Without the single mistakes.
+    package var summary: String { remedy.isEmpty ? placedProblem : "\(placedProblem); \(remedy)" }
+
+    package var description: String { ([summary] + problems).joined(separator: "\n") }
+}

@@ -1,0 +1,21 @@
+/// An error that people read: where, what is wrong, and what they can do. A terminal gets `description`, HTTP gets the
+/// parts (`ControlFailure`).
+package protocol ExplainedError: Error, CustomStringConvertible {
+    /// A file, an adapter, a host, a setting; empty where the problem names it.
+    var place: String { get }
+    /// What is wrong there, as a clause.
+    var problem: String { get }
+    /// What the reader can do; empty where nothing can be said.
+    var remedy: String { get }
+}
+
+extension ExplainedError {
+    package var place: String { "" }
+    package var remedy: String { "" }
+
+    /// `PLACE: PROBLEM`, without the remedy.
+    package var placedProblem: String { place.isEmpty ? problem : "\(place): \(problem)" }
+
+    /// `PLACE: PROBLEM; REMEDY`, without the parts that are empty.
+    package var description: String { remedy.isEmpty ? placedProblem : "\(placedProblem); \(remedy)" }
+}
