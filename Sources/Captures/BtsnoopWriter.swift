@@ -3,26 +3,25 @@ import HCI
 
 /// Writes a btsnoop file (version 1, datalink 1002) that `btmon -r` and Wireshark read.
 ///
-/// Packets gather in a buffer of 64 KiB and leave it as whole records; `flush` writes them out at once. Call `finish`
-/// at the end: what a writer still holds when it goes out of scope is written too, but nobody hears of a failure.
+/// Packets are collected in a buffer of 64 KiB and written as whole records. `flush` writes them at once. Call `finish`
+/// at the end: the deinitialiser also writes the rest, but it cannot report an error.
 package struct BtsnoopWriter: ~Copyable, Sendable {
     private static let bufferCapacity = 64 * 1024
 
-    /// Packets that were lost since the beginning, by the transport or because the disk was full. Every record
-    /// carries the number so far.
+    /// Packets that were lost so far, by the transport or because the disk was full. Every record carries this number.
     package var cumulativeDrops: UInt32 = 0
 
     private let descriptor: FileDescriptor
     private var buffer: [UInt8] = []
 
-    /// Creates a file, or empties the one that is there; `-` is standard output.
+    /// Creates a file or truncates an existing one; `-` is standard output.
     package init(path: String) throws(CaptureError) {
         self.init(try FileDescriptor(creating: path))
     }
 
-    /// Writes to a descriptor of the caller's, who closes it after the writer is gone.
+    /// Writes to a descriptor of the caller, who closes it after the writer is gone.
     ///
-    /// - Parameter path: how to call it in messages.
+    /// - Parameter path: the name to use in messages.
     package init(descriptor: Int32, path: String) {
         self.init(FileDescriptor(borrowing: descriptor, path: path))
     }
@@ -36,7 +35,7 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     }
 
     deinit {
-        // Nobody is left to tell of an error.
+        // An error cannot be reported from here.
         var written = 0
         try? Self.write(buffer, to: descriptor, from: &written)
     }
@@ -44,8 +43,8 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     /// Appends one packet.
     ///
     /// - Parameter packet: an H4 packet, its type octet first.
-    /// - Throws: when the file cannot be written, for instance because the disk is full. The packet then counts as
-    ///   dropped, what the buffer holds stays there, and a later call tries again.
+    /// - Throws: when the file cannot be written, for example because the disk is full. The packet then counts as
+    ///   dropped. The buffer keeps its content, and a later call tries again.
     package mutating func write(
         _ packet: RawSpan, fromController: Bool, at time: Timestamp
     ) throws(CaptureError) {
@@ -68,15 +67,15 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
         packet.withUnsafeBytes { buffer.append(contentsOf: $0) }
     }
 
-    /// Writes out what the buffer holds.
+    /// Writes the content of the buffer.
     package mutating func flush() throws(CaptureError) {
         var written = 0
-        // What was written leaves the buffer even where the rest fails, so that a repeated call goes on there.
+        // Removes what was written even if the rest fails, so that the next call continues there.
         defer { buffer.removeFirst(written) }
         try Self.write(buffer, to: descriptor, from: &written)
     }
 
-    /// Writes out the rest, at the end. The file closes when the writer goes out of scope.
+    /// Writes the rest at the end. The file closes when the writer goes out of scope.
     package mutating func finish() throws(CaptureError) {
         try flush()
     }

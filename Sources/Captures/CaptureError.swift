@@ -1,14 +1,13 @@
-/// Why a capture cannot be read any further, or not be written.
+/// Why a capture cannot be read further or cannot be written.
 ///
-/// Everything that stood before the place was delivered.
+/// All records before this place were delivered.
 package struct CaptureError: Error, Hashable, Sendable {
-    /// The kind of trouble.
     package var code: Code
-    /// The file, as it was named to the reader.
+    /// The file's name, as the reader was given it.
     package var path: String
-    /// Where the trouble begins, in octets from the start of the file; nil where it has no place.
+    /// Where the problem begins, in bytes from the start of the file; nil if it has no place.
     package var offset: UInt64?
-    /// The line where the trouble begins, counted from 1; nil in binary formats.
+    /// The line where the problem begins, counted from 1; nil in binary formats.
     package var line: Int?
     /// What is wrong and what to do, without path and place.
     package var detail: String
@@ -26,7 +25,7 @@ package struct CaptureError: Error, Hashable, Sendable {
         self.recordsBefore = recordsBefore
     }
 
-    /// The kind of trouble. An open set.
+    /// The kind of problem. An open set.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
 
@@ -36,15 +35,15 @@ package struct CaptureError: Error, Hashable, Sendable {
 
         /// The file cannot be opened, read or written; `detail` has the system's reason.
         package static let inputOutput = Self(rawValue: "inputOutput")
-        /// No octets at all.
+        /// The file has no bytes.
         package static let empty = Self(rawValue: "empty")
-        /// Nothing that a reader knows.
+        /// The reader does not recognise the format.
         package static let unknownFormat = Self(rawValue: "unknownFormat")
-        /// A known container with packets of a kind, or of a version, that is not understood.
+        /// A known container with packets of a kind, or in a version, that is not supported.
         package static let unsupported = Self(rawValue: "unsupported")
         /// The file ends within a record.
         package static let truncated = Self(rawValue: "truncated")
-        /// A record whose head makes no sense.
+        /// A record with an impossible header.
         package static let damaged = Self(rawValue: "damaged")
     }
 }

@@ -1,8 +1,8 @@
-/// What kind of file a capture is, found from its first octets.
+/// The kind of a capture file, recognised from its first bytes.
 package struct CaptureFormat: Hashable, Sendable {
     /// The file format around the packets.
     package var container: Container
-    /// What the container's packets are: btsnoop's datalink number or pcap's link type. Nil in text formats, and in
+    /// The kind of packets in the container: btsnoop's datalink number or pcap's link type. Nil in text formats, and in
     /// pcapng files that describe no interface.
     package var linkType: UInt32?
 
@@ -25,13 +25,13 @@ package struct CaptureFormat: Hashable, Sendable {
         package static let pcap = Self(rawValue: "pcap")
         /// Wireshark.
         package static let pcapng = Self(rawValue: "pcapng")
-        /// What `hcidump --raw` prints.
+        /// The output of `hcidump --raw`.
         package static let hcidump = Self(rawValue: "hcidump text")
-        /// A table with a row for every sighting.
+        /// A table with one row for each sighting.
         package static let observations = Self(rawValue: "observation CSV")
     }
 
-    /// Everything that a reader understands, for messages and help texts.
+    /// Every supported format, for messages and help texts.
     package static let understood = """
         btsnoop (datalinks 1001, 1002, 2001), pcap and pcapng (link types 187, 201, 251, 254, 256, 272), \
         hcidump --raw text, observation CSV (a header with uuid, major, minor, measured_power, rssi)

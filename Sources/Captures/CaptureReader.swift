@@ -1,32 +1,31 @@
 /// Reads a capture of any kind, record by record, in bounded memory: from a file, or from a pipe as it grows.
 ///
-/// What kind it is is found from the first octets, never from the name:
+/// The kind is recognised from the first bytes, never from the name:
 ///
 ///     var reader = try CaptureReader(path: "walk.pcapng")
 ///     while try reader.next({ record, bytes in … }) {}
 ///
-/// A file that is cut or damaged delivers everything that can be read and then throws, with the place. After that,
-/// and after the end, `next` returns false.
+/// If a file is truncated or damaged, the reader delivers everything that can be read and then throws an error with the
+/// place. After that, and after the end, `next` returns false.
 package struct CaptureReader: ~Copyable, Sendable {
     /// Takes a record and the bytes that its content describes. The bytes are valid only during the call.
     package typealias RecordBody = (borrowing CapturedRecord, RawSpan) -> Void
 
-    /// What kind of capture it is.
     package let format: CaptureFormat
-    /// False where no record of this file can have a time. Where it is true single records may still lack theirs.
+    /// False if no record of this file can have a time. If true, single records may still have none.
     package let hasTimes: Bool
-    /// How many records were delivered, skipped ones included.
+    /// How many records were delivered, including skipped ones.
     package private(set) var recordCount = 0
 
     private var buffer: CaptureBuffer
     private var records: Records
     private var isFinished = false
 
-    /// Reads from a descriptor of the caller's, who closes it after the reader is gone.
+    /// Reads from a descriptor of the caller, who closes it after the reader is gone.
     ///
     /// Blocks until enough has arrived to recognise the format.
     ///
-    /// - Parameter path: how to call it in messages.
+    /// - Parameter path: the name to use in messages.
     package init(descriptor: Int32, path: String) throws(CaptureError) {
         try self.init(FileDescriptor(borrowing: descriptor, path: path))
     }
@@ -65,22 +64,22 @@ package struct CaptureReader: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the next record will probably have to be waited for: the source is a pipe and has nothing more now.
+    /// Whether the reader would probably have to wait for the next record: the source is a pipe that is empty now.
     package var isRunningDry: Bool { buffer.isRunningDry }
 
-    /// The names of the scanners in an observation table, in the order in which they appeared; `scannerName` of a
-    /// sighting is an index into it. Grows while reading, to 65,535 at most; empty for other formats.
+    /// The names of the scanners in an observation table, in the order of their first appearance; `scannerName` of a
+    /// sighting is an index into it. Grows while reading, up to 65,535 names; empty for other formats.
     package var scannerNames: [String] {
         if case .observations(let observations) = records { return observations.scannerNames }
         return []
     }
 
-    /// Reads the next record and hands it to `body`, together with its bytes.
+    /// Reads the next record and calls `body` with it and its bytes.
     ///
-    /// Records that hold nothing to decode are handed on too, as skipped, so that they can be counted.
+    /// Records with nothing to decode are also delivered, as skipped, so that they can be counted.
     ///
     /// - Returns: false at the end of the file; `body` was not called then.
-    /// - Throws: when the file is cut, damaged, or cannot be read. Everything before was delivered.
+    /// - Throws: when the file is truncated, damaged, or cannot be read. All records before this place were delivered.
     package mutating func next(_ body: RecordBody) throws(CaptureError) -> Bool {
         guard !isFinished else { return false }
         do throws(CaptureError) {
@@ -106,7 +105,7 @@ package struct CaptureReader: ~Copyable, Sendable {
         case .pcap(let pcap):
             return try pcap.next(&buffer, body)
         case .pcapng(var pcapng):
-            // Taken out and put back, so that what it owns is not copied.
+            // Moved out and back in, so that the arrays it owns are not copied.
             records = .taken
             defer { records = .pcapng(pcapng) }
             return try pcapng.next(&buffer, body)

@@ -1,6 +1,6 @@
 import Beacon
 
-/// Tells what a file is from its first octets.
+/// Recognises the format of a file from its first bytes.
 enum CaptureRecognition {
     case btsnoop
     case pcap(ByteOrder, hasNanoseconds: Bool)
@@ -8,10 +8,10 @@ enum CaptureRecognition {
     case hcidump(isStamped: Bool)
     case observations(ObservationColumns)
 
-    /// How much of a text is searched for its first packet.
+    /// How many bytes of a text are searched for its first packet.
     private static let longestPreamble = 64 * 1024
 
-    /// Consumes nothing. Reads no further than it must, so that a pipe is recognised as soon as it can be.
+    /// Consumes nothing. Reads only as far as necessary, so that a pipe is recognised as early as possible.
     static func recognise(_ buffer: inout CaptureBuffer) throws(CaptureError) -> Self {
         guard try buffer.has(1) else { throw buffer.error(ofFile: .empty, "it is empty: nothing was captured") }
         if try buffer.has(4) {
@@ -32,7 +32,7 @@ enum CaptureRecognition {
             ofFile: .unknownFormat, "not a capture that is understood. Understood are: \(CaptureFormat.understood)")
     }
 
-    /// The first line decides for observation CSV, the first packet for hcidump's text.
+    /// The first line decides for observation CSV, the first packet for hcidump text.
     private static func recogniseText(_ buffer: inout CaptureBuffer) throws(CaptureError) -> Self? {
         var lineStart = 0
         var position = 0

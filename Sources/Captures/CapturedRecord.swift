@@ -1,17 +1,16 @@
 package import Beacon
 package import HCI
 
-/// One record of a capture. A plain value: the bytes are handed along beside it and stay borrowed.
+/// One record of a capture. A plain value: its bytes are passed beside it and stay borrowed.
 package struct CapturedRecord: Sendable {
-    /// When it was captured, by the capturing host's clock, in UTC; nil where the record has no time.
+    /// When the record was captured, by the capturing host's clock, in UTC; nil if it has no time.
     package var time: Timestamp?
-    /// The kernel's index of the adapter (Linux monitor captures), else 0.
+    /// The kernel's index of the adapter (Linux monitor captures), otherwise 0.
     package var adapter: UInt16
-    /// Where the record begins in the file, in octets from its start.
+    /// Where the record begins in the file, in bytes from its start.
     package var offset: UInt64
     /// The line on which the record begins, counted from 1; 0 in binary formats.
     package var line: Int
-    /// What the record holds.
     package var content: Content
 
     init(time: Timestamp?, adapter: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content) {
@@ -22,17 +21,17 @@ package struct CapturedRecord: Sendable {
         self.content = content
     }
 
-    /// What a record holds, and what the bytes handed along with it are.
+    /// What a record holds, and the meaning of the bytes that are passed with it.
     package enum Content: Sendable {
-        /// An HCI packet. The bytes are the packet without its H4 type octet. Where the capture does not tell the
-        /// direction, events count as from the controller and everything else as to it.
+        /// An HCI packet. The bytes are the packet without its H4 type octet. If the capture does not record the
+        /// direction, events count as sent by the controller and everything else as sent to it.
         case hci(PacketType, fromController: Bool)
-        /// An advertisement that a sniffer heard. The bytes are those that its ranges count in.
+        /// An advertisement that a sniffer received. Its ranges are offsets into the bytes.
         case advertisement(LinkLayerAdvertisement)
-        /// A row of an observation table. `scannerName` is an index into `CaptureReader.scannerNames`, nil where
-        /// the row names no scanner; `Sighting.scanner` is left at 0. The bytes are the row.
+        /// A row of an observation table. `scannerName` is an index into `CaptureReader.scannerNames`, nil if the row
+        /// names no scanner; `Sighting.scanner` stays 0. The bytes are the row.
         case sighting(Sighting, scannerName: UInt16?)
-        /// Nothing to decode. The bytes are what was looked at of the record; there may be none.
+        /// Nothing to decode. The bytes are the part of the record that was read; there may be none.
         case skipped(SkipReason)
     }
 }
@@ -40,23 +39,23 @@ package struct CapturedRecord: Sendable {
 /// An advertising PDU from the link layer, as a controller would report it.
 /// Core Specification Vol 6, Part B, 2.3.
 package struct LinkLayerAdvertisement: Hashable, Sendable {
-    /// From a PDU in extended format: `eventType` then holds bits, else a number from 0 to 4.
+    /// Whether the PDU has the extended format. If so, `eventType` holds bits, otherwise a number from 0 to 4.
     package var isExtended: Bool
-    /// What the event type field of the HCI report would hold (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
+    /// The event type field that the HCI report would have (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
     package var eventType: UInt16
-    /// The kind of `address`, from the PDU's TxAdd bit.
+    /// The type of `address`, from the PDU's TxAdd bit.
     package var addressType: AddressType
     /// The advertiser's address (AdvA).
     package var address: DeviceAddress
-    /// dBm; nil where the capture has none.
+    /// dBm; nil if the capture has no value.
     package var rssi: Int8?
-    /// Where the advertising data stands in the bytes handed along. May be empty.
+    /// The position of the advertising data in the bytes. May be empty.
     package var data: Range<Int>
 }
 
 /// Why a record holds nothing to decode. An open set.
 package struct SkipReason: RawRepresentable, Hashable, Sendable {
-    /// From 64 on: damage.
+    /// Values from 64 on mean damage.
     package var rawValue: UInt8
 
     package init(rawValue: UInt8) {
@@ -67,14 +66,14 @@ package struct SkipReason: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    // Harmless: what a sound capture holds besides reports
-    /// The capturing program's own notes: adapters that come and go, log lines, management traffic.
+    // Harmless: what an undamaged capture holds besides reports
+    /// Notes of the capturing program itself: adapters that appear and disappear, log lines, management traffic.
     package static var metadata: Self { Self(1) }
-    /// A link-layer frame that is no advertisement: a scan request, a connection, an advertisement without data.
+    /// A link-layer frame that is not an advertisement with data, for example a scan request or a connection request.
     package static var notAdvertisement: Self { Self(2) }
-    /// A frame of another access address than advertising's.
+    /// A frame with an access address other than that of advertising.
     package static var otherAccessAddress: Self { Self(3) }
-    /// A packet of a link type that is not understood, beside others that are.
+    /// A packet of an unsupported link type in a file that also has supported ones.
     package static var otherLinkType: Self { Self(4) }
     /// A pcapng Packet Block, obsolete since 2009.
     package static var obsoleteBlock: Self { Self(5) }
@@ -82,7 +81,7 @@ package struct SkipReason: RawRepresentable, Hashable, Sendable {
     package static var strayLine: Self { Self(6) }
 
     // Damage
-    /// A link-layer frame whose CRC does not fit.
+    /// A link-layer frame with a wrong CRC.
     package static var badChecksum: Self { Self(64) }
     /// Inner lengths that do not fit, or an empty packet.
     package static var malformed: Self { Self(65) }
@@ -106,15 +105,15 @@ package struct SkipReason: RawRepresentable, Hashable, Sendable {
     package static var invalidAddress: Self { Self(74) }
     /// Neither empty nor a number from 0 to 65535.
     package static var invalidEventType: Self { Self(75) }
-    /// A scanner's name of more than 255 octets, or the 65,536th of them.
+    /// A scanner name of more than 255 bytes, or one name more than the limit of 65,535.
     package static var invalidScanner: Self { Self(76) }
 
-    /// Whether the record is damaged, rather than of no interest.
+    /// Whether the record is damaged; false if it is only of no interest.
     package var isDamage: Bool { rawValue >= 64 }
 }
 
 extension SkipReason: CustomStringConvertible {
-    /// A few words, to stand behind a place: `line 7: invalid uuid`.
+    /// A few words to print after a place: `line 7: invalid uuid`.
     package var description: String {
         switch self {
         case .metadata: "metadata"

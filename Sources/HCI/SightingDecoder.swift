@@ -1,11 +1,11 @@
 package import Beacon
 
-/// What passed through a decoder, for the line at the end of a listing and for metrics.
+/// What went through a decoder, for the last line of a listing and for metrics.
 package struct DecodingCounts: Hashable, Sendable {
     package var packets = 0
     package var reports = 0
     package var iBeacons = 0
-    /// Events and payloads whose inner lengths do not fit; what could be read of them was.
+    /// Events and payloads whose inner lengths do not fit. The readable part of them was used.
     package var malformed = 0
 
     package init() {}
@@ -18,15 +18,15 @@ package struct DecodingCounts: Hashable, Sendable {
     }
 }
 
-/// From a controller's events to sightings: reports, AD structures, iBeacon. Borrows the bytes and allocates nothing,
-/// except to join payloads that come in pieces.
+/// Turns a controller's events into sightings: reports, AD structures, iBeacon. Borrows the octets and allocates
+/// nothing, except to join payloads that come in pieces.
 package struct SightingDecoder: Sendable {
     package private(set) var counts = DecodingCounts()
     private var assembler = FragmentAssembler()
 
     package init() {}
 
-    /// Reads one H4 packet, type octet first. Anything but an advertising report is counted and skipped.
+    /// Reads one H4 packet, type octet first. Everything except an advertising report is counted and skipped.
     @inline(__always)
     package mutating func decode(
         packet: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
@@ -38,7 +38,7 @@ package struct SightingDecoder: Sendable {
         decode(event: packet.extracting(1..<packet.byteCount), at: time, scanner: scanner, body)
     }
 
-    /// Reads one event, from the event code on.
+    /// Reads one event, starting with the event code.
     package mutating func decode(
         event: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
     ) {
@@ -54,7 +54,7 @@ package struct SightingDecoder: Sendable {
         counts.malformed += reports.isMalformed ? 1 : 0
     }
 
-    /// The iBeacon of one report, with the pieces of its payload that came before it.
+    /// The iBeacon of one report, joined with the earlier pieces of its payload.
     package mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
         counts.reports += 1
         let payload = event.extracting(report.data)
@@ -64,7 +64,7 @@ package struct SightingDecoder: Sendable {
         return assembler.assemble(report, payload).flatMap { decode(payload: $0.span.bytes) }
     }
 
-    /// The iBeacon of a payload that came without HCI around it (link-layer captures).
+    /// The iBeacon of a payload that came without HCI (link-layer captures).
     package mutating func decode(payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         guard let beacon = IBeacon.first(in: payload, walking: &structures) else {
@@ -75,14 +75,14 @@ package struct SightingDecoder: Sendable {
         return beacon
     }
 
-    /// Counts a packet that was no HCI event: a link-layer frame, a row of a table.
+    /// Counts a packet that is not an HCI event: a link-layer frame or a row of a table.
     package mutating func countPacket(hasReport: Bool = false, isMalformed: Bool = false) {
         counts.packets += 1
         counts.reports += hasReport ? 1 : 0
         counts.malformed += isMalformed ? 1 : 0
     }
 
-    /// Counts a sighting that came decoded (observation CSV).
+    /// Counts a sighting that was already decoded (observation CSV).
     package mutating func countDecodedSighting() {
         counts.packets += 1
         counts.reports += 1

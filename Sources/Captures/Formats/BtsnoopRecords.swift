@@ -14,7 +14,7 @@ struct BtsnoopRecords: Sendable {
 
     let datalink: BtsnoopDatalink
 
-    /// Reads the file's head.
+    /// Reads the file header.
     init(_ buffer: inout CaptureBuffer) throws(CaptureError) {
         guard try buffer.has(Self.headLength) else {
             throw buffer.error(.truncated, "the file ends within btsnoop's head")
@@ -77,12 +77,12 @@ struct BtsnoopRecords: Sendable {
     }
 }
 
-/// What btsnoop's records hold.
+/// The kind of records in a btsnoop file.
 enum BtsnoopDatalink: UInt32, Sendable {
-    /// Packets without their H4 type; the flags tell it.
+    /// Packets without their H4 type; the flags give the type.
     case unencapsulated = 1001
     case h4 = 1002
-    /// Packets without their H4 type and the kernel's notes; the flags hold the adapter and an opcode.
+    /// Packets without their H4 type, and notes of the kernel; the flags hold the adapter and an opcode.
     case monitor = 2001
 
     var name: String {

@@ -1,19 +1,19 @@
 import Beacon
 import HCI
 
-/// The text of `hcidump --raw`: a packet in hexadecimal, its H4 type first, twenty octets a line.
+/// The text of `hcidump --raw`: a packet in hexadecimal, its H4 type first, twenty octets on a line.
 ///
 ///     > 04 3E 2B 02 01 03 01 …      received; `<` is sent
 ///       A4 95 DE …                  goes on, two blanks of indent
 ///
-/// `hcidump -t` puts the time before the arrow, as seconds since 1970 or, with `-V`, as local date and time (BlueZ,
-/// tools/parser/parser.h, p_indent). The zone of the latter is not in the text: it is read as UTC.
+/// `hcidump -t` prints the time before the arrow, as seconds since 1970 or, with `-V`, as local date and time (BlueZ,
+/// tools/parser/parser.h, p_indent). The local time has no zone in the text and is read as UTC.
 ///
-/// A packet is whole when it has the octets that its head claims, or when the next one begins. Other lines are passed
-/// over, also amid a packet.
+/// A packet ends when it has the octets that its header claims, or when the next packet begins. Other lines are
+/// skipped, also in the middle of a packet.
 struct HcidumpRecords: Sendable {
     static let longestLine = 64 * 1024
-    /// An ACL packet of 65,535 octets, its head and its type.
+    /// An ACL packet of 65,535 octets with its header and type.
     private static let longestPacket = 65_540
 
     /// Whether the first packet had a time.
@@ -21,7 +21,7 @@ struct HcidumpRecords: Sendable {
 
     private var lines = LineScanner()
     private var packet: [UInt8] = []
-    /// The first line of `packet`, which still lacks octets.
+    /// The first line of `packet`, while octets of it are missing.
     private var open: Start?
 
     private struct Start {
@@ -44,7 +44,7 @@ struct HcidumpRecords: Sendable {
             switch HcidumpLine(text) {
             case .start(let head):
                 if open != nil {
-                    // The one before is not going to be whole.
+                    // The previous packet will not become complete.
                     lines.unread()
                     deliver(body)
                     return true
@@ -59,7 +59,7 @@ struct HcidumpRecords: Sendable {
                 buffer.consume(line.extent)
                 continue
             case .broken:
-                // Amid a line of hexadecimal the file may just end.
+                // The file may end in the middle of a line of hexadecimal.
                 if line.isLast { throw buffer.error(.truncated, "the text ends within a packet", line: lines.line) }
                 pass(line, &buffer, .malformed, body)
                 return true
@@ -82,7 +82,7 @@ struct HcidumpRecords: Sendable {
             .truncated, "the text ends within the packet that begins on line \(open.line)", line: lines.line)
     }
 
-    /// Hands on a line that belongs to no packet.
+    /// Delivers a line that belongs to no packet, as skipped.
     private func pass(
         _ line: LineScanner.Line, _ buffer: inout CaptureBuffer, _ reason: SkipReason,
         _ body: CaptureReader.RecordBody
@@ -107,11 +107,11 @@ struct HcidumpRecords: Sendable {
     }
 }
 
-/// What one line of the text is.
+/// The kind of a line of the text.
 enum HcidumpLine {
     case start(Head)
     case continuation
-    /// Begins as a packet does, and is none.
+    /// Begins like a packet but is not one.
     case broken
     case stray
     case empty
@@ -122,7 +122,7 @@ enum HcidumpLine {
         /// Where the hexadecimal begins.
         var octets: Int
 
-        /// Whether the first octet is a packet type. The caller has found hexadecimal there.
+        /// Whether the first octet is a packet type. The caller has already checked for hexadecimal there.
         func isPacket(in text: RawSpan) -> Bool {
             text.octet(at: octets) == UInt8(ascii: "0")
                 && (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(text.octet(at: octets + 1))
@@ -164,7 +164,7 @@ enum HcidumpLine {
 /// A time stamp before the arrow: `1388534400.000250 ` or `2014-01-01 00:00:00.000250 `.
 private struct HcidumpTime {
     var value: Timestamp
-    /// Behind the blank that ends it.
+    /// The position after the blank that ends the time stamp.
     var end: Int
 
     init?(_ text: RawSpan, at start: Int) {
@@ -194,7 +194,7 @@ extension RawSpan {
             && octet(at: start + 7) == UInt8(ascii: "-")
     }
 
-    /// Whether from `start` on there is nothing but pairs of hexadecimal digits, a blank between them.
+    /// Whether the text from `start` on consists only of pairs of hexadecimal digits with blanks between them.
     fileprivate func isHex(from start: Int) -> Bool {
         var position = start
         while position + 1 < byteCount {
@@ -211,7 +211,7 @@ extension RawSpan {
 }
 
 extension Array<UInt8> {
-    /// Appends what `isHex` found sound.
+    /// Appends the octets of a text that `isHex` has accepted.
     fileprivate mutating func appendHex(_ text: RawSpan, from start: Int) {
         var high: UInt8?
         for offset in start..<text.byteCount {
@@ -225,7 +225,7 @@ extension Array<UInt8> {
         }
     }
 
-    /// Whether it has the octets that an H4 packet's head claims (Core Specification Vol 4, Part A, 2).
+    /// Whether it has the octets that an H4 packet's header claims (Core Specification Vol 4, Part A, 2).
     fileprivate var isWholePacket: Bool {
         guard let first else { return false }
         switch PacketType(rawValue: first) {

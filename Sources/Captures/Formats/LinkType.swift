@@ -1,7 +1,7 @@
 import Beacon
 import HCI
 
-/// The link types of pcap and pcapng that are understood (tcpdump.org, link-layer header types).
+/// The supported link types of pcap and pcapng (tcpdump.org, link-layer header types).
 enum LinkType: UInt16, Sendable {
     /// LINKTYPE_BLUETOOTH_HCI_H4
     case h4 = 187
@@ -27,7 +27,7 @@ enum LinkType: UInt16, Sendable {
         }
     }
 
-    /// Reads one packet and hands it on.
+    /// Reads one packet and delivers it.
     func deliver(
         _ packet: RawSpan, time: Timestamp?, offset: UInt64, to body: CaptureReader.RecordBody
     ) {

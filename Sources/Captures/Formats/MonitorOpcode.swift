@@ -1,6 +1,6 @@
 import HCI
 
-/// What a record of the Linux Bluetooth monitor is (BlueZ, monitor channel; btsnoop datalink 2001, link type 254).
+/// The kind of a record of the Linux Bluetooth monitor (BlueZ, monitor channel; btsnoop datalink 2001, link type 254).
 struct MonitorOpcode: RawRepresentable {
     var rawValue: UInt16
 

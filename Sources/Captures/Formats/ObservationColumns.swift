@@ -1,16 +1,15 @@
 import Beacon
 
-/// Which field of a row holds what. Columns go by name, in any order; others are passed over.
+/// Which field of a row holds which value. Columns are found by name, in any order; unknown columns are ignored.
 struct ObservationColumns: Sendable {
     /// The column of each known name, or nil.
     private(set) var known: [Column?] = []
     private(set) var hasTime = false
 
-    /// What a field says.
     enum Column: String, Sendable, CaseIterable {
         case time
         case scanner
-        /// What `beaconctl sightings` listened to: stands for the scanner where a row names none.
+        /// The source of `beaconctl sightings`. Used as the scanner if the row names none.
         case source
         case uuid
         case major
@@ -21,11 +20,11 @@ struct ObservationColumns: Sendable {
         case addressType = "address_type"
         case eventType = "event_type"
 
-        /// Without these a row is no sighting.
+        /// A row without these is not a sighting.
         static let required: [Column] = [.uuid, .major, .minor, .measuredPower, .rssi]
     }
 
-    /// Reads a header. Returns nil for a line that is none: one without a column `uuid`.
+    /// Reads a header. Returns nil for a line that is not a header: one without a column `uuid`.
     init?(header: RawSpan) {
         var fields = ObservationFields(from: header.hasByteOrderMark ? 3 : 0)
         var seen: Set<Column> = []
@@ -44,17 +43,17 @@ struct ObservationColumns: Sendable {
     }
 }
 
-/// A walk over the fields of a row (RFC 4180). It holds a position, never the bytes.
+/// A walk over the fields of a row (RFC 4180). It holds a position and never the bytes.
 struct ObservationFields {
     private var position: Int
     private var isAtEnd = false
-    /// A quoted field without its closing quote, or with text behind it.
+    /// A quoted field without a closing quote, or with text after that quote.
     private(set) var isBroken = false
 
     struct Field {
-        /// Without blanks at both ends, and without the quotes around it.
+        /// Without blanks at both ends and without enclosing quotes.
         var range: Range<Int>
-        /// Quotes inside stand doubled.
+        /// The quotes inside are doubled.
         var hasDoubledQuotes = false
     }
 
@@ -103,7 +102,7 @@ struct ObservationFields {
 }
 
 extension RawSpan {
-    /// EF BB BF, which some programs put before UTF-8.
+    /// EF BB BF, which some programs write before UTF-8.
     var hasByteOrderMark: Bool {
         byteCount >= 3 && octet(at: 0) == 0xEF && octet(at: 1) == 0xBB && octet(at: 2) == 0xBF
     }

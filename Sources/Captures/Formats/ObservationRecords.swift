@@ -1,11 +1,11 @@
 import Beacon
 
-/// Observation CSV: one row a sighting, as `beaconctl sightings --format csv` writes it, or any program that knows
-/// the header `time,scanner,uuid,major,minor,measured_power,rssi`.
+/// Observation CSV: one row for each sighting, as written by `beaconctl sightings --format csv` or any program that
+/// knows the header `time,scanner,uuid,major,minor,measured_power,rssi`.
 ///
-/// A row that cannot be read is handed on as skipped, with its line, and reading goes on.
+/// A row that cannot be read is delivered as skipped, with its line, and reading continues.
 struct ObservationRecords: Sendable {
-    /// Of a row, quoted line ends included. Bounds what an opening quote without its end can swallow.
+    /// In bytes, including quoted line ends. Limits how much an opening quote without a closing one can swallow.
     static let longestRow = 16 * 1024
     private static let longestName = 255
 
@@ -16,7 +16,7 @@ struct ObservationRecords: Sendable {
     private var scannerIndices: [[UInt8]: UInt16] = [:]
     private var lastScanner: (name: [UInt8], index: UInt16)?
 
-    /// - Parameter columns: from the header, which is the next line of the buffer.
+    /// - Parameter columns: from the header, which is still the next line of the buffer.
     init(columns: ObservationColumns, _ buffer: inout CaptureBuffer) throws(CaptureError) {
         self.columns = columns
         if let header = try lines.next(&buffer, limit: Self.longestRow) {
@@ -68,7 +68,7 @@ extension ObservationRecords {
         var extraLines = 0
     }
 
-    /// The next row: a line, or several where a quoted field holds line ends.
+    /// The next row: one line, or several if a quoted field contains line ends.
     private mutating func nextRow(_ buffer: inout CaptureBuffer) throws(CaptureError) -> Row? {
         guard let line = try lines.next(&buffer, limit: Self.longestRow) else { return nil }
         var row = Row(length: line.length, extent: line.extent, isLast: line.isLast)
@@ -91,12 +91,12 @@ extension ObservationRecords {
             }
             position += 1
         }
-        // The last row of a file may lack its line end.
+        // The last row of a file may have no line end.
         let isAtEnd = position < Self.longestRow
         if isAtEnd, !Self.leavesQuoteOpen(buffer.unread.bytes, in: lineStart..<position, isOpen: isQuoted) {
             return Row(length: position, extent: position, isLast: true, extraLines: row.extraLines)
         }
-        // A quote that nothing closes: the row is its first line, and the next line is read as a new row.
+        // A quote that is never closed: the row is its first line, and the next line is read as a new row.
         row.extraLines = 0
         return row
     }
@@ -152,7 +152,7 @@ extension ObservationRecords {
         return .success(Observation(sighting: sighting, scannerName: scannerName))
     }
 
-    /// The number of a scanner's name, a new one where it was not seen before. Nil when there is no room for it.
+    /// The index of a scanner's name; a new name gets a new index. Nil when there is no room for the name.
     private mutating func scannerIndex(_ text: RawSpan, unquoting: Bool) -> UInt16? {
         guard text.byteCount <= Self.longestName else { return nil }
         if let lastScanner, !unquoting, text.equals(lastScanner.name) { return lastScanner.index }
@@ -176,20 +176,20 @@ extension ObservationRecords {
 }
 
 extension ObservationRecords {
-    /// Whether the first of the apostrophes before a text only keeps spreadsheets from taking it for a formula.
+    /// Whether the first of the apostrophes before a text is there only so that spreadsheets do not read a formula.
     private static func hasGuard(_ text: RawSpan) -> Bool {
         var offset = 0
         while offset < text.byteCount, text.octet(at: offset) == UInt8(ascii: "'") { offset += 1 }
         guard offset > 0, offset < text.byteCount else { return false }
         let rest = text.extracting(offset..<text.byteCount)
-        // The last four are the wide forms.
+        // The last four are the full-width forms.
         return ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { sign in
             sign.utf8.count <= rest.byteCount && sign.utf8.enumerated().allSatisfy { rest.octet(at: $0) == $1 }
         }
     }
 }
 
-/// The values of a row as they are found.
+/// The values of a row that were read so far.
 private struct ObservationValues {
     private var time: Timestamp?
     private var uuid: ProximityUUID?
@@ -201,7 +201,7 @@ private struct ObservationValues {
     private var addressType = AddressType.public
     private var eventType: UInt16?
 
-    /// Takes in one field. Returns what is wrong with it, or nil.
+    /// Reads one field. Returns what is wrong with it, or nil.
     mutating func read(_ text: RawSpan, as column: ObservationColumns.Column) -> SkipReason? {
         let isEmpty = text.byteCount == 0
         switch column {

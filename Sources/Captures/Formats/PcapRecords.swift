@@ -13,7 +13,7 @@ struct PcapRecords: Sendable {
     private let order: ByteOrder
     private let hasNanoseconds: Bool
 
-    /// Byte order and resolution, if the first four octets are pcap's.
+    /// Byte order and resolution, if the first four bytes are pcap's.
     static func recognise(_ magic: UInt32) -> (order: ByteOrder, hasNanoseconds: Bool)? {
         switch magic {
         case 0xA1B2_C3D4: (.big, false)
@@ -24,7 +24,7 @@ struct PcapRecords: Sendable {
         }
     }
 
-    /// Reads the file's head.
+    /// Reads the file header.
     init(
         _ buffer: inout CaptureBuffer, order: ByteOrder, hasNanoseconds: Bool
     ) throws(CaptureError) {
@@ -37,7 +37,7 @@ struct PcapRecords: Sendable {
         guard version == 2 else {
             throw buffer.error(ofFile: .unsupported, "pcap version \(version); only version 2 is understood")
         }
-        // The upper bits tell about checksums at the frame's end, which Bluetooth does not use.
+        // The upper bits describe checksums at the end of the frame, which Bluetooth does not use.
         let number = UInt16(truncatingIfNeeded: order.read32(head, at: 20))
         guard let linkType = LinkType(rawValue: number) else {
             throw buffer.error(ofFile: .unsupported, LinkType.complaint(number))
@@ -76,7 +76,6 @@ struct PcapRecords: Sendable {
 }
 
 extension LinkType {
-    /// What to say of a capture of another link type.
     static func complaint(_ number: UInt16) -> String {
         """
         link type \(number) is not understood; 187, 201, 251, 254, 256 and 272 are \
@@ -85,7 +84,7 @@ extension LinkType {
     }
 }
 
-/// How a file writes numbers of several octets.
+/// The order of the bytes in a number.
 enum ByteOrder: Sendable {
     case big
     case little

@@ -1,14 +1,14 @@
 import Beacon
 
-/// pcapng (IETF draft-ietf-opsawg-pcapng): blocks, each with its length before and behind.
+/// pcapng (IETF draft-ietf-opsawg-pcapng): blocks, each with its length before and after it.
 ///
 ///     type, 32 bits · total length, 32 bits · body, padded to 32 bits · total length again
 ///
-/// A section may follow another, with its own byte order and interfaces.
+/// A file can hold several sections, each with its own byte order and interfaces.
 struct PcapngRecords: Sendable {
     /// Type of the Section Header Block; reads the same in both byte orders.
     static let magic: UInt32 = 0x0A0D_0D0A
-    /// More interfaces than any host has; keeps the memory bounded.
+    /// More interfaces than any host has. Limits the memory.
     private static let mostInterfaces = 4096
 
     private var order = ByteOrder.little
@@ -18,10 +18,10 @@ struct PcapngRecords: Sendable {
     private var otherPackets = 0
     private var otherLinkType: UInt16?
 
-    /// The link type of the first interface of the first section; nil where there is none.
+    /// The link type of the first interface of the first section; nil if there is none.
     private(set) var linkType: UInt16?
 
-    /// Reads as far as the first interface, so that the file can be told by its link type.
+    /// Reads up to the first interface, to know the link type of the file.
     init(_ buffer: inout CaptureBuffer) throws(CaptureError) {
         while interfaces.isEmpty {
             guard let block = try nextBlock(&buffer) else { return }
@@ -84,7 +84,7 @@ extension PcapngRecords {
         static var simplePacket: Self { Self(rawValue: 3) }
         static var enhancedPacket: Self { Self(rawValue: 6) }
 
-        /// Octets that a block of this type has at least.
+        /// The minimum length of a block of this type, in bytes.
         var shortest: Int {
             switch self {
             case .sectionHeader: 28
@@ -95,14 +95,14 @@ extension PcapngRecords {
             }
         }
 
-        /// Whether it is looked into, and so has to fit the buffer.
+        /// Whether the content of the block is read. It must then fit into the buffer.
         var isRead: Bool {
             self == .sectionHeader || self == .interfaceDescription || self == .enhancedPacket
                 || self == .simplePacket
         }
     }
 
-    /// Looks at the head of the next block and, if it will be read, brings in the whole of it. Nil at the end.
+    /// Reads the header of the next block and, if its content is needed, the whole block. Nil at the end.
     private mutating func nextBlock(_ buffer: inout CaptureBuffer) throws(CaptureError) -> Block? {
         guard try buffer.has(12) else {
             guard buffer.count > 0 else { return nil }
@@ -145,7 +145,7 @@ extension PcapngRecords {
         }
     }
 
-    /// Passes over a block of any length.
+    /// Skips a block of any length.
     private func skip(_ block: Block, _ buffer: inout CaptureBuffer) throws(CaptureError) {
         let start = buffer.offset
         guard try buffer.skip(UInt64(block.length - 4)), try buffer.has(4) else {
@@ -229,7 +229,7 @@ extension PcapngRecords {
     }
 }
 
-/// What an Interface Description Block says (section 4.2 of the draft).
+/// The content of an Interface Description Block (section 4.2 of the draft).
 private struct PcapngInterface: Sendable {
     var linkType: UInt16
     var snapLength: Int
@@ -237,26 +237,26 @@ private struct PcapngInterface: Sendable {
     /// Seconds to add to every time stamp.
     private var timeOffset: Int64 = 0
 
-    /// How time stamps become microseconds.
+    /// How to convert time stamps to microseconds.
     private enum Resolution {
         case multiplied(by: UInt64)
         case divided(by: UInt64)
-        /// Units of a second's 2^exponent-th part.
+        /// The unit is 2^-exponent seconds.
         case binary(exponent: Int)
 
-        /// Units of a second's 10^exponent-th part.
+        /// The unit is 10^-exponent seconds.
         init(exponent: Int) {
             let factor = (0..<min(19, abs(exponent - 6))).reduce(UInt64(1)) { value, _ in value * 10 }
             if exponent <= 6 {
                 self = .multiplied(by: factor)
             } else {
-                // So fine that 64 bits of it are less than a microsecond.
+                // The unit is so small that 64 bits of it are less than a microsecond.
                 self = exponent > 25 ? .multiplied(by: 0) : .divided(by: factor)
             }
         }
     }
 
-    /// - Parameter body: the block without its type and lengths. Returns nil when its options run past the end.
+    /// - Parameter body: the block without its type and lengths. Returns nil if its options are longer than the block.
     init?(_ body: RawSpan, _ order: ByteOrder) {
         linkType = order.read16(body, at: 0)
         snapLength = Int(order.read32(body, at: 4))

@@ -1,13 +1,13 @@
 import Beacon
 
-/// Reading values out of text that stays borrowed.
+/// Reads values from text that stays borrowed.
 extension RawSpan {
-    /// The octets as text; damaged UTF-8 becomes U+FFFD.
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     var string: String {
         withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A decimal number with an optional sign; a fraction of zeros is taken, since tables are often written with one.
+    /// A decimal number with an optional sign. Accepts a fraction of zeros, which tables often have.
     func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
         var position = 0
         var isNegative = false
@@ -48,7 +48,7 @@ extension RawSpan {
 }
 
 extension Timestamp {
-    /// Seconds since 1970 with an optional sign and fraction, exact to the microsecond; what is finer is cut off.
+    /// Seconds since 1970 with an optional sign and fraction, exact to the microsecond; further digits are cut off.
     init?(secondsText text: RawSpan) {
         var position = 0
         let isNegative = text.byteCount > 0 && text.octet(at: 0) == UInt8(ascii: "-")
@@ -56,7 +56,7 @@ extension Timestamp {
         let digits = position
         var value: Int64 = 0
         while position < text.byteCount, let digit = text.decimalDigit(at: position) {
-            // Twelve digits reach beyond the year 30000.
+            // Twelve digits are enough beyond the year 30000.
             guard position - digits < 12 else { return nil }
             value = value * 10 + Int64(digit)
             position += 1

@@ -1,21 +1,21 @@
-/// The one buffer through which a capture passes, whatever its length.
+/// The one buffer for a whole capture, however long it is.
 ///
-/// Holds a stretch of the file in place; a record that straddles the end is moved to the front before more is read.
+/// Holds a part of the file. A record that crosses the end of the buffer is moved to the front before more is read.
 struct CaptureBuffer: ~Copyable, @unchecked Sendable {
-    /// More than twice the longest HCI packet (64 KiB and a head).
+    /// More than twice the length of the longest HCI packet (64 KiB and a header).
     static let capacity = 256 * 1024
 
-    /// Read at once: the rest of the buffer costs no memory before a record needs it.
+    /// How much is read at once. The rest of the buffer uses no memory until a record needs it.
     private static let stretch = 64 * 1024
 
-    // Owned alone by this value, which cannot be copied: that makes it safe to send.
+    // Only this value owns the memory, and it cannot be copied: that makes it safe to send.
     private let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
     private var start = 0
     private var end = 0
     private let descriptor: FileDescriptor
     private var isAtEnd = false
 
-    /// Where the first unread octet stands in the file.
+    /// The position of the first unread byte in the file.
     private(set) var offset: UInt64 = 0
 
     init(_ descriptor: consuming FileDescriptor) {
@@ -26,20 +26,20 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         storage.deallocate()
     }
 
-    /// Octets that are read in and not consumed.
+    /// Bytes that were read and not yet consumed.
     @inline(__always)
     var count: Int { end - start }
 
-    /// Whether little is left here and more would have to be waited for. Cheap while much is left.
+    /// Whether little is left here and more would need waiting. Cheap while much is left.
     var isRunningDry: Bool { end - start < 4096 && !isAtEnd && descriptor.wouldWait }
 
-    /// The octets that are read in and not consumed. Valid until the next call that changes the buffer.
+    /// The bytes that were read and not yet consumed. Valid until the next call that changes the buffer.
     @inline(__always)
     var unread: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: storage[start..<end])
     }
 
-    /// Reads on until `wanted` octets are there. Returns false when the file ends before.
+    /// Reads until `wanted` bytes are there. Returns false if the file ends before.
     @inline(__always)
     mutating func has(_ wanted: Int) throws(CaptureError) -> Bool {
         if end - start >= wanted { return true }
@@ -62,7 +62,7 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         return end >= wanted
     }
 
-    /// Goes past octets that are read in.
+    /// Consumes bytes that were read.
     @inline(__always)
     mutating func consume(_ count: Int) {
         let step = min(count, end - start)
@@ -70,7 +70,7 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         offset += UInt64(step)
     }
 
-    /// Goes past any number of octets. Returns false when the file ends before.
+    /// Consumes any number of bytes. Returns false if the file ends before.
     mutating func skip(_ count: UInt64) throws(CaptureError) -> Bool {
         var rest = count
         while rest > 0 {
@@ -82,7 +82,7 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// An error at a place in the file, by default the first unread octet.
+    /// An error at a position in the file, by default at the first unread byte.
     func error(
         _ code: CaptureError.Code, _ detail: String, at offset: UInt64? = nil, line: Int? = nil
     ) -> CaptureError {

@@ -6,7 +6,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
     private let isOwned: Bool
 
-    /// A descriptor of the caller's, who closes it.
+    /// A descriptor of the caller, who closes it.
     init(borrowing number: Int32, path: String) {
         self.number = number
         self.path = path
@@ -18,7 +18,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         try self.init(path, flags: O_RDONLY, standard: STDIN_FILENO)
     }
 
-    /// Creates a file, or empties the one that is there; `-` is standard output.
+    /// Creates a file or truncates an existing one; `-` is standard output.
     init(creating path: String) throws(CaptureError) {
         try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standard: STDOUT_FILENO)
     }
@@ -41,7 +41,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         if isOwned { close(number) }
     }
 
-    /// Reads what is there, at least one octet; waits for it. Returns 0 at the end of the file.
+    /// Reads the available bytes, at least one; waits for it. Returns 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
         while true {
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
@@ -50,13 +50,13 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Whether reading would wait: a pipe or a terminal with nothing in it. Files never do.
+    /// Whether reading would wait: the descriptor is an empty pipe or terminal. False for files.
     var wouldWait: Bool {
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Writes some of the octets, at least one. Returns how many.
+    /// Writes some of the bytes, at least one. Returns how many.
     func write(_ bytes: RawSpan) throws(CaptureError) -> Int {
         while true {
             let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
@@ -65,7 +65,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Returns when the call is worth repeating. An inherited descriptor may be non-blocking.
+    /// Returns when the call can be repeated. An inherited descriptor may be non-blocking.
     private func recover(from code: Int32, waitingFor event: Int32, _ what: String) throws(CaptureError) {
         switch code {
         case EINTR:

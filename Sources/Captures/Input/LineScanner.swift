@@ -1,22 +1,22 @@
 import Beacon
 
-/// Finds the lines of a text in the buffer. Looks at every octet once, however small the pieces are that arrive.
+/// Finds the lines of a text in the buffer. Looks at every byte only once, even if the text arrives in small pieces.
 struct LineScanner: Sendable {
-    /// The line that `next` found last, counted from 1.
+    /// The number of the line that `next` found last, counted from 1.
     private(set) var line = 0
     private var isAmidLine = false
 
     /// A line at the front of the buffer, not yet consumed.
     struct Line {
-        /// Octets without the line's end.
+        /// Bytes without the line end.
         var length: Int
-        /// Octets with it: what to consume.
+        /// Bytes with the line end: how many to consume.
         var extent: Int
-        /// The file ended before the line did.
+        /// The file ended before a line end.
         var isLast = false
     }
 
-    /// The next line, or nil at the end of the file. A line longer than `limit` comes in pieces.
+    /// The next line, or nil at the end of the file. A line longer than `limit` is returned in pieces.
     mutating func next(_ buffer: inout CaptureBuffer, limit: Int) throws(CaptureError) -> Line? {
         guard try buffer.has(1) else { return nil }
         line += isAmidLine ? 0 : 1
@@ -41,7 +41,7 @@ struct LineScanner: Sendable {
         }
     }
 
-    /// Takes back the line found last, which was not consumed.
+    /// Goes back before the line that was found last. It must not be consumed yet.
     mutating func unread() {
         line -= 1
     }

@@ -2,9 +2,9 @@ import Beacon
 
 /// The checksum of link-layer frames (Core Specification Vol 6, Part B, 3.1.1), as advertising uses it.
 ///
-/// The polynomial is x²⁴ + x¹⁰ + x⁹ + x⁶ + x⁴ + x³ + x + 1. The air sends each octet's lowest bit first, so it and
-/// the register stand here with their bits reversed; the result compares with the frame's last three octets, read
-/// as a little-endian number.
+/// The polynomial is x²⁴ + x¹⁰ + x⁹ + x⁶ + x⁴ + x³ + x + 1. Each octet is sent with its lowest bit first. Therefore the
+/// polynomial and the register are written here with their bits reversed. The result is compared with the last three
+/// octets of the frame, read as a little-endian number.
 enum CRC24 {
     /// 0x555555 on advertising channels, reversed.
     private static let start: UInt32 = 0xAAAAAA

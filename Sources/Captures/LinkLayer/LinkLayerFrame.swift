@@ -6,12 +6,12 @@ struct LinkLayerFrame {
     var start: Int
     var rssi: Int8?
     var checksum: Checksum
-    /// LE Coded: an octet with the coding indicator stands behind the access address.
+    /// LE Coded: an octet with the coding indicator follows the access address.
     var isCoded = false
-    /// The capture says that it is an AUX_SCAN_RSP, which the PDU itself does not tell from other extended ones.
+    /// The capture marks it as an AUX_SCAN_RSP. The PDU alone does not distinguish it from other extended PDUs.
     var isScanResponse = false
 
-    /// What the capturing device said of the CRC.
+    /// The capturing device's verdict on the CRC.
     enum Checksum {
         case valid
         case invalid
@@ -20,7 +20,7 @@ struct LinkLayerFrame {
 
     private static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
 
-    /// Reads the frame out of its record.
+    /// Reads the frame from its record.
     func content(in record: RawSpan) -> CapturedRecord.Content {
         let header = start + (isCoded ? 5 : 4)
         guard record.byteCount >= header + 2 else { return .skipped(.malformed) }
@@ -45,7 +45,7 @@ struct LinkLayerFrame {
         return pdu(record, header: record.octet(at: header), payload: payload)
     }
 
-    /// Vol 6, Part B, 2.3: the type stands in the header's low four bits.
+    /// Vol 6, Part B, 2.3: the type is in the low four bits of the header.
     private func pdu(_ record: RawSpan, header: UInt8, payload: Range<Int>) -> CapturedRecord.Content {
         let addressType: AddressType = header & 0x40 == 0 ? .public : .random
         switch header & 0x0F {
@@ -63,7 +63,7 @@ struct LinkLayerFrame {
         _ record: RawSpan, eventType: UInt16, _ addressType: AddressType, _ payload: Range<Int>
     ) -> CapturedRecord.Content {
         guard (6...37).contains(payload.count) else { return .skipped(.malformed) }
-        // A directed advertisement holds its target's address in place of data.
+        // A directed advertisement has its target's address instead of data.
         let data = eventType == 1 ? payload.upperBound : payload.lowerBound + 6
         return .advertisement(
             LinkLayerAdvertisement(
@@ -88,7 +88,7 @@ struct LinkLayerFrame {
         var eventType = UInt16(first >> 6 == 3 ? 0 : first >> 6)  // AdvMode: 1 connectable, 2 scannable
         if flags.contains(.targetAddress) { eventType |= 1 << 2 }
         if isScanResponse { eventType |= 1 << 3 }
-        // The data goes on in another frame, and chains are not joined: "incomplete, no more to come".
+        // The data continues in another frame, and chains are not joined: "incomplete, no more to come".
         if flags.contains(.auxiliaryPointer) { eventType |= 2 << 5 }
         return .advertisement(
             LinkLayerAdvertisement(
@@ -106,7 +106,7 @@ private struct ExtendedHeaderFlags: OptionSet {
     static let targetAddress = Self(rawValue: 1 << 1)
     static let auxiliaryPointer = Self(rawValue: 1 << 4)
 
-    /// Octets that the flags and the fields they announce take.
+    /// The length of the flags and of the fields that they announce, in octets.
     var headerLength: Int {
         var length = 1
         for (bit, octets) in [6, 6, 1, 2, 3, 18, 1].enumerated() where rawValue & 1 << bit != 0 {

@@ -4,7 +4,7 @@ extension LinkLayerFrame {
     /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (tcpdump.org, link-layer header types, 256): ten octets about the radio,
     /// then the frame.
     ///
-    /// Returns why there is no frame to read, where the head says so.
+    /// Returns the reason if the header says that the frame cannot be read.
     static func radioHeader(_ record: RawSpan) -> Result {
         guard record.byteCount >= 10 else { return .skipped(.malformed) }
         let flags = record.littleEndian16(at: 8)
@@ -23,15 +23,15 @@ extension LinkLayerFrame {
     /// LINKTYPE_NORDIC_BLE (tcpdump.org, link-layer header types, 272; Nordic Semiconductor, nRF Sniffer packet
     /// format): the sniffer's serial protocol.
     ///
-    /// Version 0 begins with BE EF; versions 1 to 3 with the board's number, and differ in how they write the
-    /// payload's length. Then flags, channel and level, an event counter and a time stamp, nine octets in all; from
-    /// version 1 on their length stands before them.
+    /// Version 0 begins with BE EF. Versions 1 to 3 begin with the board's number and differ in how they write the
+    /// length of the payload. Then follow flags, channel and level, an event counter and a time stamp, nine octets in
+    /// all. From version 1 on their length comes before them.
     static func nordic(_ record: RawSpan) -> Result {
         guard record.byteCount >= 8 else { return .skipped(.malformed) }
         let isLegacy = record.bigEndian16(at: 0) == 0xBEEF
         let version = isLegacy ? 0 : record.octet(at: 3)
         let packetType = record.octet(at: isLegacy ? 2 : 6)
-        // Version 3 has a number of its own for advertising; before, the access address decides.
+        // Version 3 has its own packet type for advertising; in earlier versions the access address decides.
         guard packetType == 0x06 || packetType == 0x02 && version >= 3 else { return .skipped(.metadata) }
         let radio: Int
         let start: Int
@@ -50,7 +50,7 @@ extension LinkLayerFrame {
         return .frame(
             LinkLayerFrame(
                 start: start,
-                // Written as a positive number.
+                // The level is sent as a positive number.
                 rssi: Int8(clamping: -Int(record.octet(at: radio + 2))),
                 checksum: flags & 1 != 0 ? .valid : .invalid,
                 isCoded: version >= 2 && flags >> 4 & 7 == 2,

@@ -5,10 +5,10 @@ package struct AdvertisingParameters: Hashable, Sendable {
     /// Units of 0.625 ms: 0x00A0 is 100 ms. 0x0020 (20 ms) to 0x4000 (10.24 s) are allowed.
     package var minimumInterval: UInt16
     package var maximumInterval: UInt16
-    /// The address that was given to the controller or the set, rather than the controller's public one.
+    /// Uses the random address that was given to the controller or the set, not the controller's public address.
     package var ownAddressIsRandom: Bool
-    /// dBm, -127 to 20, which the controller rounds to what it has; nil leaves it to the controller, as the legacy
-    /// commands always do.
+    /// dBm, -127 to 20. The controller rounds it to a value that it supports. With nil the controller chooses, as it
+    /// always does with the legacy commands.
     package var transmitPower: Int8?
 
     package init(
@@ -37,8 +37,8 @@ package struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
     }
 
     package static let first = AdvertisingHandle(rawValue: 0)
-    /// For one of several programs on a shared controller. Linux uses the lowest numbers, and puts data of its own into
-    /// set 0 whenever anybody sets that set's parameters.
+    /// For one of several programs on a shared controller. Linux uses the lowest numbers. It also puts its own data
+    /// into set 0 whenever any program sets the parameters of that set.
     ///
     /// - Parameter number: 0 to 15.
     package static func shared(_ number: UInt8) -> AdvertisingHandle {
@@ -61,7 +61,7 @@ extension Command {
 
     /// Always 32 octets: the length, then 31 octets padded with zeros. Vol 4, Part E, 7.8.7.
     ///
-    /// - Parameter data: at most 31 octets; what is longer is cut.
+    /// - Parameter data: at most 31 octets; the rest is cut off.
     package static func leSetAdvertisingData(_ data: [UInt8]) -> Command {
         Command(.leSetAdvertisingData, lengthAndPadded(data))
     }
@@ -76,8 +76,8 @@ extension Command {
         Command(.leSetAdvertisingEnable, [isOn ? 1 : 0])
     }
 
-    /// The same without the last octet of padding, as the Raspberry Pi guides send it: 31 octets, which a strict
-    /// controller refuses.
+    /// Like `leSetAdvertisingData`, but without the last octet of padding, as the Raspberry Pi guides send it: 31
+    /// octets, which a strict controller refuses.
     package static func leSetAdvertisingDataWithoutLastOctet(_ data: [UInt8]) -> Command {
         Command(.leSetAdvertisingData, Array(lengthAndPadded(data).dropLast()))
     }
@@ -91,7 +91,7 @@ extension Command {
 // MARK: - Extended commands
 
 extension Command {
-    /// A set that sends legacy ADV_NONCONN_IND PDUs on the LE 1M PHY, so that every scanner hears it.
+    /// A set that sends legacy ADV_NONCONN_IND PDUs on the LE 1M PHY, so that every scanner can receive it.
     /// Vol 4, Part E, 7.8.53.
     package static func leSetExtendedAdvertisingParameters(
         _ handle: AdvertisingHandle, _ advertising: AdvertisingParameters
@@ -112,7 +112,7 @@ extension Command {
         return Command(.leSetExtendedAdvertisingParameters, parameters)
     }
 
-    /// A whole payload in one piece (operation 0x03), not to be fragmented. Vol 4, Part E, 7.8.54.
+    /// A whole payload in one piece (operation 0x03) that must not be fragmented. Vol 4, Part E, 7.8.54.
     package static func leSetExtendedAdvertisingData(_ handle: AdvertisingHandle, _ data: [UInt8]) -> Command {
         let data = data.prefix(251)
         return Command(.leSetExtendedAdvertisingData, [handle.rawValue, 0x03, 0x01, UInt8(data.count)] + data)

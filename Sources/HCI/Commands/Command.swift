@@ -12,7 +12,7 @@ package struct Command: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Reads a packet as it passes on the wire. Returns nil when it is no command.
+    /// Reads a packet as it is sent on the wire. Returns nil when it is not a command.
     ///
     /// - Parameter packet: type octet first.
     package init?(packet: RawSpan) {

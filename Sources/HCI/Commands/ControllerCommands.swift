@@ -26,7 +26,7 @@ extension Command {
 
     /// Chooses the events within LE Meta. Vol 4, Part E, 7.8.1.
     ///
-    /// Bit 12 (extended report) is off after a reset; without it an extended scan runs and reports nothing.
+    /// Bit 12 (extended report) is off after a reset. Without it an extended scan runs but reports nothing.
     package static func leSetEventMask(_ mask: UInt64 = 0x1F | 1 << 12) -> Command {
         Command(.leSetEventMask, littleEndian64(mask))
     }

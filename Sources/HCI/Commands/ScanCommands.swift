@@ -2,11 +2,11 @@ import Beacon
 
 /// How a controller scans. Core Specification Vol 4, Part E, 7.8.10 and 7.8.64.
 package struct ScanParameters: Hashable, Sendable {
-    /// Active scanning sends requests and hears scan responses; passive only listens.
+    /// An active scan sends scan requests and receives scan responses; a passive scan only listens.
     package var isActive: Bool
     /// Time from one scan window's start to the next, in units of 0.625 ms.
     package var interval: UInt16
-    /// How long it listens within an interval, in the same units, at most `interval`.
+    /// How long the controller listens in each interval, in the same units; at most `interval`.
     package var window: UInt16
 
     package init(isActive: Bool = false, interval: UInt16 = 0x0060, window: UInt16 = 0x0060) {
@@ -26,7 +26,8 @@ extension Command {
         return Command(.leSetScanParameters, parameters)
     }
 
-    /// Duplicate filtering is always asked to be off: it differs by chip and starves ranging. Vol 4, Part E, 7.8.11.
+    /// Always asks for no duplicate filtering: filters differ from chip to chip and leave ranging too few readings.
+    /// Vol 4, Part E, 7.8.11.
     package static func leSetScanEnable(_ isOn: Bool) -> Command {
         Command(.leSetScanEnable, [isOn ? 1 : 0, 0])
     }

@@ -1,5 +1,5 @@
-/// How much of the time a controller listens. Wi-Fi on the same chip shares the antenna, and a scan that never pauses
-/// takes it away.
+/// How much of the time a controller listens. Wi-Fi on the same chip shares the antenna; a scan without pauses leaves
+/// it no time.
 package enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     /// Always: window = interval = 60 ms.
     case dedicated
@@ -8,7 +8,7 @@ package enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     /// A tenth of the time: 30 ms of every 300.
     case wifiFriendly = "wifi-friendly"
 
-    /// - Parameter isActive: sends scan requests too.
+    /// - Parameter isActive: also sends scan requests.
     package func parameters(isActive: Bool) -> ScanParameters {
         switch self {
         case .dedicated: ScanParameters(isActive: isActive, interval: 0x0060, window: 0x0060)

@@ -3,17 +3,17 @@ package import Beacon
 /// One report out of an LE Advertising Report or LE Extended Advertising Report event.
 /// Core Specification Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
 package struct AdvertisingReport: Hashable, Sendable {
-    /// From the extended event: `eventType` then holds bits, else a number from 0 to 4.
+    /// Whether the report comes from the extended event. If so, `eventType` holds bits, otherwise a number from 0 to 4.
     package var isExtended: Bool
-    /// The event type field as it stands in the event.
+    /// The event type field, unchanged.
     package var eventType: UInt16
     package var addressType: AddressType
     package var address: DeviceAddress
-    /// The octet as it came; 127 means "not available".
+    /// The octet as received; 127 means "not available".
     package var rawRSSI: Int8
-    /// Advertising set; 0xFF in legacy reports and where there is none.
+    /// Advertising set; 0xFF in legacy reports and where there is no set.
     package var advertisingSID: UInt8
-    /// Where the payload stands in the event.
+    /// The position of the payload in the event.
     package var data: Range<Int>
 
     @inlinable
@@ -30,11 +30,11 @@ package struct AdvertisingReport: Hashable, Sendable {
         self.data = data
     }
 
-    /// dBm, or nil where the controller has no value.
+    /// dBm, or nil if the controller has no value.
     @inlinable
     package var rssi: Int8? { rawRSSI == 127 ? nil : rawRSSI }
 
-    /// Whether the payload goes on in a later report, or was cut.
+    /// Whether the payload is complete, continues in a later report, or was truncated.
     @inlinable
     package var dataStatus: DataStatus {
         guard isExtended else { return .complete }
@@ -53,19 +53,19 @@ package struct AdvertisingReport: Hashable, Sendable {
     }
 }
 
-/// A walk over the reports of one LE Meta event, in the order in which they stand.
+/// A walk over the reports of one LE Meta event, in their order in the event.
 ///
-/// Controllers deliver the fields report by report (Core Specification Vol 4, Part E, 5.2). Like `ADStructures`
-/// it holds a position, never the bytes.
+/// Controllers send the fields report by report (Core Specification Vol 4, Part E, 5.2). Like `ADStructures`, the walk
+/// holds a position and never the octets.
 package struct AdvertisingReports: Sendable {
     @usableFromInline var offset = 4
     @usableFromInline var remaining: Int
     @usableFromInline let isExtended: Bool
     @usableFromInline let end: Int
-    /// A report claimed more octets than the event has; what stood before it was returned.
+    /// A report claimed more octets than the event has. The reports before it were returned.
     package var isMalformed = false
 
-    /// - Parameter event: an event without its H4 type, from the event code on.
+    /// - Parameter event: an event without its H4 type, starting with the event code.
     /// Returns nil when it holds no advertising reports.
     @inlinable
     package init?(event: RawSpan) {
@@ -74,7 +74,7 @@ package struct AdvertisingReports: Sendable {
         guard subevent == .advertisingReport || subevent == .extendedAdvertisingReport else { return nil }
         isExtended = subevent == .extendedAdvertisingReport
         let claimed = 2 + Int(event.octet(at: 1))
-        // A shorter event than its header claims is read as far as it goes.
+        // An event that is shorter than its header claims is read up to its end.
         isMalformed = claimed > event.byteCount
         end = Swift.min(claimed, event.byteCount)
         remaining = claimed >= 4 ? Int(event.octet(at: 3)) : 0

@@ -3,16 +3,17 @@ import Beacon
 /// A controller's answer to a command: Command Complete or Command Status.
 /// Core Specification Vol 4, Part E, 7.7.14 and 7.7.15.
 package struct CommandAnswer: Hashable, Sendable {
-    /// The command that is answered; 0 where the event only updates the credit.
+    /// The command that is answered; 0 if the event only updates the credit.
     package var opcode: OpCode
-    /// How many further commands the controller takes now.
+    /// How many more commands the controller accepts now.
     package var credit: UInt8
-    /// The first return parameter, which is the status in every command used here; of Command Status its own.
+    /// In Command Complete the first return parameter, which is the status in every command used here. In Command
+    /// Status the status field.
     package var status: ErrorCode
-    /// What follows the status in Command Complete; empty for Command Status.
+    /// The octets after the status in Command Complete; empty for Command Status.
     package var returnParameters: [UInt8]
 
-    /// Reads an event (from the event code on). Returns nil for other events and for truncated ones.
+    /// Reads an event, starting with the event code. Returns nil for other events and for truncated ones.
     package init?(event: RawSpan) {
         guard event.byteCount >= 2 else { return nil }
         let end = min(event.byteCount, 2 + Int(event.octet(at: 1)))

@@ -1,10 +1,10 @@
 import Beacon
 
-/// Puts together extended advertising payloads that a controller reports in pieces, by address and advertising set.
+/// Joins extended advertising payloads that a controller reports in pieces, by address and advertising set.
 /// Core Specification Vol 4, Part E, 7.7.65.13 (Data_Status).
 ///
-/// Bounded: at most `capacity` payloads are open at a time (the oldest gives way), none longer than 1,650 octets
-/// (the longest advertising data there is, Vol 6, Part B, 2.3.4.9).
+/// It is bounded: at most `capacity` payloads are open at a time (then the oldest is dropped), and none is longer than
+/// 1,650 octets (the maximum length of advertising data, Vol 6, Part B, 2.3.4.9).
 package struct FragmentAssembler: Sendable {
     private struct Open {
         var address: DeviceAddress
@@ -15,7 +15,7 @@ package struct FragmentAssembler: Sendable {
 
     private var open: [Open] = []
     private let capacity: Int
-    /// Payloads given up because they grew too long, or to make room.
+    /// Payloads that were dropped because they became too long or to make room.
     package private(set) var discarded = 0
 
     package static let longestPayload = 1650
@@ -24,12 +24,12 @@ package struct FragmentAssembler: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Whether a report can be read by itself: nothing of its payload came earlier, and nothing will come later.
+    /// Whether a report holds its whole payload: no piece came before it and none will follow.
     package func isWhole(_ report: AdvertisingReport) -> Bool {
         report.dataStatus != .moreToCome && (open.isEmpty || index(of: report) == nil)
     }
 
-    /// Takes in one piece. Returns the whole payload when this was the last, else nil.
+    /// Adds one piece. Returns the whole payload when this was the last piece, otherwise nil.
     package mutating func assemble(_ report: AdvertisingReport, _ piece: RawSpan) -> [UInt8]? {
         let found = index(of: report)
         var entry =

@@ -1,6 +1,6 @@
 package import Beacon
 
-/// What LE Read Local Supported Features answers. Core Specification Vol 6, Part B, 4.6.
+/// The answer to LE Read Local Supported Features. Core Specification Vol 6, Part B, 4.6.
 package struct LEFeatures: Hashable, Sendable {
     package var bits: UInt64
 
@@ -8,23 +8,23 @@ package struct LEFeatures: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// - Parameter returnParameters: the octets behind the status. Returns nil when there are fewer than eight.
+    /// - Parameter returnParameters: the octets after the status. Returns nil if there are fewer than eight.
     package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 8 else { return nil }
         bits = returnParameters.span.bytes.littleEndian64(at: 0)
     }
 
-    /// Bit 12. It, and not the HCI version, decides which family of commands to use: a Raspberry Pi 4 is
-    /// Bluetooth 5.0 without it.
+    /// Bit 12. This bit, and not the HCI version, decides which family of commands to use: a Raspberry Pi 4 has
+    /// Bluetooth 5.0 but not this bit.
     package var hasExtendedAdvertising: Bool { bits & 1 << 12 != 0 }
 }
 
-/// What Read Local Version Information answers. Core Specification Vol 4, Part E, 7.4.1.
+/// The answer to Read Local Version Information. Core Specification Vol 4, Part E, 7.4.1.
 package struct LocalVersion: Hashable, Sendable {
     package var hciVersion: UInt8
     package var manufacturer: UInt16
 
-    /// - Parameter returnParameters: the octets behind the status. Returns nil when there are fewer than eight.
+    /// - Parameter returnParameters: the octets after the status. Returns nil if there are fewer than eight.
     package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 8 else { return nil }
         hciVersion = returnParameters[0]
@@ -33,7 +33,7 @@ package struct LocalVersion: Hashable, Sendable {
 }
 
 extension DeviceAddress {
-    /// What Read BD_ADDR answers (Core Specification Vol 4, Part E, 7.4.6): the octets behind the status.
+    /// The answer to Read BD_ADDR (Core Specification Vol 4, Part E, 7.4.6): the octets after the status.
     package init?(returnParameters: [UInt8]) {
         guard returnParameters.count >= 6 else { return nil }
         self.init(littleEndian: returnParameters.span.bytes, at: 0)

@@ -1,9 +1,9 @@
 import Beacon
 
-/// Cuts a byte stream from a controller into event packets (Core Specification Vol 4, Part A).
+/// Splits an octet stream from a controller into event packets (Core Specification Vol 4, Part A).
 ///
-/// A serial line loses and invents octets. When what should be a packet type is none, the framer hunts for the next
-/// octets that can only be the head of an event, counts what it passed over, and goes on.
+/// A serial line can lose and insert octets. When an octet is not a packet type where one must be, the framer searches
+/// for the next octets that can only be the start of an event, counts the octets that it skipped, and continues.
 package struct H4Framer: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
@@ -13,7 +13,7 @@ package struct H4Framer: Sendable {
 
     package init() {}
 
-    /// Takes in octets and hands on every packet that is now whole, type octet first.
+    /// Adds octets and calls `body` with each packet that is now complete, type octet first.
     package mutating func append(_ bytes: RawSpan, _ body: (RawSpan) -> Void) {
         bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
         while let length = nextPacketLength() {
@@ -24,7 +24,7 @@ package struct H4Framer: Sendable {
         start = 0
     }
 
-    /// The length of the packet at `start`, or nil when more octets are needed.
+    /// The length of the packet at `start`, or nil if more octets are needed.
     private mutating func nextPacketLength() -> Int? {
         while start < buffer.count {
             let head = H4Head(buffer.span.bytes.extracting(start..<buffer.count), isHunting: isHunting)
@@ -45,10 +45,10 @@ package struct H4Framer: Sendable {
     }
 }
 
-/// What the octets at a place in the stream can be.
+/// What the octets at a position in the stream can be.
 ///
-/// A host that opens no connection hears nothing but events from its controller. Whatever else seems to begin there is
-/// noise, and believing its length would swallow what follows.
+/// A host that opens no connection receives only events from its controller. Any other packet type is noise, and
+/// trusting its length would swallow the packets that follow.
 private enum H4Head {
     case length(Int)
     case needsMore
@@ -68,17 +68,17 @@ private enum H4Head {
         self = isPlausible ? .length(3 + length) : .noPacket
     }
 
-    /// Up to three octets: an event without parameters is whole, all else waits.
+    /// For up to three octets: an event without parameters is complete, everything else needs more octets.
     private static func short(_ bytes: RawSpan) -> H4Head {
         bytes.byteCount == 3 && bytes.octet(at: 2) == 0 ? .length(3) : .needsMore
     }
 
-    /// Events have been assigned from below, and vendors use the top (Core Specification Vol 4, Part E, 7.7).
+    /// Standard event codes are assigned from the bottom, vendors use the top (Core Specification Vol 4, Part E, 7.7).
     private static func isAssigned(_ code: UInt8) -> Bool {
         (0x01...0x5F).contains(code) || code >= 0xF0
     }
 
-    /// While hunting only the events that a scanner lives on count, and only with a length that they can have.
+    /// While searching, accepts only the events that a scanner needs, and only with a length that they can have.
     private static func isExpected(_ bytes: RawSpan) -> Bool {
         let length = Int(bytes.octet(at: 2))
         switch EventCode(rawValue: bytes.octet(at: 1)) {
