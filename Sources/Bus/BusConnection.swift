@@ -2,33 +2,33 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Who takes what comes over a connection. Called on the connection's thread, one call at a time and in the order of
-/// the wire: it must return soon and must not block.
+/// Receives what comes over a connection. Called on the connection's thread, one call at a time and in the order of the
+/// messages. It must return soon and must not block.
 package protocol BusReceiver: Sendable {
-    /// The bus has given this connection its name. The first call, unless the connection fails.
+    /// The bus has given this connection its unique name. The first call, unless the connection fails.
     func busDidConnect()
 
-    /// A signal, or a call from somebody else.
+    /// A signal, or a call from another connection.
     func receive(_ message: BusMessage)
 
-    /// The connection ended: by itself, which is an error, or because `close` was called (nil). The last call.
+    /// The connection ended: with an error, or because `close` was called (nil). The last call.
     func busDidClose(_ error: BusError?)
 }
 
-/// A connection to a message bus, with a thread of its own that waits for the bus so that no other has to.
+/// A connection to a message bus. It has its own thread that waits for the bus, so that no other thread has to.
 ///
-/// libdbus is touched by that thread only, and none of libdbus's callbacks are used: messages are popped, answers
-/// are matched with their calls here, and time-outs are counted here.
+/// Only that thread uses libdbus, and none of libdbus's callbacks are used: messages are popped, answers are matched
+/// with their calls here, and time-outs are measured here.
 ///
 ///     let connection = BusConnection(.system, receiver: receiver)
 ///     try connection.start()
 ///     let answer = try await connection.call(.call("org.bluez", "/", "org.freedesktop.DBus.Peer", "Ping"))
 ///     connection.close()
 package final class BusConnection: Sendable {
-    /// Takes the answer to a call, on the connection's thread.
+    /// Receives the answer to a call, on the connection's thread.
     package typealias Reply = @Sendable (Result<BusMessage, BusError>) -> Void
 
-    /// What other threads ask of the connection's thread.
+    /// What other threads request from the connection's thread.
     enum Request: Sendable {
         case call(BusMessage, id: UInt64, timeout: Duration, Reply)
         case send(BusMessage)
@@ -45,7 +45,6 @@ package final class BusConnection: Sendable {
 
     package let address: BusAddress
     let receiver: any BusReceiver
-    /// How long connecting may take.
     let connectTimeout: Duration
     let wake: WakeDescriptor?
     private let outbox = Mutex(Outbox())
@@ -58,9 +57,9 @@ package final class BusConnection: Sendable {
         wake = try? WakeDescriptor()
     }
 
-    /// Starts to connect; `busDidConnect` or `busDidClose` will tell. Called once.
+    /// Starts to connect; `busDidConnect` or `busDidClose` reports the result. Call it only once.
     ///
-    /// Throws `noServer` where no thread can be had.
+    /// Throws `noServer` if no thread can be started.
     package func start() throws(BusError) {
         guard wake != nil else { throw BusError(.noServer, "no more descriptors for this process") }
         do {
@@ -72,12 +71,12 @@ package final class BusConnection: Sendable {
 
     // MARK: - From any thread
 
-    /// Calls a method. `then` gets the answer, or its failure; it is called exactly once.
+    /// Calls a method. `then` receives the answer or the error; it is called exactly once.
     package func call(_ message: BusMessage, timeout: Duration = .seconds(10), then: @escaping Reply) {
         _ = enqueue(message, timeout: timeout, then)
     }
 
-    /// Calls a method and waits for the answer. The caller's cancellation ends the wait, and throws `cancelled`.
+    /// Calls a method and waits for the answer. Cancelling the task ends the wait and throws `cancelled`.
     package func call(
         _ message: BusMessage, timeout: Duration = .seconds(10)
     ) async throws(BusError) -> BusMessage {
@@ -85,7 +84,7 @@ package final class BusConnection: Sendable {
         let result: Result<BusMessage, BusError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 id.withLock { $0 = enqueue(message, timeout: timeout) { continuation.resume(returning: $0) } }
-                // Cancelled before the number was known to the handler.
+                // The task was cancelled before the handler knew the id.
                 if Task.isCancelled { id.withLock { $0 }.map(cancel) }
             }
         } onCancel: {
@@ -94,17 +93,18 @@ package final class BusConnection: Sendable {
         return try result.get()
     }
 
-    /// Sends a signal or the answer to a call. One that may not be sent is dropped.
+    /// Sends a signal or the answer to a call. A message that cannot be sent is dropped.
     package func send(_ message: BusMessage) {
         submit(.send(message))
     }
 
-    /// Runs a closure on the connection's thread, now or after a while. It does not run once the connection is closed.
+    /// Runs a closure on the connection's thread, now or after a delay. It does not run after the connection was
+    /// closed.
     package func perform(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
         submit(.perform(after: delay, body))
     }
 
-    /// Ends the connection. Calls without an answer fail as `disconnected`. Safe to call more than once.
+    /// Closes the connection. Calls without an answer fail as `disconnected`. Safe to call more than once.
     package func close() {
         submit(.close)
     }
@@ -138,7 +138,7 @@ package final class BusConnection: Sendable {
         if isTaken { wake?.wake() }
     }
 
-    /// For the connection's thread: all that is asked of it.
+    /// For the connection's thread: takes all waiting requests.
     func takeRequests() -> [Request] {
         outbox.withLock { outbox in
             defer { outbox.requests = [] }
@@ -146,7 +146,7 @@ package final class BusConnection: Sendable {
         }
     }
 
-    /// For the connection's thread: from now on nothing is taken in. Returns what was still waiting.
+    /// For the connection's thread: accepts no more requests from now on. Returns those that were still waiting.
     func finish() -> [Request] {
         outbox.withLock { outbox in
             outbox.isOver = true

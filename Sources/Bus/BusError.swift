@@ -1,4 +1,4 @@
-/// Why a call over D-Bus failed: the answer's error name, or one of this program's own.
+/// Why a call over D-Bus failed: the error name of the answer, or one of this program.
 package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's name; an open set, since every service has its own. D-Bus Specification, "Message Protocol, Errors".
     package struct Name: RawRepresentable, Hashable, Sendable {
@@ -10,27 +10,27 @@ package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
 
         private static func standard(_ name: String) -> Self { Self(rawValue: "org.freedesktop.DBus.Error." + name) }
 
-        /// No answer in time, or the service ended before it answered.
+        /// No answer within the time-out, or the service ended before it answered.
         package static let noReply = standard("NoReply")
         /// The bus's policy forbids it.
         package static let accessDenied = standard("AccessDenied")
-        /// Nobody has the name and nobody can be started for it.
+        /// No program has the name, and none can be started for it.
         package static let serviceUnknown = standard("ServiceUnknown")
         package static let nameHasNoOwner = standard("NameHasNoOwner")
         package static let unknownMethod = standard("UnknownMethod")
         package static let unknownObject = standard("UnknownObject")
         package static let unknownProperty = standard("UnknownProperty")
         package static let invalidArguments = standard("InvalidArgs")
-        /// The connection to the bus is gone.
+        /// The connection to the bus was lost.
         package static let disconnected = standard("Disconnected")
-        /// No connection to the bus could be made.
+        /// Cannot connect to the bus.
         package static let noServer = standard("NoServer")
         package static let noMemory = standard("NoMemory")
-        /// This program's own: a message's body is deeper or larger than it is willing to read.
+        /// Of this program: the body of a message is deeper or larger than the program reads.
         package static let excessive = Self(rawValue: "org.beacond.Error.Excessive")
-        /// This program's own: a value or a name that may not be sent.
+        /// Of this program: a value or a name that D-Bus does not allow.
         package static let unsendable = Self(rawValue: "org.beacond.Error.Unsendable")
-        /// This program's own: the caller was cancelled.
+        /// Of this program: the caller was cancelled.
         package static let cancelled = Self(rawValue: "org.beacond.Error.Cancelled")
     }
 

@@ -2,7 +2,7 @@ import CDBus
 import Glibc
 import Platform
 
-/// The thread of a connection: the only place where libdbus's connection is touched.
+/// The thread of a connection: the only place that uses libdbus's connection.
 final class BusLoop {
     /// What an answer is for.
     private enum Waiting {
@@ -25,7 +25,7 @@ final class BusLoop {
     /// Calls that wait for an answer, by their serial.
     private var calls: [UInt32: Call] = [:]
     private var alarms: [Alarm] = []
-    /// What was asked before the bus could be spoken to.
+    /// Requests that were made before the connection was ready.
     private var held: [BusConnection.Request] = []
     private var isClosing = false
     private var greetingError: BusError?
@@ -52,7 +52,8 @@ final class BusLoop {
     // MARK: - Connecting
 
     private func connect() throws(BusError) {
-        // Process-wide and on by default; libdbus writes with MSG_NOSIGNAL, and SIGPIPE is the program's own matter.
+        // This setting is process-wide and on by default. libdbus writes with MSG_NOSIGNAL, and SIGPIPE belongs to the
+        // program.
         dbus_connection_set_change_sigpipe(0)
         var error = DBusError()
         dbus_error_init(&error)
@@ -65,7 +66,7 @@ final class BusLoop {
         dbus_connection_set_max_message_size(connection, 16 << 20)
 
         let deadline = ContinuousClock.now + owner.connectTimeout
-        // Only libdbus knows which way the handshake goes next, so it waits itself, a slice at a time.
+        // Only libdbus knows whether the handshake reads or writes next, so it waits itself, for a short time per turn.
         while dbus_connection_get_is_authenticated(connection) == 0 {
             guard dbus_connection_read_write(connection, 50) != 0, dbus_connection_get_is_connected(connection) != 0
             else {
@@ -80,7 +81,7 @@ final class BusLoop {
             }
             guard !isClosing else { return }
         }
-        // The first message on every connection: the bus answers with this connection's name.
+        // The first message on every connection: the bus answers with the unique name of this connection.
         let bus = "org.freedesktop.DBus"
         call(.call(bus, "/org/freedesktop/DBus", bus, "Hello"), deadline: deadline, .greeting)
         for request in held { carryOut(request) }
@@ -122,7 +123,7 @@ final class BusLoop {
         flush(connection)
     }
 
-    /// What was sent last (an answer) still goes out, if the bus takes it at once.
+    /// Sends the last messages (such as an answer) if the bus accepts them at once.
     private func flush(_ connection: OpaquePointer) {
         for _ in 0..<20 where dbus_connection_has_messages_to_send(connection) != 0 {
             guard dbus_connection_read_write(connection, 10) != 0 else { return }
@@ -132,7 +133,7 @@ final class BusLoop {
     private func take(_ message: BusMessage) throws(BusError) {
         switch message.kind {
         case .answer, .error:
-            // The bus lets through only answers from whom was called; one to no call of ours came too late.
+            // The bus delivers only answers from the called service. An answer without a waiting call came too late.
             guard let call = calls.removeValue(forKey: message.replySerial) else { return }
             finish(call, message.failure.map { .failure($0) } ?? .success(message))
         case .signal where message.interface == "org.freedesktop.DBus.Local":
@@ -226,7 +227,7 @@ final class BusLoop {
         for alarm in due { alarm.body() }
     }
 
-    /// Milliseconds for poll; -1 where nothing is due ever.
+    /// Milliseconds for poll; -1 if there is no deadline.
     private func untilNextDeadline() -> Int32 {
         guard let next = (calls.values.map(\.deadline) + alarms.map(\.time)).min() else { return -1 }
         let (seconds, attoseconds) = (next - .now).components

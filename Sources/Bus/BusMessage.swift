@@ -2,7 +2,7 @@ import CDBus
 
 /// A D-Bus message: a call, its answer, or a signal. D-Bus Specification, "Message Protocol".
 package struct BusMessage: Hashable, Sendable {
-    /// An open set: messages of unknown kinds are to be ignored.
+    /// An open set: messages of unknown types must be ignored.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package var rawValue: Int32
 
@@ -17,23 +17,23 @@ package struct BusMessage: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// Which object is called, or has raised a signal.
+    /// The object that is called or that sends a signal.
     package var path: String?
     package var interface: String?
     package var member: String?
-    /// Of an error only.
+    /// Only in an error.
     package var errorName: BusError.Name?
-    /// The sender's unique name, which the bus itself writes; the bus is `org.freedesktop.DBus`.
+    /// The sender's unique name, set by the bus; `org.freedesktop.DBus` for the bus itself.
     package var sender: String?
     package var destination: String?
-    /// The sender's number of this message; 0 before it is sent.
+    /// The sender's serial number of this message; 0 before it is sent.
     package var serial: UInt32 = 0
-    /// The number of the call that this answers.
+    /// The serial of the call that this message answers.
     package var replySerial: UInt32 = 0
-    /// A call that wants no answer.
+    /// A call that expects no answer.
     package var wantsNoReply = false
     package var body: [BusValue]
-    /// The body was more than is read, and is left out.
+    /// The body exceeded the limits and was omitted.
     package var isExcessive = false
 
     private init(_ kind: Kind, body: [BusValue] = []) {
@@ -56,7 +56,7 @@ extension BusMessage {
         return message
     }
 
-    /// A signal, by default to everybody who listens.
+    /// A signal, by default to all subscribers.
     package static func signal(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [], to destination: String? = nil
     ) -> BusMessage {
@@ -76,7 +76,7 @@ extension BusMessage {
         return message
     }
 
-    /// The answer that this call failed.
+    /// An error as the answer to this call.
     package func failure(_ error: BusError) -> BusMessage {
         var message = BusMessage(.error, body: [.string(error.message)])
         message.destination = sender
@@ -85,7 +85,7 @@ extension BusMessage {
         return message
     }
 
-    /// What an error message says, or that an answer is more than is read; nil for every other message.
+    /// The error in an error message or in a message that exceeds the limits; nil for every other message.
     package var failure: BusError? {
         if isExcessive { return BusError(.excessive, "the message has more in it than is read") }
         guard kind == .error else { return nil }
@@ -96,7 +96,7 @@ extension BusMessage {
 // MARK: - From and to libdbus
 
 extension BusMessage {
-    /// Reads a message of libdbus's. Never fails: a body that is too much is left out.
+    /// Reads a message of libdbus. Never fails: a body that exceeds the limits is omitted.
     init(_ message: OpaquePointer) {
         kind = Kind(rawValue: dbus_message_get_type(message))
         path = Self.text(dbus_message_get_path(message))
@@ -120,7 +120,7 @@ extension BusMessage {
         pointer.map { String(cString: $0) }
     }
 
-    /// The message as libdbus has it; the caller gives it back with `dbus_message_unref`. Throws `unsendable`.
+    /// The message as a libdbus object; the caller releases it with `dbus_message_unref`. Throws `unsendable`.
     func made() throws(BusError) -> OpaquePointer {
         guard (Kind.call.rawValue...Kind.signal.rawValue).contains(kind.rawValue),
             let message = dbus_message_new(kind.rawValue)
@@ -153,7 +153,7 @@ extension BusMessage {
     }
 
     private func fillIn(_ message: OpaquePointer) throws(BusError) {
-        // Not the sender: the bus writes it.
+        // The sender is not set: the bus does that.
         var result: dbus_bool_t = 1
         if let path { result &= dbus_message_set_path(message, path) }
         if let interface { result &= dbus_message_set_interface(message, interface) }
@@ -170,7 +170,7 @@ extension BusMessage {
 // MARK: - From and to bytes
 
 extension BusMessage {
-    /// Reads the bytes of one message, as they pass on the wire. Throws `invalidArguments` where they are none.
+    /// Reads the wire form of one message. Throws `invalidArguments` if the bytes are not a message.
     package init(marshalled bytes: [UInt8]) throws(BusError) {
         var error = DBusError()
         dbus_error_init(&error)
@@ -186,9 +186,9 @@ extension BusMessage {
         self.init(message)
     }
 
-    /// The bytes of the message as they pass on the wire.
+    /// The wire form of the message.
     ///
-    /// - Parameter serial: the message's number, not 0.
+    /// - Parameter serial: the message's serial number, not 0.
     package func marshalled(serial: UInt32 = 1) throws(BusError) -> [UInt8] {
         let message = try made()
         defer { dbus_message_unref(message) }

@@ -1,11 +1,11 @@
 import CDBus
 
-/// Reads the body of a message. libdbus has checked the bytes against the signature when it took the message in; what
-/// is bounded here is how deep and how much this program is willing to build of it.
+/// Reads the body of a message. libdbus already checked the bytes against the signature. This type limits how deep and
+/// how large a body the program reads.
 struct BusReader {
-    /// Containers within containers. The specification allows 64.
+    /// Nested containers. The specification allows 64.
     static let maximumDepth = 32
-    /// Values in one message; bytes in an array of bytes are not counted.
+    /// Values in one message; the bytes in an array of bytes are not counted.
     static let maximumValues = 1_000_000
 
     private var remaining = Self.maximumValues
@@ -56,7 +56,7 @@ struct BusReader {
             dbus_message_iter_recurse(&iterator, &inner)
             return .variant(try value(&inner, depth: depth + 1))
         default:
-            // A file descriptor is left in the message, which closes it.
+            // A file descriptor stays in the message, which closes it.
             return .other(code)
         }
     }
@@ -106,7 +106,7 @@ struct BusReader {
         return entries
     }
 
-    /// The signature of what an iterator inside an array stands at, also when there is nothing.
+    /// The signature of the element at an iterator inside an array, even if the array is empty.
     private func elementSignature(_ iterator: inout DBusMessageIter) -> String {
         guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
         defer { dbus_free(text) }

@@ -1,6 +1,6 @@
 /// A value of a D-Bus message. D-Bus Specification, "Type System".
 ///
-/// Containers carry the signature of what they may hold, so that an empty one can be sent.
+/// Containers carry the signature of their elements, so that an empty one can be sent.
 package enum BusValue: Hashable, Sendable {
     /// y
     case byte(UInt8)
@@ -26,20 +26,20 @@ package enum BusValue: Hashable, Sendable {
     case path(String)
     /// g
     case signature(String)
-    /// ay: bytes are by far the most frequent array, and need no value each.
+    /// ay: arrays of bytes are by far the most frequent, and need no separate value for each byte.
     case bytes([UInt8])
     /// a…, any other array; `of` is the signature of one element.
     case array([BusValue], of: String)
-    /// a{…}; `of` is the signature of key and value together, such as "sv". The last of equal keys counts.
+    /// a{…}; `of` is the signature of key and value together, such as "sv". Of equal keys the last one counts.
     case dictionary([BusValue: BusValue], of: String)
     /// (…)
     indirect case structure([BusValue])
     /// v
     indirect case variant(BusValue)
-    /// A type that this program does not read (a file descriptor): its type code. It can be received, not sent.
+    /// A type that this program does not read (a file descriptor): its type code. It can be received but not sent.
     case other(UInt8)
 
-    /// A dictionary of names and values: a{sv}, in which properties are sent.
+    /// A dictionary of names and values: a{sv}, the form in which properties are sent.
     package static func properties(_ values: [String: BusValue]) -> BusValue {
         .dictionary(
             Dictionary(uniqueKeysWithValues: values.map { (.string($0.key), .variant($0.value)) }), of: "sv")
@@ -73,7 +73,7 @@ package enum BusValue: Hashable, Sendable {
 // MARK: - Reading
 
 extension BusValue {
-    /// What a variant holds, through any number of them; any other value itself.
+    /// The content of a variant, also of nested ones; any other value is returned unchanged.
     package var content: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
@@ -92,7 +92,7 @@ extension BusValue {
         if case .boolean(let value) = content { value } else { nil }
     }
 
-    /// Any integer; nil for one above `Int.max`.
+    /// Any integer; nil if it is above `Int.max`.
     package var integer: Int? {
         switch content {
         case .byte(let value): Int(value)
@@ -111,7 +111,7 @@ extension BusValue {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
-    /// The elements of an array that is none of bytes.
+    /// The elements of an array that is not an array of bytes.
     package var elements: [BusValue]? {
         if case .array(let elements, _) = content { elements } else { nil }
     }
@@ -120,7 +120,7 @@ extension BusValue {
         if case .dictionary(let entries, _) = content { entries } else { nil }
     }
 
-    /// What stands at a name in a dictionary, out of its variant; nil where this is no dictionary or has no such name.
+    /// The value of a name in a dictionary, without its variant; nil if this is not a dictionary or lacks the name.
     package subscript(name: String) -> BusValue? {
         guard let entries else { return nil }
         return (entries[.string(name)] ?? entries[.path(name)])?.content

@@ -1,7 +1,7 @@
 import CDBus
 
-/// Appends values to a message. libdbus ends the process when it is given what D-Bus does not allow, so everything is
-/// checked here first.
+/// Appends values to a message. libdbus ends the process when it receives something that D-Bus does not allow, so
+/// everything is checked here first.
 enum BusWriter {
     /// Throws `unsendable`.
     static func append(_ values: [BusValue], to message: OpaquePointer) throws(BusError) {
@@ -90,7 +90,7 @@ enum BusWriter {
     }
 
     private static func append(_ bytes: [UInt8], to iterator: inout DBusMessageIter) throws(BusError) {
-        // The specification's limit of an array; libdbus takes a larger one for a mistake in the program.
+        // The specification's limit for an array. libdbus treats a larger one as a programming error.
         try require(bytes.count <= 1 << 26, "an array of bytes is longer than 64 MiB")
         let result = bytes.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
@@ -118,7 +118,7 @@ enum BusWriter {
 
     // MARK: - Checks
 
-    /// Throws where a text is no valid name of its kind. A text with a zero in it would be cut there.
+    /// Throws if a text is not a valid name of its kind. libdbus would cut a text with a zero byte there.
     static func check(_ text: String, _ isValid: (UnsafePointer<CChar>?) -> Int32) throws(BusError) {
         try require(
             !text.utf8.contains(0) && text.withCString { isValid($0) } != 0, "\"\(text)\" is not allowed here")

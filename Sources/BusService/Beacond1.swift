@@ -1,13 +1,14 @@
-/// The daemon's interface on the bus: its names, and its description as others read it.
+/// The daemon's interface on the bus: its names and its introspection data.
 package enum Beacond1 {
     package static let name = "org.beacond.Beacond1"
     package static let path = "/org/beacond/Beacond1"
     package static let interface = "org.beacond.Beacond1"
 
-    /// What stands at an object path; nil where nothing does. D-Bus Specification, "Introspection Data Format".
+    /// The introspection data of an object path; nil if there is no object. D-Bus Specification, "Introspection Data
+    /// Format".
     package static func introspection(of path: String) -> String? {
         if path == Self.path { return doctype + description }
-        // The levels above, so that a tool finds the way from the root.
+        // The levels above it, so that a tool can find the object from the root.
         let above = path == "/" ? "/" : path + "/"
         guard Self.path.hasPrefix(above) else { return nil }
         let child = Self.path.dropFirst(above.count).prefix { $0 != "/" }
@@ -20,7 +21,7 @@ package enum Beacond1 {
 
         """
 
-    /// A beacon is a{sv}: uuid s, major q, minor q, and name s where it has one; empty for none.
+    /// A beacon is a{sv}: uuid s, major q, minor q, and name s if it has one; empty for none.
     private static let description = """
         <node>
           <interface name="org.freedesktop.DBus.Introspectable">

@@ -1,7 +1,7 @@
 package import Bus
 package import Events
 
-/// Answers to what others call. Pure: the same call and the same state give the same answer.
+/// Answers to method calls. Pure: the same call and the same state give the same answer.
 package struct BusAnswers: Sendable {
     private let values: BusValues
 
@@ -9,15 +9,14 @@ package struct BusAnswers: Sendable {
         self.values = values
     }
 
-    /// What becomes of a call.
     package enum Outcome: Sendable {
         case answer(BusMessage)
-        /// The whole site is to be synced; the answer says that it has begun.
+        /// Sync the whole site; the answer says that the sync has started.
         case sync
     }
 
     package func outcome(_ call: BusMessage, _ snapshot: EventHub.Snapshot) -> Outcome {
-        // A call may leave the interface out.
+        // A call may omit the interface.
         switch (call.interface, call.member) {
         case ("org.freedesktop.DBus.Introspectable", "Introspect"), (nil, "Introspect"):
             guard let text = Beacond1.introspection(of: call.path ?? "") else { return .answer(noObject(call)) }
@@ -55,7 +54,7 @@ package struct BusAnswers: Sendable {
         guard call.body.count == 1, case .string(let interface) = call.body[0] else {
             return call.failure(BusError(.invalidArguments, "GetAll takes an interface"))
         }
-        // An interface without properties is none that is not known.
+        // An unknown interface is answered like one without properties.
         let isOurs = interface == Beacond1.interface || interface.isEmpty
         return call.answer([.properties(isOurs ? values.properties(snapshot) : [:])])
     }

@@ -2,7 +2,7 @@ import Bus
 import Events
 import Synchronization
 
-/// Takes what others call, on the connection's thread, and tells when the connection has ended.
+/// Receives calls on the connection's thread and reports the end of the connection.
 final class BusCaller: BusReceiver {
     private let answers: BusAnswers
     private let hub: EventHub
@@ -16,12 +16,12 @@ final class BusCaller: BusReceiver {
         self.sync = sync
     }
 
-    /// Where answers go. To be set before anything can come.
+    /// Sets where answers go. Call it before any message can arrive.
     func answer(by send: @escaping @Sendable (BusMessage) -> Void) {
         self.send.withLock { $0 = send }
     }
 
-    /// Returns when the connection has ended, or the task was cancelled.
+    /// Returns when the connection has ended or the task was cancelled.
     func closed() async {
         for await _ in ends {}
     }
@@ -40,7 +40,7 @@ final class BusCaller: BusReceiver {
     }
 
     func busDidClose(_ error: BusError?) {
-        // The connection is held by what it sends with.
+        // The closure holds the connection, so it is released here.
         send.withLock { $0 = nil }
         end.finish()
     }

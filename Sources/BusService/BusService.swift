@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Whether the daemon is on the bus.
 package struct BusServiceSettings: Hashable, Sendable {
-    /// It was asked for, so what stands in its way is told. Otherwise it is there where the bus lets it.
+    /// The user asked for it, so problems are reported. Otherwise it is used only if the bus allows it.
     package var isDemanded: Bool
 
     package init(isDemanded: Bool) {
@@ -15,7 +15,7 @@ package struct BusServiceSettings: Hashable, Sendable {
 
 /// The daemon on the system's message bus, as `org.beacond.Beacond1`.
 ///
-/// The bus may come, go and come back; it is tried again for as long as the daemon runs.
+/// The bus may start, stop and restart. The service retries as long as the daemon runs.
 package struct BusService: Service {
     private let settings: BusServiceSettings
     private let address: BusAddress
@@ -25,12 +25,12 @@ package struct BusService: Service {
 
     private static let part = "dbus"
     private static let longestPause = 60.0
-    /// A bus that does not answer for so long is left; what is sent must not pile up.
+    /// The time-out after which a silent bus is disconnected, so that messages do not pile up.
     private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - version: this program's.
-    ///   - sync: begins to sync the whole site, or says why that cannot be.
+    ///   - version: the version of this program.
+    ///   - sync: starts to sync the whole site, or returns why it cannot.
     package init(
         _ settings: BusServiceSettings, address: BusAddress = .system, hub: EventHub, version: String,
         sync: @escaping @Sendable () -> BusError?
@@ -77,7 +77,7 @@ package struct BusService: Service {
 
     /// Serves until the bus is lost.
     ///
-    /// - Parameter isReady: called once others can call.
+    /// - Parameter isReady: called when others can call.
     private func serve(_ isReady: () -> Void) async throws(BusError) {
         let caller = BusCaller(BusAnswers(values: values), hub: hub, sync: sync)
         let connection = BusConnection(address, receiver: caller, connectTimeout: Self.timeout)
@@ -115,7 +115,7 @@ package struct BusService: Service {
         while let batch = await subscription.next() {
             hub.noteDropped(batch.missed, by: "dbus")
             for signal in signals.signals(batch.records, hub.snapshot) { connection.send(signal) }
-            // Now and then the bus is asked for a sign of life.
+            // The bus is pinged regularly.
             guard ContinuousClock.now - asked > .seconds(30) else { continue }
             let ping = BusMessage.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.Peer", "Ping")
             guard (try? await connection.call(ping, timeout: Self.timeout)) != nil else { return }

@@ -3,18 +3,18 @@ import Content
 package import Events
 import Ranging
 
-/// What is told to everybody who listens: events, and properties that have changed.
+/// The signals for all subscribers: events, and properties that have changed.
 package struct BusSignals: Sendable {
     private let values: BusValues
     private var told: [String: BusValue]
 
-    /// - Parameter snapshot: what others can read by themselves.
+    /// - Parameter snapshot: the state that others can already read.
     package init(values: BusValues, _ snapshot: EventHub.Snapshot) {
         self.values = values
         told = values.properties(snapshot)
     }
 
-    /// The signals for what has come, in its order; properties after the events that change them.
+    /// The signals for new events, in their order; changed properties come after the events that change them.
     package mutating func signals(_ records: [EventRecord], _ snapshot: EventHub.Snapshot) -> [BusMessage] {
         var signals = records.compactMap { signal($0.event) }
         let now = values.properties(snapshot)

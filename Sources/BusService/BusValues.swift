@@ -4,7 +4,7 @@ import Content
 package import Events
 import Ranging
 
-/// What the daemon knows, as values for the bus.
+/// The daemon's state as values for the bus.
 package struct BusValues: Sendable {
     private let names: Names
     private let version: String
@@ -39,7 +39,7 @@ package struct BusValues: Sendable {
         ]
     }
 
-    /// Empty for none.
+    /// Empty for nil.
     package func beacon(_ id: BeaconID?) -> BusValue {
         .properties(id.map(identity) ?? [:])
     }
@@ -52,7 +52,7 @@ package struct BusValues: Sendable {
         return values
     }
 
-    /// The keys of `beaconctl range --format json`; what is not known is left out.
+    /// The keys of `beaconctl range --format json`; unknown values are omitted.
     private func ranged(_ beacon: RangedBeacon) -> BusValue {
         var values = identity(beacon.id)
         values["rank"] = .uint32(UInt32(clamping: beacon.rank))
@@ -81,6 +81,6 @@ package struct BusValues: Sendable {
         }
     }
 
-    /// D-Bus has no text with a zero in it.
+    /// D-Bus strings cannot contain a zero byte.
     private func text(_ text: String) -> BusValue { .string(text.replacing("\0", with: "")) }
 }

@@ -2,9 +2,9 @@ import Beacon
 package import Content
 package import Text
 
-/// Content in the documented machine form, which the commands and the control API share: one JSON object each.
+/// Content in the documented machine-readable form, shared by the commands and the control API: one JSON object each.
 package enum ContentText {
-    /// How much of a beacon's content is there.
+    /// How complete a beacon's content is.
     package static func json(_ state: ContentState) -> String {
         var json = JSONText()
         json.object { write(state, into: &$0) }
@@ -31,7 +31,7 @@ package enum ContentText {
         json.value("validated_at", state.validatedAt?.rfc3339)
     }
 
-    /// How far a sync of the whole site is.
+    /// The progress of a sync of the whole site.
     package static func json(_ progress: SiteProgress) -> String {
         var json = JSONText()
         json.object { json in
@@ -46,7 +46,7 @@ package enum ContentText {
         return json.text
     }
 
-    /// What a sync of the whole site has brought.
+    /// The result of a sync of the whole site.
     package static func json(_ summary: SyncSummary) -> String {
         var json = JSONText()
         json.object { json in
@@ -77,7 +77,7 @@ package enum ContentText {
         return json.text
     }
 
-    /// What a look at every stored file has found.
+    /// The result of verifying every stored file.
     package static func json(_ report: VerifyReport) -> String {
         var json = JSONText()
         json.object { json in
@@ -110,7 +110,7 @@ package enum ContentText {
 }
 
 extension JSONText {
-    /// `scope` as text, and the parts of it that there are.
+    /// `scope` as text, and the parts that it has.
     package mutating func scope(_ scope: ContentScope) {
         value("scope", scope.description)
         switch scope {

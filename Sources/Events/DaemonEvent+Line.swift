@@ -3,15 +3,14 @@ import Content
 import Ranging
 import Text
 
-/// How important a line is.
 package enum EventLevel: Sendable {
     case info
     case warning
 }
 
 extension DaemonEvent {
-    /// One line for people, made printable: sources, problems and names come from outside. Nil for what is not worth
-    /// one.
+    /// One line for people, made printable: sources, problems and names come from outside. Nil if the event needs no
+    /// line.
     package func line(names: Names) -> (level: EventLevel, text: String)? {
         words(names).map { ($0.0, printable($0.1)) }
     }

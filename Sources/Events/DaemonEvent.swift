@@ -2,36 +2,36 @@ package import Beacon
 package import Content
 package import Ranging
 
-/// Everything that the daemon notices.
+/// Everything that the daemon reports.
 package enum DaemonEvent: Sendable {
     /// A source is being listened to.
     case listening(source: String, how: String)
-    /// A source was lost; it is tried again after so many seconds.
+    /// A source was lost; it is tried again after `retry` seconds.
     case lost(source: String, problem: String, retry: Double)
-    /// A source came to its end.
+    /// A source has ended.
     case over(source: String)
-    /// Whether silence means anything: while no source can hear, nothing exits and nothing is nearest anew.
+    /// Whether silence has a meaning: while all sources are blind, no beacon exits and the nearest does not change.
     case hearing(Hearing)
     case ranging(RangingEvent)
     case content(ContentEvent)
     case site(SiteEvent)
-    /// A sync of the whole site that was asked for is over.
+    /// A requested sync of the whole site has ended.
     case synced(SyncSummary)
-    /// A part of the daemon (`content`, `control`, `mqtt` …) could not go on; it is tried again after so many seconds.
+    /// A part of the daemon (`content`, `control`, `mqtt` …) has failed; it is tried again after `retry` seconds.
     case trouble(part: String, problem: String, retry: Double)
-    /// After `trouble`: the part goes on.
+    /// After `trouble`: the part works again.
     case mended(part: String)
-    /// The configuration was read anew: the lines say what is applied, or what is wrong with it and the old goes on.
+    /// The configuration was reloaded. The lines list what was applied, or why it was refused and the old one stays.
     case configuration(isGood: Bool, [String])
 }
 
 extension DaemonEvent {
-    /// Only its newest state counts: it has no number, and is not kept.
+    /// Only the newest state of such an event matters: it has no number and is not kept.
     package var isPassing: Bool {
         if case .content(.progress) = self { true } else { false }
     }
 
-    /// The beacon that it is about; nil where it is about none.
+    /// The beacon that the event is about, if any.
     package var beacon: BeaconID? {
         switch self {
         case .ranging(.entered(let id)), .ranging(.exited(let id)), .ranging(.proximity(let id, _, _)): id
@@ -41,7 +41,7 @@ extension DaemonEvent {
         }
     }
 
-    /// Its name in every documented format.
+    /// The event's name in every documented format.
     package var kind: String { eventKind.rawValue }
 
     package var eventKind: EventKind {

@@ -5,24 +5,25 @@ import Platform
 package import Ranging
 import Synchronization
 
-/// What the daemon knows and notices, in one place: whatever tells it to others reads here.
+/// Everything that the daemon knows and reports, in one place: every output reads here.
 ///
-/// Events are kept in a ring, so that a reader that is slow, or comes back, goes on where it was, and none holds up
-/// another. Rankings and progress are not kept: only their newest state counts.
+/// Events are kept in a ring, so that a slow or returning reader continues where it stopped, and no reader delays
+/// another. Rankings and progress are not kept: only their newest state matters.
 package final class EventHub: Sendable {
     struct State {
         var ring: Deque<EventRecord> = []
         var nextID: EventRecord.ID
         var snapshot = Snapshot()
-        /// Rises with every progress.
+        /// Increases with every progress event.
         var progresses: UInt64 = 0
         var waiting: [UInt64: (isForStates: Bool, CheckedContinuation<Void, Never>)] = [:]
         var nextWaiter: UInt64 = 0
-        /// The first number of this run.
+        /// The first event number of this run.
         let firstID: EventRecord.ID
-        /// Readers for which events are kept beyond the ring's length: what they have, and how many are kept for them.
+        /// Readers for which events are kept beyond the ring's length: their last event, and how many are kept for
+        /// them.
         var held: [UInt64: (lastID: EventRecord.ID, most: Int)] = [:]
-        /// Events that readers have lost, by who they are.
+        /// Events that were lost, by reader.
         var dropped: [String: Int] = [:]
 
         init(firstID: EventRecord.ID) {
@@ -32,26 +33,25 @@ package final class EventHub: Sendable {
         var isFinished = false
     }
 
-    /// What is true now.
+    /// The current state.
     package struct Snapshot: Sendable {
         /// Nil before the first tick.
         package var ranking: Ranking?
         package var isBlind = true
-        /// By the source as it is written, in the order in which they were first heard of.
+        /// By name, in the order in which they first appeared.
         package var sources: [SourceState] = []
-        /// The last thing that was told of the content that is wanted now.
+        /// The last event about the content that is wanted now.
         package var content: ContentEvent?
-        /// What is being fetched.
+        /// Downloads in progress.
         package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
-        /// How the content site is.
+        /// The state of the content site.
         package var site = SiteStatus()
-        /// Rises with every ranking: two of the same number are the same.
+        /// Increases with every ranking: two rankings with the same number are the same.
         package var rankings: UInt64 = 0
-        /// Rises whenever what is stored may have changed.
+        /// Increases whenever the stored content may have changed.
         package var contentChanges: UInt64 = 0
     }
 
-    /// How a source is.
     package struct SourceState: Sendable, Hashable {
         package enum State: String, Sendable, Hashable {
             case listening, lost, over
@@ -59,9 +59,9 @@ package final class EventHub: Sendable {
 
         package var source: String
         package var state: State
-        /// How it is listened to, or what is wrong.
+        /// How the source is read, or what is wrong.
         package var detail: String
-        /// When it came into this state.
+        /// When this state began.
         package var since: Timestamp
     }
 
@@ -70,13 +70,13 @@ package final class EventHub: Sendable {
     private let presenters: [any Presenter]
     private let capacity: Int
     private let now: @Sendable () -> Timestamp
-    /// Numbers and presents in the same order. Presenters are called within it.
+    /// Keeps numbering and presenting in the same order. Presenters are called while it is locked.
     private let order = Mutex(())
 
     /// - Parameters:
-    ///   - presenters: told everything at once, in order.
-    ///   - capacity: events that are kept for readers that come later.
-    ///   - lastID: the last number that was given in a former run: numbers go on rising when the clock was set back.
+    ///   - presenters: get everything at once, in order.
+    ///   - capacity: how many events are kept for later readers.
+    ///   - lastID: the last number of an earlier run, so that numbers increase even if the clock was set back.
     ///   - now: the clock.
     package init(
         names: Names, presenters: [any Presenter] = [], capacity: Int = 4096,
@@ -89,16 +89,16 @@ package final class EventHub: Sendable {
         state = Mutex(State(firstID: max(UInt64(clamping: max(1, now().microseconds)), lastID + 1)))
     }
 
-    /// The time on the clock by which events are stamped.
+    /// The time of the clock that stamps events.
     package var time: Timestamp { now() }
 
-    /// What is true now.
+    /// The current state.
     package var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
-    /// The number of the last event; one less than the first's where there was none yet.
+    /// The number of the last event; one less than the first number if there was none yet.
     package var lastID: EventRecord.ID { state.withLock { $0.nextID - 1 } }
 
-    /// Takes in what was noticed.
+    /// Publishes an event.
     package func publish(_ event: DaemonEvent) {
         order.withLock { _ in
             let time = now()
@@ -111,7 +111,7 @@ package final class EventHub: Sendable {
                     state.ring.append(record)
                     state.trim(to: capacity)
                 }
-                // What was fetched is complete with the event that says so.
+                // A content event completes the progress before it.
                 if case .content = event { state.progresses += 1 }
                 return (record, state.takeWaiting(forStates: !isKept))
             }
@@ -120,7 +120,7 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Takes in the ranking of a tick.
+    /// Publishes the ranking of a tick.
     package func publish(_ ranking: Ranking, isBlind: Bool) {
         order.withLock { _ in
             let readers = state.withLock { state in
@@ -134,39 +134,39 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Takes in how the content site is.
+    /// Publishes the state of the content site.
     package func publish(_ status: SiteStatus) {
         state.withLock { $0.snapshot.site = status }
     }
 
-    /// Forgets the sources that are not listened to any more.
+    /// Forgets the sources that are no longer used.
     package func keepSources(_ sources: [String]) {
         state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
     }
 
-    /// A reader of its own. See `EventSubscription`.
+    /// A new reader. See `EventSubscription`.
     ///
     /// - Parameters:
     ///   - id: the last event that the reader has; nil for "from now on".
-    ///   - wantsStates: rankings and progress as well.
-    ///   - keeping: so many events are kept for this reader, where it is slower than the ring is long. Only for readers
-    ///     of the daemon's own: nobody from outside may fill its memory.
+    ///   - wantsStates: also rankings and progress.
+    ///   - keeping: how many events to keep for this reader when it is too slow for the ring. Only for readers in the
+    ///     daemon itself: nobody outside may fill its memory.
     package func subscribe(
         after id: EventRecord.ID? = nil, wantsStates: Bool = false, keeping: Int = 0
     ) -> EventSubscription {
         EventSubscription(hub: self, after: id ?? lastID, wantsStates: wantsStates, keeping: keeping)
     }
 
-    /// Events that never reached somebody whom they were for, by who that is: `mqtt`, `hooks` …
+    /// Events that were not delivered, by output: `mqtt`, `hooks` …
     package var dropped: [String: Int] { state.withLock { $0.dropped } }
 
-    /// Counts events that never reached somebody.
+    /// Counts events that were not delivered.
     package func noteDropped(_ count: Int, by reader: String) {
         guard count > 0 else { return }
         state.withLock { $0.dropped[reader, default: 0] += count }
     }
 
-    /// No more will come: readers get what is left, and then nil.
+    /// Ends the stream of events: readers get the remaining ones and then nil.
     package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
@@ -177,7 +177,7 @@ package final class EventHub: Sendable {
 }
 
 extension EventHub.State {
-    /// Removes the oldest events, but for those that somebody has yet to read.
+    /// Removes the oldest events, except those that a reader still needs.
     fileprivate mutating func trim(to capacity: Int) {
         while ring.count > capacity, let first = ring.first {
             let isWanted = held.values.contains { first.id > $0.lastID && ring.count <= $0.most }
@@ -186,7 +186,7 @@ extension EventHub.State {
         }
     }
 
-    /// Those who wait for what has come. States wake only those who want them.
+    /// The readers that wait for this change. States wake only readers that want states.
     mutating func takeWaiting(forStates: Bool) -> [CheckedContinuation<Void, Never>] {
         let woken = waiting.filter { !forStates || $0.value.isForStates }
         for key in woken.keys { waiting[key] = nil }

@@ -1,14 +1,14 @@
 import Beacon
 import Synchronization
 
-/// What is written of events, where many may come: those that pass, and how many were held back.
+/// Limits how many events are written: decides which ones are, and counts the rest.
 package final class EventLines: Sendable {
     private let names: Names
     private let limit: Mutex<FloodLimit>
     private let clock: @Sendable () -> Double
     private let summary: @Sendable (FloodLimit.Summary) -> Void
 
-    /// Lines of a kind in ten seconds.
+    /// How many events of a kind may be written in ten seconds.
     private static let limits = (unnamed: 50, named: 200)
 
     /// - Parameters:
@@ -24,7 +24,7 @@ package final class EventLines: Sendable {
         limit = Mutex(FloodLimit(unnamed: Self.limits.unnamed, named: Self.limits.named))
     }
 
-    /// Whether an event is to be written. Writes what was held back before.
+    /// Whether to write an event. First writes how many were held back before.
     package func takes(_ event: DaemonEvent) -> Bool {
         let now = clock()
         let isNamed = event.beacon.map { names.given($0) != nil } ?? false
@@ -36,7 +36,7 @@ package final class EventLines: Sendable {
         return passes
     }
 
-    /// Writes what was held back, where its time is over. To be called now and then.
+    /// Writes how many were held back in windows that have ended. Call it regularly.
     package func tick() {
         let now = clock()
         for each in limit.withLock({ $0.summaries(at: now) }) { summary(each) }

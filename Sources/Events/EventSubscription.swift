@@ -3,26 +3,26 @@ package import Content
 package import Ranging
 import Synchronization
 
-/// What has come for a reader since it last asked.
+/// Everything new for a reader since its last call.
 package struct EventBatch: Sendable {
     /// In order, each once.
     package var records: [EventRecord] = []
-    /// Events before the first of `records` were lost to this reader, because it was slower than the ring is long, or
-    /// asks for what is too old.
+    /// Events before the first of `records` were lost to this reader: it was too slow for the ring, or asked for events
+    /// that are too old.
     package var hasMissed = false
-    /// How many of this run were lost so.
+    /// How many events of this run were lost in this way.
     package var missed = 0
-    /// The newest ranking, where it is newer than the last that this reader got.
+    /// The newest ranking, if this reader has not had it yet.
     package var ranking: (ranking: Ranking, isBlind: Bool)?
-    /// Its number: another reader's ranking of the same number is the same.
+    /// The number of the ranking: rankings with the same number are the same.
     package var rankingNumber: UInt64 = 0
-    /// What is being fetched, where that has changed.
+    /// Downloads in progress, if they have changed.
     package var progress: [(beacon: BeaconID?, progress: ContentProgress)]?
 
     package init() {}
 }
 
-/// A reader's place in the hub. Keeps nothing but numbers, so that a slow reader costs nothing. One task reads it.
+/// A reader's position in the hub. It stores only numbers, so that a slow reader costs nothing. One task reads it.
 package final class EventSubscription: Sendable {
     private struct Place {
         var lastID: EventRecord.ID
@@ -33,10 +33,10 @@ package final class EventSubscription: Sendable {
     private let hub: EventHub
     private let wantsStates: Bool
     private let place: Mutex<Place>
-    /// Its number among those for whom events are kept; nil where none are.
+    /// Its key among the readers for which events are kept; nil if none are kept.
     private let holder: UInt64?
 
-    /// At most so many events at once.
+    /// The most events in one batch.
     private static let largestBatch = 256
 
     init(hub: EventHub, after id: EventRecord.ID, wantsStates: Bool, keeping most: Int) {
@@ -55,8 +55,8 @@ package final class EventSubscription: Sendable {
         if let holder { hub.state.withLock { _ = $0.held.removeValue(forKey: holder) } }
     }
 
-    /// Suspends until there is something new. Nil when the hub is finished and everything was read, or the task was
-    /// cancelled.
+    /// Suspends until there is something new. Nil when the hub is finished and everything was read, or when the task
+    /// was cancelled.
     package func next() async -> EventBatch? {
         while !Task.isCancelled {
             let (batch, isFinished) = take()
@@ -67,21 +67,21 @@ package final class EventSubscription: Sendable {
         return nil
     }
 
-    /// What is new now; nil where nothing is.
+    /// What is new now; nil if nothing is.
     package func take() -> (batch: EventBatch?, isFinished: Bool) {
         place.withLock { place in
             hub.state.withLock { state in
                 var batch = EventBatch()
                 var isNew = false
                 let last = state.nextID - 1
-                // A number from the future is another run's, with another clock: everything is new to its holder.
+                // A number in the future is from another run with another clock: all events are new to this reader.
                 if place.lastID > last {
                     batch.hasMissed = true
                     isNew = true
                     place.lastID = (state.ring.first?.id ?? state.nextID) - 1
                 }
                 if place.lastID < last, state.ring.isEmpty {
-                    // What came before the first event of this run is not kept.
+                    // Events before the first one of this run are not kept.
                     batch.hasMissed = true
                     isNew = true
                     place.lastID = last

@@ -3,7 +3,7 @@ package import Content
 import Ranging
 package import Text
 
-/// Events in the documented machine form, which every output shares: one JSON object each.
+/// Events in the documented machine-readable form, shared by every output: one JSON object each.
 ///
 ///     {"id":1700000000000000,"time":"2026-11-21T08:00:00.000000Z","event":"entered","text":"entered  Lobby",
 ///      "beacon":{"uuid":"…","major":1,"minor":2,"name":"Lobby"}}
@@ -64,7 +64,7 @@ package struct EventText: Sendable {
         }
     }
 
-    /// A beacon as the value of a key; null for none.
+    /// A beacon as the value of a key; null for nil.
     package func beacon(_ key: String, _ id: BeaconID?, into json: inout JSONText) {
         if let id {
             json.object(key) { $0.identity(id, name: names.given(id)) }
@@ -96,7 +96,7 @@ package struct EventText: Sendable {
         }
     }
 
-    /// What is being fetched, as `progress`.
+    /// Downloads in progress, as `progress`.
     package func write(progress: [(beacon: BeaconID?, progress: ContentProgress)], into json: inout JSONText) {
         json.array("progress") { json in
             for (id, progress) in progress {
@@ -108,7 +108,7 @@ package struct EventText: Sendable {
         }
     }
 
-    /// What is known about a beacon's content, without the event around it.
+    /// The state of a beacon's content, without the event around it.
     package func write(_ event: ContentEvent, into json: inout JSONText) {
         beacon("beacon", event.beacon, into: &json)
         switch event {
@@ -176,7 +176,7 @@ package struct EventText: Sendable {
 }
 
 extension JSONText {
-    /// How far a sync is.
+    /// The progress of a sync.
     package mutating func progress(_ progress: ContentProgress) {
         value("fetched_bytes", Int(clamping: progress.bytes))
         value("bytes", Int(clamping: progress.totalBytes))

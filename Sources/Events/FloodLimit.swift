@@ -2,21 +2,20 @@ import Beacon
 import Content
 import Ranging
 
-/// Says which events of a kind that may come in any number are worth a line, a command or another thing that costs.
+/// Decides which of the events that may come in any number deserve a line, a command or another cost.
 ///
-/// Anybody can put beacons on the air, so what is told of them has a limit: so many of a kind in some seconds, and then
-/// how many more there were. What happens rarely (another nearest beacon, the scanner, a source, a part) has none. A
-/// plain value: it is told the time.
+/// Anybody can send beacons, so events about them have a limit: so many of a kind within a time, then a count of the
+/// rest. Rare events (a new nearest beacon, the scanner, a source, a part) have no limit. A plain value: the caller
+/// passes the time.
 package struct FloodLimit: Sendable {
     /// How many of a kind were held back.
     package struct Summary: Hashable, Sendable {
         /// As in `DaemonEvent.kind`.
         package var kind: String
         package var count: Int
-        /// In so many seconds.
+        /// The length of the time, in seconds.
         package var seconds: Int
 
-        /// For people.
         package var text: String {
             "\(count) more \(kind) events in the last \(seconds) s"
         }
@@ -24,7 +23,7 @@ package struct FloodLimit: Sendable {
 
     private struct Key: Hashable, Comparable {
         var kind: String
-        /// Beacons with a name have a limit of their own, which no flood of others uses up.
+        /// Beacons with a name have their own limit, which a flood of others cannot use up.
         var isNamed: Bool
 
         static func < (left: Key, right: Key) -> Bool {
@@ -43,7 +42,7 @@ package struct FloodLimit: Sendable {
     private let seconds: Double
     private var windows: [Key: Window] = [:]
 
-    /// Whether there may be as many of it as there are beacons.
+    /// Whether there can be as many of these events as beacons.
     package static func limits(_ event: DaemonEvent) -> Bool {
         switch event {
         case .ranging(let event):
@@ -52,16 +51,16 @@ package struct FloodLimit: Sendable {
             case .nearest, .regionEntered, .regionExited, .regionDwelled: false
             }
         case .site(let event): if case .failed = event { true } else { false }
-        // Content that is shown where no beacon is near is nobody's flood.
+        // Content for "no beacon is near" cannot flood.
         case .content(let event): event.beacon != nil
         default: false
         }
     }
 
     /// - Parameters:
-    ///   - unnamed: events of a kind that pass in some seconds, of beacons without a name.
-    ///   - named: the same, of beacons with one.
-    ///   - seconds: in so many.
+    ///   - unnamed: how many events of a kind pass within `seconds`, for beacons without a name.
+    ///   - named: the same for beacons with a name.
+    ///   - seconds: the length of the time.
     package init(unnamed: Int, named: Int, seconds: Double = 10) {
         self.unnamed = max(0, unnamed)
         self.named = max(0, named)
@@ -77,7 +76,7 @@ package struct FloodLimit: Sendable {
         guard Self.limits(event) else { return true }
         let key = Key(kind: event.kind, isNamed: isNamed)
         var window = windows[key] ?? Window(began: now)
-        // What was held is told first, by `summaries`.
+        // `summaries` first reports the count of held events.
         if now - window.began >= seconds, window.held == 0 { window = Window(began: now) }
         let passes = window.passed < (isNamed ? named : unnamed)
         if passes { window.passed += 1 } else { window.held += 1 }
@@ -85,9 +84,9 @@ package struct FloodLimit: Sendable {
         return passes
     }
 
-    /// What was held back in the times that are over. To be asked for before each event, and now and then.
+    /// How many events were held back, for windows that have ended. Call it before each event, and regularly.
     ///
-    /// - Parameter isEnd: nothing comes any more, so all is told.
+    /// - Parameter isEnd: no more events follow, so all windows are reported.
     package mutating func summaries(at now: Double, isEnd: Bool = false) -> [Summary] {
         var summaries: [Summary] = []
         for key in windows.keys.sorted() {

@@ -3,22 +3,22 @@ import Content
 import Synchronization
 import Text
 
-/// What people call beacons: names from scenarios and single manifests, which are collected while the daemon runs, and
-/// those of the site's list, which count as long as the list does.
+/// The names of beacons: those from scenarios and single manifests, collected while the daemon runs, and those of the
+/// site's list, which are valid as long as the list is.
 ///
-/// Names come from outside and may hold anything: they are made printable, and length and number are bounded.
+/// Names come from outside and may contain anything: they are made printable, and their length and number are limited.
 package final class Names: Sendable {
     private struct State {
-        /// Those that were added, and those of the list.
+        /// Collected names, and those of the list.
         var added: [BeaconID: String] = [:]
         var listed: [BeaconID: String] = [:]
-        /// Both; the list's count first.
+        /// Both; names of the list take precedence.
         var all: [BeaconID: String] = [:]
     }
 
     private let names = Mutex(State())
 
-    /// The most that are collected, and the most that a list may give.
+    /// The maximum number of collected names, and of names in a list.
     package static let maximum = 65536
 
     package init() {}
@@ -26,28 +26,28 @@ package final class Names: Sendable {
     /// All known names.
     package var all: [BeaconID: String] { names.withLock { $0.all } }
 
-    /// The name that people gave; nil where there is none.
+    /// The name that people gave; nil if there is none.
     package func given(_ id: BeaconID) -> String? {
         names.withLock { $0.all[id] }
     }
 
-    /// The name, or the identity where there is none.
+    /// The name, or the identity if there is none.
     package subscript(id: BeaconID) -> String {
         names.withLock { $0.all[id] } ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
 
-    /// The same for content, where nil stands for "no beacon is near".
+    /// The same for content, where nil means "no beacon is near".
     package subscript(content id: BeaconID?) -> String {
         guard let id else { return "uncategorized" }
         return self[id]
     }
 
-    /// The same for a manifest, which may be about more than one beacon.
+    /// The same for a manifest, which may be about several beacons.
     subscript(scope: ContentScope) -> String {
         scope.beacon.map { self[$0] } ?? scope.description
     }
 
-    /// Collects names. Beyond `maximum`, new ones are not taken.
+    /// Collects names. Beyond `maximum`, new ones are ignored.
     package func add(_ new: [BeaconID: String]) {
         let new = new.mapValues(Self.shown)
         names.withLock { names in
@@ -58,7 +58,7 @@ package final class Names: Sendable {
         }
     }
 
-    /// Takes the names of a list in place of those of the one before.
+    /// Replaces the names of the previous list with those of a new one.
     package func replaceListed(with new: [BeaconID: String]) {
         let new = Dictionary(
             uniqueKeysWithValues: new.prefix(Self.maximum).map { ($0.key, Self.shown($0.value)) })

@@ -1,20 +1,20 @@
 package import Beacon
 package import Ranging
 
-/// Where the daemon's news goes at once: called in order, and on the way of the data, so it must not block.
+/// Receives all news of the daemon at once and in order. It is called in the data path, so it must not block.
 ///
-/// Whoever may be slow (the network, a disk) reads the hub by an `EventSubscription` instead.
+/// An output that may be slow (network, disk) reads the hub through an `EventSubscription` instead.
 package protocol Presenter: Sendable {
     func show(_ record: EventRecord)
     func show(_ ranking: Ranking, isBlind: Bool)
 }
 
-/// Sees all that ranging sees. Called on the way of the data, so it must not block.
+/// Sees everything that ranging sees. It is called in the data path, so it must not block.
 package protocol RangingObserver: Sendable {
     /// - Parameters:
-    ///   - sightings: what was heard since the last tick.
-    ///   - ranking: what became of it, at `ranking.time`.
+    ///   - sightings: those since the last tick.
+    ///   - ranking: the result, at `ranking.time`.
     ///   - events: what changed.
-    ///   - isBlind: silence means nothing at present.
+    ///   - isBlind: silence has no meaning at present.
     func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool)
 }

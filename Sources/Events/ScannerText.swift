@@ -2,7 +2,7 @@ import Beacon
 package import Text
 
 extension JSONText {
-    /// Whether the scanner can hear, and how its sources are: the keys `scanner` and `sources` in every documented
+    /// Whether the scanner is blind, and the state of its sources: the keys `scanner` and `sources` in every documented
     /// format.
     package mutating func scanner(_ snapshot: EventHub.Snapshot) {
         value("scanner", snapshot.isBlind ? "blind" : "ok")

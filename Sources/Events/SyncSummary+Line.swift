@@ -1,7 +1,7 @@
 package import Content
 
 extension SyncSummary {
-    /// What it has brought, for people: "3 new, 1 changed, 96 unchanged, 2 deleted, 1 failed (…)".
+    /// The result for people: "3 new, 1 changed, 96 unchanged, 2 deleted, 1 failed (…)".
     package var line: String {
         var parts = [
             "\(new.count) new", "\(updated.count) changed", "\(unchanged) unchanged", "\(deleted.count) deleted",

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A counting semaphore for tasks: so many may pass at the same time; the others wait in line, and go in the order in
-/// which they came.
+/// A counting semaphore for tasks: `value` tasks may pass at the same time; the others wait in a queue and pass in the
+/// order of their arrival.
 package final class AsyncSemaphore: Sendable {
     private struct State {
         var value: Int
@@ -10,15 +10,15 @@ package final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter value: how many may pass at the same time.
+    /// - Parameter value: how many tasks may pass at the same time.
     package init(value: Int) {
         state = Mutex(State(value: value))
     }
 
-    /// How many wait in line.
+    /// How many tasks are waiting.
     package var waiters: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits until it may pass. `signal` lets the next one pass.
+    /// Waits until the task may pass. `signal` lets the next one pass.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let mayPass = state.withLock { state in

@@ -1,18 +1,18 @@
 package import Glibc
 
-/// Replaces files: who reads one finds the old content or the new, never half of it, also after a power cut.
+/// Replaces files atomically: a reader finds the old content or the new, never a part of it, even after a power cut.
 package enum AtomicFile {
-    /// What a file that is replaced is like afterwards.
+    /// The owner and permissions of the new file.
     package enum Rights: Sendable {
-        /// These permissions, less the process's mask.
+        /// These permissions, minus the process's umask.
         case permissions(mode_t)
-        /// Owner and permissions of the old file; 0644, less the process's mask, where there was none.
+        /// Owner and permissions of the old file; 0644, minus the process's umask, if there was none.
         case kept
     }
 
-    /// Writes the whole text. A link stays a link: what it leads to is replaced.
+    /// Writes the whole text. A symbolic link stays: its target is replaced.
     ///
-    /// - Throws: the system's reason. The old file is as it was then, and nothing else is left.
+    /// - Throws: the system's reason. The old file is then unchanged, and no temporary file remains.
     package static func replace(_ path: String, with text: String, rights: Rights) throws(SystemFailure) {
         let target = target(of: path)
         let temporary = target + ".part"
@@ -35,7 +35,7 @@ package enum AtomicFile {
         flush(folderOf: target)
     }
 
-    /// Writes all of a text at a descriptor's position.
+    /// Writes a whole text at a descriptor's position.
     package static func write(_ text: String, to descriptor: Int32) throws(SystemFailure) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -45,7 +45,7 @@ package enum AtomicFile {
         }
     }
 
-    /// A device or a pipe is written to: there is nothing to replace.
+    /// A device or a pipe is written to directly: it cannot be replaced.
     private static func writeThrough(_ text: String, to path: String) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemFailure() }
@@ -53,7 +53,8 @@ package enum AtomicFile {
         try write(text, to: descriptor)
     }
 
-    /// Makes the folder that a file is in, where there is none. What goes wrong is told when the file itself cannot be made.
+    /// Creates the folder of a file if it does not exist. Errors are ignored: creating the file itself will report
+    /// them.
     package static func makeFolder(of path: String, permissions: mode_t) {
         mkdir(folder(of: path), permissions)
     }
@@ -76,7 +77,8 @@ package enum AtomicFile {
         return String(cString: resolved)
     }
 
-    /// The new name is in the folder. Some file systems cannot flush one, and there is nothing better to do on them.
+    /// Makes the new name durable, which is stored in the folder. Some file systems cannot flush a folder; nothing
+    /// better is possible there.
     private static func flush(folderOf path: String) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -90,7 +92,7 @@ package enum AtomicFile {
 }
 
 extension AtomicFile.Rights {
-    /// Nobody else sees what is written before it has the old file's permissions.
+    /// Nobody else can read the new file before it has the old file's permissions.
     fileprivate func permissions(_ isThere: Bool) -> mode_t {
         switch self {
         case .permissions(let permissions): permissions

@@ -2,19 +2,19 @@ import Glibc
 
 /// How many file descriptors this process may have open (getrlimit(2), RLIMIT_NOFILE).
 ///
-/// The usual soft limit of 1,024 is for programs that use select(2). Libraries below end the program where none is
-/// left, so there should always be some.
+/// The usual soft limit of 1,024 is for programs that use select(2). Some libraries end the program when no descriptor
+/// is left, so some should always be free.
 package enum DescriptorLimit {
-    /// More than any program here needs: a higher limit stays as it is.
+    /// More than any program here needs. A higher limit is left unchanged.
     static let enough: rlim_t = 8192
 
-    /// What beacond needs at the least, for its sources, the content site and a few clients.
+    /// The minimum for beacond: its sources, the content site and a few clients.
     package static let least = 128
 
-    /// The limit now.
+    /// The current limit.
     package static var current: Int { Int(clamping: limits.rlim_cur) }
 
-    /// Raises the soft limit as far as the hard limit allows and is of use. Never lowers it.
+    /// Raises the soft limit as far as useful and as the hard limit allows. Never lowers it.
     package static func raise() {
         var limits = limits
         let wanted = min(limits.rlim_max, enough)
@@ -23,7 +23,7 @@ package enum DescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    /// What is wrong with the limit, and what to do, where beacond could not work; else nil.
+    /// What is wrong with the limit and what to do, if beacond could not work with it; otherwise nil.
     package static var problem: String? {
         guard current < least else { return nil }
         return "only \(current) file descriptors may be open, and it needs \(least); "

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A thread of its own for work that blocks, so that neither the cooperative threads nor an event loop ever do.
+/// A separate thread for work that blocks, so that it never blocks the cooperative threads or an event loop.
 package enum OwnThread {
-    /// No thread can be had now.
+    /// No thread can be started now.
     package struct Failure: Error, CustomStringConvertible {
         let code: Int32
 
         package var description: String { "cannot start a thread: \(SystemFailure(code))" }
     }
 
-    /// Runs `body` on a new thread, and returns at once.
+    /// Runs `body` on a new thread and returns at once.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(Failure) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Work(body: body))
@@ -38,7 +38,7 @@ package enum OwnThread {
         }
     }
 
-    /// What `body` gives out on a new thread, until it returns; nothing where no thread can be had.
+    /// The elements that `body` produces on a new thread until it returns; none if no thread can be started.
     package static func stream<Element: Sendable>(
         of type: Element.Type, _ body: @escaping @Sendable (AsyncStream<Element>.Continuation) -> Void
     ) -> AsyncStream<Element> {

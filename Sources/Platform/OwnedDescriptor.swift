@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file descriptor that is closed when its last owner is gone: a reader on its own thread and the writers around it
-/// end at different times, and a number that is closed too early may already be somebody else's file.
+/// A file descriptor that is closed when its last owner is released. A reader on its own thread and the writers end at
+/// different times, and a number that is closed too early may already belong to another file.
 package final class OwnedDescriptor: Sendable {
     package let number: Int32
 

@@ -1,8 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs tasks on one thread of its own, so that nothing that keeps the cooperative pool busy can hold them up, and they
-/// cannot keep it busy themselves.
+/// Runs tasks on its own thread, so that a busy cooperative pool cannot delay them and they cannot keep the pool busy.
 ///
 ///     await withTaskExecutorPreference(executor) { … }
 ///
@@ -15,7 +14,7 @@ package final class ThreadExecutor: TaskExecutor {
     }
 
     private let state = Mutex(State())
-    /// Signalled when there is something to look at.
+    /// Signalled when there is a new job or sleeper.
     private let news = DispatchSemaphore(value: 0)
 
     /// Starts the thread.
@@ -32,8 +31,8 @@ package final class ThreadExecutor: TaskExecutor {
         if isFirst { news.signal() }
     }
 
-    /// Suspends for so long, or until the task is cancelled. The thread itself keeps the time, so that no other has to
-    /// be free at the end.
+    /// Suspends for this long or until the task is cancelled. The thread itself keeps the time, so that no other thread
+    /// has to be free at the end.
     package func sleep(for duration: Duration) async {
         let end = SuspendingClock.now + duration
         let id = state.withLock { state in
@@ -43,7 +42,7 @@ package final class ThreadExecutor: TaskExecutor {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // A cancellation from here on finds it.
+                    // A later cancellation finds it.
                     guard !Task.isCancelled else { return true }
                     state.sleepers[id] = (end, continuation)
                     return false

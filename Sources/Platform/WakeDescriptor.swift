@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A descriptor that becomes readable when somebody wakes the thread that polls it (eventfd(2)).
+/// A descriptor that becomes readable to wake the thread that polls it (eventfd(2)).
 package final class WakeDescriptor: Sendable {
     /// For `poll`. It never blocks.
     package let number: Int32
 
-    /// - Throws: the system's reason, where no descriptor can be had.
+    /// - Throws: the system's reason, if there is no free descriptor.
     package init() throws(SystemFailure) {
         number = clinux_wake_descriptor()
         guard number >= 0 else { throw SystemFailure() }

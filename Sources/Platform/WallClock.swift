@@ -1,7 +1,7 @@
 package import Beacon
 import Glibc
 
-/// The system's clock, for packets whose transport gives no time of its own.
+/// The system's clock, for packets whose transport has no time stamps.
 package enum WallClock {
     package static var now: Timestamp {
         var time = timespec()
@@ -10,10 +10,10 @@ package enum WallClock {
     }
 }
 
-/// A clock that only goes forward, whatever happens to the wall clock, and that stands still while the machine sleeps:
-/// what silence is measured by, since nothing is heard in its sleep.
+/// A clock that only goes forward, whatever happens to the wall clock, and that stops while the machine is suspended.
+/// Silence is measured by it, because nothing is received while suspended.
 package enum SteadyClock {
-    /// Since an instant that is fixed while the program runs.
+    /// Since a fixed instant of this run of the program.
     package static var elapsed: Duration { origin.duration(to: SuspendingClock.now) }
 
     private static let origin = SuspendingClock.now

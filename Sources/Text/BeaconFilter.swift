@@ -1,7 +1,7 @@
 package import Beacon
 package import Ranging
 
-/// The beacons that are asked for; all where none is named.
+/// The beacons that the user asked for; all beacons if none is named.
 package struct BeaconFilter: Sendable, Hashable {
     private let queries: [BeaconQuery]
 
@@ -9,18 +9,18 @@ package struct BeaconFilter: Sendable, Hashable {
         self.queries = queries
     }
 
-    /// None is named, so all are wanted.
+    /// No beacon is named, so all are wanted.
     package var isEmpty: Bool { queries.isEmpty }
 
-    /// As they were written.
+    /// The queries as they were written.
     package var texts: [String] { queries.map(\.description) }
 
-    /// Whether this beacon, by this name, is wanted.
+    /// Whether the beacon with this identity and this name is wanted.
     package func contains(_ id: BeaconID, name: String?) -> Bool {
         queries.isEmpty || queries.contains { $0.matches(id, name: name) }
     }
 
-    /// Throws a failure that says which names there are, where something is asked for that is no identity and no name.
+    /// Throws a failure that lists the known names if a query is neither an identity nor a known name.
     package func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
         for query in queries where !query.isIdentity {
             guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
@@ -36,15 +36,15 @@ package struct BeaconFilter: Sendable, Hashable {
         }
     }
 
-    /// Throws a failure that says which there are, where something is asked for that fits none of them.
+    /// Throws a failure that lists the known beacons if a query matches none of them.
     package func require(among ids: some Sequence<BeaconID>, names: [BeaconID: String]) throws(BeaconQuery.Failure) {
         for query in queries where !ids.contains(where: { query.matches($0, name: names[$0]) }) {
             throw query.unknown(among: ids.sorted(), names: names)
         }
     }
 
-    /// A ranking of the wanted beacons alone, ranked from 1. Where the nearest of all is none of them, the first with a
-    /// level is theirs.
+    /// A ranking of only the wanted beacons, ranked from 1. If the nearest of all beacons is not wanted, the first
+    /// wanted one with a level is the nearest.
     package func ranking(_ ranking: Ranking, names: [BeaconID: String]) -> Ranking {
         guard !isEmpty else { return ranking }
         var beacons = ranking.beacons.filter { contains($0.id, name: names[$0.id]) }

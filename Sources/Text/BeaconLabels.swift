@@ -1,17 +1,17 @@
 package import Beacon
 
-/// What people call beacons that are shown together: a name, or what of the identity tells one from another.
+/// Short labels for beacons that are shown together: a name, or the part of the identity that differs.
 package struct BeaconLabels: Sendable {
-    /// The UUID that all of them have, which need be told only once; nil where they have several.
+    /// The UUID that all beacons have, which need be shown only once; nil if they have several.
     package let sharedUUID: ProximityUUID?
     private let names: [BeaconID: String]
-    /// Names that more than one of them has.
+    /// Names that more than one beacon has.
     private let ambiguous: Set<String>
     private let shortUUIDs: [ProximityUUID: String]
 
     /// - Parameters:
-    ///   - ids: those that are shown together.
-    ///   - mark: stands for what is left out of a UUID.
+    ///   - ids: the beacons that are shown together.
+    ///   - mark: replaces the omitted part of a UUID.
     package init(_ ids: some Sequence<BeaconID>, names: [BeaconID: String], mark: String = "…") {
         let ids = Array(ids)
         let uuids = Set(ids.map(\.uuid))
@@ -28,12 +28,12 @@ package struct BeaconLabels: Sendable {
         shortUUIDs = uuids.count > 1 ? Self.shortened(uuids, mark) : [:]
     }
 
-    /// The name, or the identity without what all share.
+    /// The name, or the identity without the part that all beacons share.
     package func full(_ id: BeaconID) -> String {
         label(id, sharedUUID == nil ? "\(id.uuid.uppercased) \(Self.pair(id))" : Self.pair(id))
     }
 
-    /// The same with as much of a UUID as tells it from the others.
+    /// The same, with only as much of the UUID as distinguishes it from the others.
     package func short(_ id: BeaconID) -> String {
         label(id, shortUUIDs[id.uuid].map { "\($0) \(Self.pair(id))" } ?? Self.pair(id))
     }
@@ -45,7 +45,7 @@ package struct BeaconLabels: Sendable {
 
     private static func pair(_ id: BeaconID) -> String { "\(id.major).\(id.minor)" }
 
-    /// The first eight digits, or as many as are needed from where they differ on.
+    /// The first eight digits or, if those are equal, as many as needed from the first difference on.
     private static func shortened(_ uuids: Set<ProximityUUID>, _ mark: String) -> [ProximityUUID: String] {
         let texts = uuids.map { ($0, Array($0.uppercased)) }
         guard let first = texts.first?.1 else { return [:] }

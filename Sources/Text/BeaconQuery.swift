@@ -1,14 +1,14 @@
 package import Beacon
 
-/// Which beacon a user means: `UUID/MAJOR/MINOR`, a part of it that is enough (`UUID`, `UUID/MAJOR`, `MAJOR.MINOR`), or
-/// a name. A dot does for a slash between the numbers.
+/// The beacon that a user means: `UUID/MAJOR/MINOR`, a sufficient part of it (`UUID`, `UUID/MAJOR`, `MAJOR.MINOR`), or
+/// a name. The numbers may be separated by a dot instead of a slash.
 package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
-    /// As it was written.
+    /// The query as it was written.
     package let description: String
     private let uuid: ProximityUUID?
     private let numbers: [UInt16]
 
-    /// Nil for no text at all.
+    /// Returns nil for an empty text.
     package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         description = argument
@@ -17,17 +17,17 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
         if uuid != nil { parts.removeFirst() }
         let numbers = parts.compactMap { UInt16($0) }
         self.numbers = numbers.count == parts.count && (uuid != nil || parts.count == 2) ? numbers : []
-        // A UUID with something else behind it is no UUID.
+        // A UUID with other text after it is not a UUID.
         isIdentity = uuid != nil ? numbers.count == parts.count && parts.count <= 2 : !self.numbers.isEmpty
     }
 
-    /// It is an identity or a part of one; else only a name can be meant.
+    /// Whether the query is an identity or a part of one. Otherwise it can only be a name.
     package let isIdentity: Bool
 
-    /// How many candidates are told.
+    /// How many candidates a message lists.
     static let listed = 20
 
-    /// Whether this beacon, by this name, is meant.
+    /// Whether the query matches the beacon with this identity and this name.
     package func matches(_ id: BeaconID, name: String?) -> Bool {
         if let name, name.lowercased() == description.lowercased() { return true }
         guard isIdentity else { return false }
@@ -35,9 +35,10 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
         return (uuid == nil || uuid == id.uuid) && numbers.elementsEqual(own.prefix(numbers.count))
     }
 
-    /// The one that is meant among those that are known. Throws a failure that says which there are.
+    /// The only known beacon that matches. Throws a failure that lists the candidates if there is none or more than
+    /// one.
     ///
-    /// - Parameter known: how they are known, as in "was not heard".
+    /// - Parameter known: how the beacons are known, as in "was not heard".
     package func only(
         among beacons: some Sequence<BeaconID>, names: [BeaconID: String], known: String = "heard"
     ) throws(Failure) -> BeaconID {
@@ -49,14 +50,14 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
             "\(printable(description)): may be any of these", "name one of them:\n" + Self.list(found, names))
     }
 
-    /// The failure that none of these is meant.
+    /// The failure for a query that matches none of these.
     func unknown(among all: [BeaconID], names: [BeaconID: String], known: String = "heard") -> Failure {
         let text = printable(description)
         guard !all.isEmpty else { return Failure("\(text): no beacon was \(known) at all", nil) }
         return Failure("\(text): was not \(known)", "these were:\n" + Self.list(all, names))
     }
 
-    /// Beacons as they can be named, a line each.
+    /// Beacons in the form in which a user can write them, one on each line.
     private static func list(_ beacons: [BeaconID], _ names: [BeaconID: String]) -> String {
         var lines = beacons.prefix(listed).map { id in
             "  \(id.uuid.uppercased)/\(id.major)/\(id.minor)" + (names[id].map { "  \(printable($0))" } ?? "")
@@ -65,10 +66,10 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// None is meant, or several are.
+    /// No beacon matches, or several do.
     package struct Failure: ExplainedError, Hashable {
         package let problem: String
-        /// What to do, or which there are; empty where nothing can be said.
+        /// What to do, or the candidates; empty if there is nothing to say.
         package let remedy: String
 
         init(_ problem: String, _ remedy: String?) {

@@ -1,7 +1,7 @@
-/// A text as a field of CSV (RFC 4180): quoted where a separator or a quote is inside.
+/// A text as a field of CSV (RFC 4180): quoted if it contains a separator or a quote.
 ///
-/// What a spreadsheet would take for a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe before it,
-/// which the reader of observation CSV takes off again. Numbers are written without this function and stay numbers.
+/// A text that a spreadsheet would read as a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe before
+/// it, which the reader of observation CSV removes. Numbers are written without this function and stay numbers.
 package func csvField(_ text: String) -> String {
     let text = printable(text)
     let field = isFormula(text.drop { $0 == "'" }) ? "'" + text : text
@@ -9,7 +9,7 @@ package func csvField(_ text: String) -> String {
     return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }
 
-/// The wide forms are the same to some spreadsheets.
+/// Some spreadsheets also accept the full-width forms.
 private func isFormula(_ text: Substring) -> Bool {
     text.unicodeScalars.first.map { "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0) } ?? false
 }

@@ -1,5 +1,5 @@
-/// Columns that a text takes on a terminal, counted as wcwidth(3) does: two for what East Asian scripts write wide and
-/// for emoji, none for marks and what joins, one for all else. It needs no locale.
+/// The columns that a text takes on a terminal, counted like wcwidth(3): two for wide East Asian characters and emoji,
+/// none for combining marks and joiners, one for everything else. It needs no locale.
 package func displayWidth(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + $1.displayWidth }
@@ -9,7 +9,7 @@ extension Unicode.Scalar {
     /// 0, 1 or 2 columns.
     var displayWidth: Int {
         guard value >= 0x300 else { return 1 }
-        // The middle and last parts of a Hangul syllable stand with its first.
+        // The middle and last parts of a Hangul syllable are drawn together with its first part.
         if (0x1160...0x11FF).contains(value) { return 0 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
@@ -19,8 +19,8 @@ extension Unicode.Scalar {
     }
 }
 
-/// Characters that take two columns: those of Unicode's East Asian Width W and F (Unicode 14), and the code points that
-/// are kept free for more of them.
+/// Characters that take two columns: those with East Asian Width W or F (Unicode 14), and the code points that Unicode
+/// reserves for more of them.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
         var (low, high) = (0, ranges.count)

@@ -1,6 +1,6 @@
 package import Beacon
 
-/// JSON as text, keys in the order in which they are written: the order of the documented formats.
+/// JSON as text. Keys keep the order in which they are written: the order of the documented formats.
 package struct JSONText: Sendable {
     package private(set) var text = ""
     private var needsComma = false
@@ -36,14 +36,13 @@ package struct JSONText: Sendable {
         if let value, value.isFinite { text += fixed(value, digits: digits) } else { text += "null" }
     }
 
-    /// A value that is JSON already.
+    /// A value that is already JSON.
     package mutating func raw(_ key: String? = nil, _ value: String) {
         begin(key)
         text += value
     }
 
-    /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` where it has
-    /// one.
+    /// The keys of a beacon's identity in every documented format: `uuid`, `major`, `minor`, and `name` if it has one.
     package mutating func identity(_ id: BeaconID, name: String?) {
         value("uuid", id.uuid.description)
         value("major", Int(id.major))
@@ -66,7 +65,7 @@ package struct JSONText: Sendable {
         if let key { text += Self.quoted(key) + ":" }
     }
 
-    /// RFC 8259, section 7. What is not seen is escaped as well: JSON is shown on terminals too.
+    /// RFC 8259, section 7. Invisible characters are escaped too, because JSON is also shown on terminals.
     package static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
@@ -92,7 +91,7 @@ package struct JSONText: Sendable {
     }
 }
 
-/// A number with a fixed count of decimals, rounded half away from zero, without a locale. Non-finite values become
+/// A number with a fixed number of decimals, rounded half away from zero, without a locale. Non-finite values become
 /// "-".
 package func fixed(_ value: Double, digits: Int) -> String {
     var scale = 1.0

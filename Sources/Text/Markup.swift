@@ -1,4 +1,4 @@
-/// Text as a part of HTML, SVG or XML, in elements and in quoted attributes alike: nothing of it is markup.
+/// Escapes text for HTML, SVG or XML, in elements and in quoted attributes, so that nothing in it is markup.
 package func escapedMarkup(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = ""
     for scalar in text {

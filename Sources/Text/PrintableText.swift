@@ -1,9 +1,10 @@
-/// Text from radio, network or a file, so that it can be shown on a terminal, in a log, in the journal and in a status
-/// line: one line, which nothing in it can move, hide or turn round.
+/// Makes text from radio, network or a file safe to show on a terminal, in a log, in the journal and in a status line.
+/// The result is one line, and nothing in it can move, hide or reverse other text.
 ///
-/// Line ends and tabs become blanks. Other control characters, bidirectional controls, zero-width characters and all
-/// else that is not seen becomes U+FFFD, a run of them one. What languages and emoji need stays: letters of any script,
-/// joiners between letters that join and between emoji, variation selectors, and up to eight marks on a letter.
+/// Line ends and tabs become blanks. Other control characters, bidirectional controls, zero-width characters and
+/// everything else that is invisible become U+FFFD, one for each run of them. The characters that languages and emoji
+/// need are kept: letters of any script, joiners between letters that join and between emoji, variation selectors, and
+/// up to eight marks on a letter.
 package func printable(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
     var result = String.UnicodeScalarView()
@@ -29,7 +30,7 @@ package func printable(_ text: String) -> String {
     return String(result)
 }
 
-/// The same where line ends are meant: each line for itself.
+/// Like `printable`, but keeps line ends: each line is treated separately.
 package func printableLines(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 != 0x0A && ($0 < 0x20 || $0 > 0x7E) }) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
@@ -39,18 +40,18 @@ package func printableLines(_ text: String) -> String {
 private let replacement: Unicode.Scalar = "\u{FFFD}"
 private let mostMarks = 8
 
-/// What a character does to the text around it.
+/// The effect of a character on the text around it.
 enum Visibility {
     case plain
     /// A line end or a tab.
     case blank
-    /// It stands on the letter before it.
+    /// It is drawn on the letter before it.
     case mark
     /// U+200C and U+200D, which some scripts and emoji need.
     case joiner
-    /// It chooses between pictures of the character before it.
+    /// It selects a variant of the character before it.
     case selector
-    /// It is not seen, or it moves what is.
+    /// It is invisible, or it moves visible text.
     case hidden
 
     init(of scalar: Unicode.Scalar) {
@@ -59,7 +60,7 @@ enum Visibility {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: self = .blank
         case 0x200C, 0x200D: self = .joiner
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .selector
-        // Signs of the Arabic, Syriac and Kaithi scripts that are written before numbers: formats that are seen.
+        // Signs of the Arabic, Syriac and Kaithi scripts that are written before numbers: visible format characters.
         case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: self = .plain
         default:
             switch scalar.properties.generalCategory {
@@ -72,7 +73,7 @@ enum Visibility {
     }
 }
 
-/// Letters of scripts that join, and emoji: a joiner beside anything else only hides.
+/// Letters of scripts that join, and emoji. Beside any other character a joiner only hides.
 private func joins(_ scalar: Unicode.Scalar?) -> Bool {
     guard let scalar, scalar.value >= 0x600 else { return false }
     switch scalar.properties.generalCategory {

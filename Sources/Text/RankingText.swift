@@ -1,11 +1,11 @@
 package import Beacon
 package import Ranging
 
-/// Rankings in the documented machine forms.
+/// Rankings in the documented machine-readable formats.
 package struct RankingText: Sendable {
     package var names: [BeaconID: String]
-    /// What receivers are called, by the numbers that sightings carry: JSON then tells of each beacon which of them hear
-    /// it. Nil where there is only one.
+    /// The names of the receivers, indexed by the numbers in sightings. If set, JSON lists the receivers of each
+    /// beacon. Nil if there is only one receiver.
     package var receivers: [String]?
 
     package init(names: [BeaconID: String], receivers: [String]? = nil) {
@@ -37,7 +37,7 @@ package struct RankingText: Sendable {
         return json.text
     }
 
-    /// One line a beacon, without a header; empty where none is in range.
+    /// One line for each beacon, without a header; empty if none is in range.
     package func csv(_ ranking: Ranking, isBlind: Bool = false) -> String {
         ranking.beacons.map { beacon in
             let fields: [String] = [
@@ -58,7 +58,7 @@ package struct RankingText: Sendable {
 extension JSONText {
     /// The keys of a ranked beacon in every documented format.
     ///
-    /// - Parameter receivers: their names by their numbers; nil for not telling them.
+    /// - Parameter receivers: their names, indexed by their numbers; nil omits them.
     package mutating func ranged(_ beacon: RangedBeacon, name: String?, receivers: [String]? = nil) {
         value("rank", beacon.rank)
         identity(beacon.id, name: name)
@@ -74,7 +74,7 @@ extension JSONText {
         if let receivers { self.receivers(of: beacon, receivers) }
     }
 
-    /// The one whose level counts comes first.
+    /// The receiver whose level is used comes first.
     private mutating func receivers(of beacon: RangedBeacon, _ names: [String]) {
         array("receivers") { json in
             func tell(_ scanner: UInt16, _ level: Double, isUsed: Bool) {

@@ -5,7 +5,8 @@ package enum TextCut: Sendable {
     case end
 }
 
-/// Text cut to so many columns, with a mark where something is missing. Characters that people see stay whole.
+/// Text cut to `width` columns, with a mark where something is missing. Visible characters (grapheme clusters) are
+/// never split.
 package func shortened(_ text: String, _ width: Int, cut: TextCut = .end, mark: String = "…") -> String {
     guard width > 0 else { return "" }
     guard displayWidth(text) > width else { return text }
@@ -20,7 +21,7 @@ package func shortened(_ text: String, _ width: Int, cut: TextCut = .end, mark: 
     }
 }
 
-/// Texts of one column cut so that those that differ still do, as far as that can be: in the middle, or where they
+/// Cuts the texts of one column so that different texts stay different if possible: in the middle, or where they
 /// differ.
 package func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…") -> [String] {
     var cut = texts.map { shortened($0, width, cut: .middle, mark: mark) }
@@ -32,7 +33,7 @@ package func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…
         let shared = alike.reduce(first.count) { count, text in
             zip(first, text).prefix(count).prefix { $0 == $1 }.count
         }
-        // A little of what they share, then where they begin to differ.
+        // A little of the common beginning, then the part where they begin to differ.
         let head = fitting(String(first), max(1, width / 4))
         for (index, text) in zip(indexes, alike) where shared > head.count {
             let rest = String(text[max(head.count, shared - 1)...])
@@ -42,7 +43,7 @@ package func shortenedApart(_ texts: [String], _ width: Int, mark: String = "…
     return cut
 }
 
-/// Text in a column, by the width at which it is shown: left-aligned where `width` is negative.
+/// Pads text to a column of this display width: left-aligned if `width` is negative.
 package func pad(_ text: String, _ width: Int) -> String {
     let missing = Int(width.magnitude) - displayWidth(text)
     guard missing > 0 else { return text }
@@ -50,7 +51,7 @@ package func pad(_ text: String, _ width: Int) -> String {
     return width < 0 ? text + blanks : blanks + text
 }
 
-/// Lines of words, of so many columns at most. A word that is longer is broken.
+/// Wraps text into lines of at most `width` columns. A longer word is broken.
 package func wrapped(_ text: String, _ width: Int) -> [String] {
     let width = max(1, width)
     var lines: [String] = []
@@ -63,7 +64,7 @@ package func wrapped(_ text: String, _ width: Int) -> [String] {
         if let open = line { lines.append(open) }
         var rest = word
         while displayWidth(rest) > width {
-            // A character that is wider than the line stands alone.
+            // A character that is wider than the line gets its own line.
             let part = fitting(rest, width)
             let taken = part.isEmpty ? String(rest.prefix(1)) : part
             lines.append(taken)
@@ -76,14 +77,14 @@ package func wrapped(_ text: String, _ width: Int) -> [String] {
     return trimmed.count == 1 ? trimmed : trimmed.filter { !$0.isEmpty }
 }
 
-/// A line with styles in it, cut to so many columns.
+/// A line that may contain styles, cut to `width` columns.
 package func clipped(_ line: String, to width: Int) -> String {
     var result = String.UnicodeScalarView()
     var used = 0
     var (isStyle, hasStyle) = (false, false)
     for scalar in line.unicodeScalars {
         if isStyle {
-            // ECMA-48: a control sequence ends with one of these; `[` after ESC is its beginning.
+            // ECMA-48: a control sequence begins with ESC `[` and ends with one of these characters.
             isStyle = scalar == "[" || !(0x40...0x7E).contains(scalar.value)
         } else if scalar == "\u{1B}" {
             (isStyle, hasStyle) = (true, true)

@@ -1,22 +1,22 @@
-/// What somebody meant who wrote a word that is not known.
+/// Suggests what a user meant by an unknown word.
 package enum Suggestion {
     private static let longestWord = 40
 
-    /// The candidate that is most like a word; nil where none is like it.
+    /// The candidate most similar to a word; nil if none is similar.
     package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().unicodeScalars)
         guard (2...longestWord).contains(letters.count) else { return nil }
         let limit = max(1, min(3, letters.count / 3))
         let ranked = candidates.compactMap { candidate -> (text: String, distance: Int)? in
             let distance = distance(letters, Array(candidate.lowercased().unicodeScalars.prefix(2 * longestWord)))
-            // Who wrote only the beginning of it meant it too.
+            // The user may have written only the beginning of it.
             let isBeginning = candidate.lowercased().hasPrefix(word.lowercased())
             return distance <= limit || isBeginning ? (candidate, distance) : nil
         }
         return ranked.min { $0.distance < $1.distance }?.text
     }
 
-    /// The least number of letters that are put in, taken out, changed, or swapped with their neighbour.
+    /// The least number of letters to insert, delete, change, or swap with their neighbour (edit distance).
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

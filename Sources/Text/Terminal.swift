@@ -1,12 +1,12 @@
 import Glibc
 
-/// What standard output, or standard error, is and can do.
+/// What standard output or standard error is and can do.
 package struct Terminal: Sendable {
     package var isTerminal: Bool
     /// Columns and rows; 80 × 24 where unknown.
     package var columns: Int
     package var rows: Int
-    /// Columns that a line may take, so that it does not wrap; nil where lines may be of any length, as in a pipe.
+    /// The longest line that does not wrap, in columns; nil if lines may have any length, as in a pipe.
     package var limit: Int?
     package var hasColour: Bool
     /// The locale's encoding is UTF-8, so that block characters can be drawn.
@@ -18,7 +18,7 @@ package struct Terminal: Sendable {
         self.rows = rows
         self.hasColour = hasColour
         self.hasBlocks = hasBlocks
-        // The last column stays free: a terminal may take what is there for a line that goes on.
+        // The last column stays free: a terminal may treat a full line as one that continues.
         limit = isTerminal ? max(1, columns - 1) : nil
     }
 
@@ -28,10 +28,10 @@ package struct Terminal: Sendable {
     /// Standard error, for progress and questions.
     package static var standardError: Terminal { of(2) }
 
-    /// Standard input is a terminal: somebody can be asked.
+    /// Standard input is a terminal, so a user can be asked.
     package static var hasReader: Bool { isatty(0) == 1 }
 
-    /// Looks at a descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
+    /// Examines a descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
     private static func of(_ descriptor: Int32) -> Terminal {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -47,7 +47,7 @@ package struct Terminal: Sendable {
         return terminal
     }
 
-    /// Nil for one that was made up.
+    /// Nil if the terminal was not made from a descriptor.
     private var descriptor: Int32?
 
     private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
@@ -56,7 +56,7 @@ package struct Terminal: Sendable {
         return isKnown ? (Int(size.ws_col), Int(size.ws_row)) : nil
     }
 
-    /// Asks for the size again, which a user may have changed. Returns whether it has.
+    /// Reads the size again, because a user may have changed it. Returns whether it has changed.
     @discardableResult
     package mutating func resize() -> Bool {
         guard isTerminal, let descriptor, let size = Self.size(of: descriptor),
@@ -75,7 +75,7 @@ package struct Terminal: Sendable {
         case cyan = "36"
     }
 
-    /// The text in a style where the terminal has colours, else as it is.
+    /// The text in a style if the terminal has colours, otherwise unchanged.
     package func styled(_ text: String, _ style: Style) -> String {
         hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }

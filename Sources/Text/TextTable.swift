@@ -1,9 +1,8 @@
-/// A table for a terminal: columns that are as wide as what is in them, and narrower, or left out, where there is no
-/// room.
+/// A table for a terminal. Columns are as wide as their content; if there is no room, they become narrower or are
+/// omitted.
 ///
-/// Cells are made printable. Where nothing is limited, as in a pipe, nothing is cut and nothing is left out.
+/// Cells are made printable. Without a limit, as in a pipe, nothing is cut or omitted.
 package struct TextTable: Sendable {
-    /// What stands below each other.
     package struct Column: Sendable {
         fileprivate var heading: String
         fileprivate var isNumber: Bool
@@ -14,12 +13,12 @@ package struct TextTable: Sendable {
         fileprivate var cut: TextCut
 
         /// - Parameters:
-        ///   - isNumber: it stands at the right of its column.
-        ///   - least: columns to which it may be cut; nil where it may not be cut.
-        ///   - most: columns that it takes at most.
-        ///   - reserved: columns that it takes at least, so that a table that changes stands still.
-        ///   - rank: what has the highest rank is left out first; 0 is never left out.
-        ///   - cut: where it is cut. What is cut in the middle stays apart from what it differs from.
+        ///   - isNumber: aligned to the right.
+        ///   - least: the width to which it may be cut; nil if it must not be cut.
+        ///   - most: the maximum width.
+        ///   - reserved: the minimum width, so that a table that is redrawn does not move.
+        ///   - rank: the column with the highest rank is omitted first; 0 is never omitted.
+        ///   - cut: where texts are cut. Texts that are cut in the middle stay different from each other.
         package init(
             _ heading: String, isNumber: Bool = false, least: Int? = nil, most: Int = .max, reserved: Int = 0,
             rank: Int = 0, cut: TextCut = .middle
@@ -34,13 +33,12 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// One text in a row.
     package struct Cell: Sendable {
         fileprivate var text: String
         fileprivate var short: String?
         fileprivate var style: Terminal.Style?
 
-        /// - Parameter short: what is shown instead in all of the column where there is no room for all in full.
+        /// - Parameter short: shown instead, in the whole column, if there is no room for all full texts.
         package init(_ text: String, short: String? = nil, style: Terminal.Style? = nil) {
             self.text = printable(text)
             self.short = short.map(printable)
@@ -60,7 +58,7 @@ package struct TextTable: Sendable {
         self.columns = columns
     }
 
-    /// Adds a row. It has a cell for each column.
+    /// Adds a row. It needs a cell for each column.
     package mutating func add(_ cells: [Cell]) {
         precondition(cells.count == columns.count)
         rows.append(cells)
@@ -68,7 +66,7 @@ package struct TextTable: Sendable {
 
     /// The heading and the rows.
     ///
-    /// - Parameter limit: columns that a line may take; nil for no limit.
+    /// - Parameter limit: the maximum width of a line; nil for no limit.
     package func lines(_ terminal: Terminal, limit: Int?) -> [String] { lines(terminal, widths(limit)) }
 
     private func lines(_ terminal: Terminal, _ widths: [Int]) -> [String] {
@@ -84,17 +82,17 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// The same as the terminal limits it.
+    /// The same with the limit of the terminal.
     package func lines(_ terminal: Terminal) -> [String] { lines(terminal, limit: terminal.limit) }
 
-    /// Widths that are settled before there are rows: those that the columns reserve.
+    /// Widths that are fixed before there are rows: those that the columns reserve.
     package func layout(limit: Int?) -> Layout {
         var table = self
         table.isLimited = limit != nil
         return Layout(table: table, widths: widths(limit))
     }
 
-    /// Lines that come one by one.
+    /// Lines that are written one by one.
     package struct Layout: Sendable {
         fileprivate let table: TextTable
         fileprivate let widths: [Int]
@@ -105,7 +103,7 @@ package struct TextTable: Sendable {
             return empty.lines(terminal, widths).first ?? ""
         }
 
-        /// A row's line. What is too wide for its column is cut where the terminal has a limit.
+        /// The line of a row. A text that is too wide for its column is cut if the terminal has a limit.
         package func line(_ cells: [Cell], _ terminal: Terminal) -> String {
             var single = table
             single.rows = [cells]
@@ -113,12 +111,12 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// A line of texts that fit their columns, without blanks at its end.
+    /// A line of texts that fit their columns, without trailing blanks.
     private func line(
         _ cells: [(column: Int, text: String, style: Terminal.Style?)], _ widths: [Int], _ terminal: Terminal
     ) -> String {
         var line = ""
-        // What is written only when something follows.
+        // Written only if something follows.
         var blanks = ""
         for (column, text, style) in cells {
             let missing = String(repeating: " ", count: max(0, widths[column] - displayWidth(text)))
@@ -135,14 +133,14 @@ package struct TextTable: Sendable {
 
     private func cut(_ index: Int, to width: Int, mark: String) -> [String] {
         var texts = rows.map { $0[index].text }
-        // The last column of a line without a limit is as long as it is.
+        // The last column of a line without a limit is never cut.
         guard isLimited || index < columns.count - 1 else { return texts }
         if texts.contains(where: { displayWidth($0) > width }) {
             texts = rows.map { $0[index].short ?? $0[index].text }
         }
         guard texts.contains(where: { displayWidth($0) > width }) else { return texts }
         guard columns[index].cut == .middle else {
-            // A curve goes on from before what is shown, and needs no mark.
+            // A curve continues before the part that is shown, and needs no mark.
             let mark = columns[index].cut == .beginning ? "" : mark
             return texts.map { shortened($0, width, cut: columns[index].cut, mark: mark) }
         }
@@ -151,7 +149,7 @@ package struct TextTable: Sendable {
 
     // MARK: - Widths
 
-    /// Of each column; 0 for one that is left out.
+    /// The width of each column; 0 if it is omitted.
     private func widths(_ limit: Int?) -> [Int] {
         let full = columns.indices.map { natural($0) { $0.text } }
         guard let limit, total(full) > limit else { return full }
@@ -160,7 +158,7 @@ package struct TextTable: Sendable {
         func least(_ widths: [Int]) -> [Int] {
             columns.indices.map { min(columns[$0].least ?? widths[$0], widths[$0]) }
         }
-        // All in full, the others cut; if that is not enough, the short forms.
+        // First try all short-form columns in full and the others cut; if that is too wide, use the short forms.
         let withFull = columns.indices.map { hasShort[$0] ? full[$0] : least(full)[$0] }
         if total(withFull) <= limit { return filled(withFull, up: full, limit) }
         var widths = least(wanted)
@@ -169,7 +167,7 @@ package struct TextTable: Sendable {
             guard let out = candidates.max(by: { columns[$0].rank < columns[$1].rank }) else { break }
             widths[out] = 0
         }
-        // Nothing more can go: what may be cut is cut to less than it should be.
+        // Nothing more can be omitted: cut columns below their preferred minimum.
         while total(widths) > limit {
             let candidates = columns.indices.filter { columns[$0].least != nil && widths[$0] > 1 }
             guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
@@ -189,7 +187,7 @@ package struct TextTable: Sendable {
         return shown.reduce(0, +) + Self.gap * max(0, shown.count - 1)
     }
 
-    /// Room that is left goes evenly to the columns that want it.
+    /// Distributes the remaining room evenly among the columns that need more.
     private func filled(_ widths: [Int], up wanted: [Int], _ limit: Int) -> [Int] {
         var widths = widths
         var room = limit - total(widths)
@@ -205,21 +203,21 @@ package struct TextTable: Sendable {
     }
 }
 
-/// Lines of a label and what it stands for, which goes on below itself where it is too long for one line.
+/// Lines with a label and a value. A value that is too long for one line continues below itself.
 package struct TextRows: Sendable {
     private var rows: [(label: String, value: String, style: Terminal.Style?)] = []
     private let width: Int
     private let indent: Int
 
     /// - Parameters:
-    ///   - width: columns of the labels.
-    ///   - indent: blanks before them.
+    ///   - width: the width of the labels.
+    ///   - indent: blanks before the labels.
     package init(width: Int, indent: Int = 0) {
         self.width = width
         self.indent = indent
     }
 
-    /// Adds a row. A label that is that of the row before is not told again.
+    /// Adds a row. The label is not repeated if the row before has the same one.
     package mutating func add(_ label: String, _ value: String, style: Terminal.Style? = nil) {
         rows.append((label, printable(value), style))
     }

@@ -1,29 +1,30 @@
-/// How fast something comes, and when it will be done. Time is in seconds on any clock.
+/// The speed of a transfer and the time that remains. Time is in seconds on any clock.
 package struct TransferRate: Sendable {
-    /// The rate is that of the last seconds: what was minutes ago says nothing about what is left.
+    /// The rate of the last seconds: older samples say nothing about the rest of the transfer.
     private static let window = 5.0
 
     private var samples: [(time: Double, bytes: Int64)] = []
 
     package init() {}
 
-    /// So many bytes were there at this time. Numbers that go back (a download began anew) start it again.
+    /// Adds a sample: the bytes received so far, at this time. Smaller numbers (a restarted download) restart the
+    /// measurement.
     package mutating func add(_ bytes: Int64, at time: Double) {
         if let last = samples.last, bytes < last.bytes || time < last.time { samples = [] }
         samples.append((time, bytes))
-        // One that is older than the window stays, so that the window is always covered.
+        // One sample older than the window is kept, so that the whole window is always covered.
         while samples.count > 2, samples[1].time <= time - Self.window { samples.removeFirst() }
     }
 
-    /// Bytes a second; nil while that cannot be said.
+    /// Bytes per second; nil while unknown.
     package var bytesPerSecond: Double? {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= 0.2 else { return nil }
         return Double(last.bytes - first.bytes) / (last.time - first.time)
     }
 
-    /// `1.2 MiB/s, 0:42 left`; empty while that cannot be said.
+    /// `1.2 MiB/s, 0:42 left`; empty while unknown.
     ///
-    /// - Parameter rest: bytes that are still to come.
+    /// - Parameter rest: the bytes that are still missing.
     package func text(rest: Int64) -> String {
         guard let rate = bytesPerSecond else { return "" }
         let speed = "\(ByteCount.text(Int64(min(rate, 1e15))))/s"
