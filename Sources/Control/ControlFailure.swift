@@ -4,8 +4,8 @@ package import Text
 /// A refusal as a page for people.
 package typealias RefusalPage = @Sendable (ControlFailure) -> ControlAnswer
 
-/// Why a request is not answered as asked: told as JSON, `{"error":"…","what_to_do":"…"}`, and with several
-/// problems `"problems":["…"]` beside them.
+/// Why a request is refused. Sent as JSON, `{"error":"…","what_to_do":"…"}`, plus `"problems":["…"]` if there are
+/// several problems.
 package struct ControlFailure: ExplainedError, Hashable, Sendable {
     /// The status (RFC 9110, section 15).
     package var status: Int
@@ -13,11 +13,11 @@ package struct ControlFailure: ExplainedError, Hashable, Sendable {
     package var problem: String
     /// What the caller can do.
     package var remedy: String
-    /// Where several things are wrong: a line each, with its place.
+    /// If several things are wrong: one line for each, with its place.
     package var problems: [String] = []
-    /// For 405: what is allowed.
+    /// For 405: the allowed methods.
     var allow: [String] = []
-    /// For 503: seconds after which it is worth asking again; nil where that is not known.
+    /// For 503: the seconds after which to ask again; nil if unknown.
     package var retryAfter: Int?
 
     package init(_ status: Int, _ problem: String, whatToDo remedy: String, retryAfter: Int? = nil) {
@@ -39,7 +39,7 @@ package struct ControlFailure: ExplainedError, Hashable, Sendable {
         self.init(404, failure.problem, whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
     }
 
-    /// The documented form.
+    /// The failure as JSON, in the documented form.
     package var json: String {
         var json = JSONText()
         json.object { json in

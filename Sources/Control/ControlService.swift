@@ -4,7 +4,7 @@ package import Logging
 import ServiceLifecycle
 import Text
 
-/// The daemon as others can ask it: HTTP on the Unix socket, and to read only on TCP where that is switched on.
+/// The daemon's HTTP API: on the Unix socket and, if enabled, read-only on TCP.
 package struct ControlService: Service {
     private let routes: [ControlRoute]
     private let refusalPage: RefusalPage?
@@ -12,8 +12,8 @@ package struct ControlService: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - more: what other parts of the daemon give: history, metrics, the page.
-    ///   - refusalPage: how people are told that a page is refused to them; nil for the same JSON as programs.
+    ///   - more: routes of other parts of the daemon: history, metrics, the page.
+    ///   - refusalPage: makes the page that tells people about a refusal; nil sends them the same JSON as programs.
     package init(
         _ daemon: any DaemonAccess, settings: ControlSettings, more: [ControlRoute] = [],
         refusalPage: RefusalPage? = nil, logger: Logger
@@ -28,9 +28,9 @@ package struct ControlService: Service {
         self.logger = logger
     }
 
-    /// What answers in place of a daemon that cannot begin.
+    /// The service that answers in place of a daemon that cannot start.
     ///
-    /// - Parameter answer: to whatever is asked.
+    /// - Parameter answer: answers every request.
     package init(
         insteadOfDaemon answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer,
         settings: ControlSettings, logger: Logger
@@ -43,7 +43,7 @@ package struct ControlService: Service {
         self.logger = logger
     }
 
-    /// Runs until the daemon ends. Throws `ControlSocketError` where it cannot be listened.
+    /// Runs until the daemon ends. Throws `ControlSocketError` if it cannot listen.
     package func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
@@ -64,7 +64,7 @@ package struct ControlService: Service {
                 }
             }
         } catch is CancellationError {
-            // That is how it ends.
+            // The normal end.
         }
     }
 
@@ -90,7 +90,7 @@ package struct ControlService: Service {
         return sockets
     }
 
-    /// What there is, for people who look for it.
+    /// The list of all routes.
     private static func index(of others: [ControlRoute]) -> ControlRoute {
         var index = ControlRoute(.get, "/v1", "This list") { _ in .json("") }
         let routes = [index] + others

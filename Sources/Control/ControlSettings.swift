@@ -1,24 +1,25 @@
-/// Where the daemon can be asked, and by whom.
+/// Where the daemon listens for requests, and who may send them.
 package struct ControlSettings: Hashable, Sendable {
-    /// The Unix socket; nil for none. What systemd hands over (sd_listen_fds(3)) comes before it.
+    /// The Unix socket; nil for none. A socket passed by systemd (sd_listen_fds(3)) takes precedence.
     package var socket: String?
-    /// Whether it is offered on this machine, by that socket or systemd's.
+    /// Whether the API is available on this machine, by that socket or systemd's.
     package private(set) var isLocal = true
-    /// Where the same is offered over TCP, to read only; nil for nowhere.
+    /// The TCP address on which the API is available read-only; nil for none.
     package var listen: ListenAddress?
-    /// What a client on TCP has to show; nil for nothing.
+    /// The token that a client on TCP must send; nil if none is needed.
     package var token: String?
-    /// Names by which clients on TCP may call this host, besides its addresses, its own name and localhost.
+    /// Names by which clients on TCP may address this host, besides its addresses, its own name and localhost.
     package var hosts: [String]
-    /// Seconds after which a client that takes nothing of what is sent to it is let go.
+    /// The time-out, in seconds, after which a client that accepts no data is disconnected.
     package var writeTimeout: Double
-    /// Seconds within which a request has to be complete, and after which an unused connection ends.
+    /// The time-out, in seconds, for a complete request, and for an unused connection.
     package var requestTimeout: Double
-    /// Connections at the same time, on each socket.
+    /// The maximum number of connections on each socket.
     package var maximumConnections: Int
-    /// How many of them may come from one address. This host's own may have half of all: they may be a proxy's.
+    /// The maximum number of connections from one address. This host itself may have half of all, because they may come
+    /// from a proxy.
     package var maximumConnectionsOfAddress: Int
-    /// How many of them may be event streams.
+    /// The maximum number of event streams.
     package var maximumStreams: Int
 
     package init(
@@ -37,14 +38,14 @@ package struct ControlSettings: Hashable, Sendable {
         self.maximumStreams = maximumStreams
     }
 
-    /// The same, for this machine alone.
+    /// The same settings, only for this machine.
     package var locally: ControlSettings {
         var settings = self
         settings.listen = nil
         return settings
     }
 
-    /// The same, over TCP alone; nil where that is not switched on.
+    /// The same settings, only for TCP; nil if TCP is not enabled.
     package var overNetwork: ControlSettings? {
         guard listen != nil else { return nil }
         var settings = self

@@ -4,43 +4,42 @@ package import Content
 package import Events
 package import Ranging
 
-/// What the routes need of the daemon.
+/// What the routes need from the daemon.
 package protocol DaemonAccess: Sendable {
     var hub: EventHub { get }
-    /// The program's version, and when it was started.
+    /// The program's version and start time.
     var version: String { get }
     var startedAt: Timestamp { get }
-    /// The receivers, sources as they are written, by the index that sightings carry.
+    /// The names of the receivers, indexed by the number in a sighting.
     var sources: [String] { get }
-    /// The same where several hear, else nil.
+    /// The same if there are several receivers, otherwise nil.
     var receivers: [String]? { get }
-    /// Who is in which region, in the settings' order.
+    /// The state of each region, in the order of the settings.
     func regions() -> [RegionState]
-    /// The beacons that are tracked.
     func tracked() -> [BeaconID]
-    /// Why a beacon is seen as it is; nil where it is not tracked.
+    /// Why a beacon has its distance and rank; nil if it is not tracked.
     func explanation(of beacon: BeaconID) -> BeaconExplanation?
-    /// Nil where no site is configured and nothing is stored.
+    /// Nil if no site is configured and nothing is stored.
     var content: (any ContentControl)? { get }
 }
 
-/// Content as far as it can be asked for, and told to change.
+/// What the API can read and change about content.
 package protocol ContentControl: Sendable {
     var store: ContentStore { get }
-    /// The content site; nil where none is configured, so that nothing can be synced.
+    /// The content site; nil if none is configured, so that nothing can be synced.
     var site: String? { get }
-    /// - Parameter accepting: what is meant, though it looks like a mistake.
+    /// - Parameter accepting: changes that look like a mistake but are intended.
     /// - Throws: `ContentError`.
     func syncAll(
         accepting: SiteAcceptance, progress: @escaping @Sendable (SiteProgress) -> Void
     ) async throws -> SyncSummary
-    /// Damaged files are removed and fetched again where `repair` is set.
+    /// Removes damaged files and fetches them again if `repair` is set.
     ///
     /// - Throws: `ContentError`.
     func verify(repair: Bool) async throws -> VerifyReport
     /// - Throws: `ContentError`.
     func prune() async throws -> PruneReport
-    /// What being the nearest means for a beacon's content.
+    /// Which content a beacon has when it is the nearest, and why.
     func explanation(of beacon: BeaconID) -> ContentExplanation
 }
 

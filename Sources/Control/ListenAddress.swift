@@ -5,10 +5,10 @@ import Text
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IP address.
     package var host: String
-    /// 0 lets the system choose.
+    /// With 0 the system chooses a port.
     package var port: UInt16
 
-    /// Without an address, it is the loopback one.
+    /// Without an address, the loopback address is used.
     ///
     /// - Throws: `BadListenAddress`.
     package init(_ text: String) throws(BadListenAddress) {
@@ -28,13 +28,13 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Only programs on this host reach it.
+    /// Whether only programs on this host can reach it.
     package var isLoopback: Bool { HostPort(host: host, port: port).isLoopback }
 
     package var description: String { HostPort(host: host, port: port).description }
 }
 
-/// What was given is no address to listen on.
+/// The text is not an address to listen on.
 package struct BadListenAddress: Error, CustomStringConvertible {
     let text: String
 

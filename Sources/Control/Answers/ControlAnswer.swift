@@ -1,23 +1,22 @@
 import Hummingbird
 import NIOCore
 
-/// What is answered to a request.
 package struct ControlAnswer: Sendable {
     package enum Body: Sendable {
         case text(String)
         case octets([UInt8])
-        /// What others get as well.
+        /// An answer that other clients get as well.
         case shared(SharedBody)
-        /// A file; parts of it can be asked for (RFC 9110, section 14).
+        /// A file; clients can request parts of it (RFC 9110, section 14).
         case file(path: String)
-        /// Whatever comes piece by piece.
+        /// A body that is sent piece by piece.
         case stream(@Sendable (_ output: inout PieceWriter) async throws -> Void)
     }
 
     /// RFC 9110, section 15.
     package var status: Int
     package var mediaType: String
-    /// Further fields by name.
+    /// Additional header fields by name.
     package var fields: [String: String]
     package var body: Body
 
@@ -28,7 +27,7 @@ package struct ControlAnswer: Sendable {
         self.body = body
     }
 
-    /// JSON that is true now, and nowhere kept.
+    /// JSON that is true now and must not be cached.
     package static func json(_ text: String, status: Int = 200) -> ControlAnswer {
         let end = text.hasSuffix("\n") ? "" : "\n"
         return ControlAnswer(
@@ -38,35 +37,35 @@ package struct ControlAnswer: Sendable {
 }
 
 extension ControlAnswer {
-    /// JSON that others get as well, and that can be asked for again only where it has changed.
+    /// JSON that other clients get as well. A client can ask for it only if it has changed.
     package static func json(_ body: SharedBody) -> ControlAnswer {
         shared(body, mediaType: "application/json")
     }
 
-    /// The same of any type.
+    /// The same for any media type.
     package static func shared(_ body: SharedBody, mediaType: String, fields: [String: String] = [:]) -> ControlAnswer {
         let fields = ["Cache-Control": "no-cache", "ETag": body.tag].merging(fields) { $1 }
         return ControlAnswer(mediaType: mediaType, fields: fields, body: .shared(body))
     }
 }
 
-/// The way to a client.
+/// Writes a response body to a client.
 package struct PieceWriter {
     var writer: any ResponseBodyWriter
     let client: Client
 
-    /// Suspends while the client is slower. Throws when it is gone.
+    /// Suspends while the client is slower. Throws if the client has left.
     package mutating func write(_ text: String) async throws {
         try await write([ByteBuffer(string: text)])
     }
 
-    /// The same of octets; nothing where there are none.
+    /// The same for bytes; writes nothing if there are none.
     package mutating func write(_ octets: [UInt8]) async throws {
         guard !octets.isEmpty else { return }
         try await write([ByteBuffer(bytes: octets)])
     }
 
-    /// In pieces, so that a slow client is seen to take them.
+    /// Writes in pieces, to see whether a slow client still takes them.
     mutating func write(_ buffers: [ByteBuffer]) async throws {
         for buffer in buffers {
             var buffer = buffer
@@ -79,7 +78,8 @@ package struct PieceWriter {
         }
     }
 
-    /// Called when the client is gone, on any thread; at once where it is gone already. One at a time.
+    /// Calls `body` when the client has left, on any thread; at once if it has already left. Only one closure at a
+    /// time.
     package func whenGone(_ body: @escaping @Sendable () -> Void) {
         client.whenGone(body)
     }

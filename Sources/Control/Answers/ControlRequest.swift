@@ -2,28 +2,28 @@ package import Beacon
 import Console
 package import Text
 
-/// What is asked, without the protocol around it.
+/// A request without its protocol.
 package struct ControlRequest: Sendable {
-    /// The path as it was asked for.
+    /// The path as it was requested.
     package var path: String
-    /// It came over the Unix socket.
+    /// The request came over the Unix socket.
     package var isLocal: Bool
-    /// The parts of the path that the route names: `{uuid}`.
+    /// The variable parts of the path, by their names in the route: `{uuid}`.
     var parameters: [String: String]
-    /// The query's names and values, decoded.
+    /// The names and values of the query, decoded.
     var queries: [(name: String, value: String)]
-    /// Fields by name in lower case.
+    /// Header fields by name in lower case.
     var fields: [String: String]
 
-    /// A part of the path.
+    /// A variable part of the path.
     package subscript(parameter: String) -> String { parameters[parameter] ?? "" }
 
-    /// A value of the query; the last of several counts.
+    /// A value of the query; of several, the last one counts.
     package func query(_ name: String) -> String? {
         queries.last { $0.name == name }?.value
     }
 
-    /// The beacons of `?beacon=`, which may be repeated; all where it is not there. Throws a refusal for an empty one.
+    /// The beacons of `?beacon=`, which may be repeated; all beacons without it. Throws a failure if one is empty.
     package func beacons() throws(ControlFailure) -> BeaconFilter {
         var wanted: [BeaconQuery] = []
         for (name, value) in queries where name == "beacon" {
@@ -36,15 +36,15 @@ package struct ControlRequest: Sendable {
         return BeaconFilter(wanted)
     }
 
-    /// A field, by its name in lower case.
+    /// A header field, by its name in lower case.
     package func field(_ name: String) -> String? { fields[name] }
 
-    /// The query says yes: `?states=1`, `?states=true`, `?states`.
+    /// Whether a flag of the query is on: `?states=1`, `?states=true`, `?states`.
     package func isSet(_ name: String) -> Bool {
         query(name).map { ["1", "true", "yes", "on", ""].contains($0.lowercased()) } ?? false
     }
 
-    /// A whole number of the query; nil where it is not there. Throws a refusal where it is none, or out of range.
+    /// A whole number of the query; nil if it is missing. Throws a failure if it is not a number or out of range.
     package func number(_ name: String, in range: ClosedRange<UInt64>) throws(ControlFailure) -> UInt64? {
         guard let text = query(name) else { return nil }
         guard let value = UInt64(text), range.contains(value) else {

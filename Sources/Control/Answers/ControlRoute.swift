@@ -1,21 +1,21 @@
-/// One thing that the daemon can be asked, or told to do.
+/// One request that the daemon answers.
 package struct ControlRoute: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
-        /// Changes something, and is therefore offered on the Unix socket only.
+        /// Changes something. Therefore it is only available on the Unix socket.
         case post = "POST"
     }
 
     package var method: Method
     /// As in the documentation: `/v1/explain/{uuid}/{major}/{minor}`.
     package var path: String
-    /// What it gives, in one line.
+    /// What the route returns, in one line.
     package var help: String
-    /// It goes on until the client has enough: there are fewer places for such.
+    /// The response is a stream that only the client ends. Streams have a lower limit.
     package var isStream = false
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 
-    /// - Parameter answer: throws `ControlFailure` for what it will not answer.
+    /// - Parameter answer: throws `ControlFailure` to refuse a request.
     package init(
         _ method: Method, _ path: String, _ help: String,
         _ answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer

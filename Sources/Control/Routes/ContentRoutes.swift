@@ -5,9 +5,10 @@ import Events
 import Platform
 import Text
 
-/// The content that is stored, and what can be done with it.
+/// The stored content and the operations on it.
 ///
-/// Manifests are read on a thread of their own, one client at a time; the list of all is made once for all who ask.
+/// Manifests are read on a separate thread, for one client at a time. The list of all content is made once for all
+/// clients that ask.
 struct ContentRoutes: Sendable {
     private struct ListKey: Hashable {
         var directory: String
@@ -70,7 +71,7 @@ struct ContentRoutes: Sendable {
         return content
     }
 
-    /// What goes wrong with content is said as it is.
+    /// Passes the text of content errors on unchanged.
     private static func answering<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
@@ -120,7 +121,7 @@ struct ContentRoutes: Sendable {
             throw ControlFailure(
                 404, "the file \(hash) is not stored", whatToDo: "beaconctl content sync fetches what the site has")
         }
-        // The type is the page's to know, from the manifest. Nothing from the network is run as part of this site.
+        // The page knows the type from the manifest. Files from the network must never run as part of this site.
         let type = request.query("type").flatMap(MediaTypes.harmless) ?? "application/octet-stream"
         return ControlAnswer(
             mediaType: type,
@@ -181,7 +182,7 @@ extension ContentError {
     }
 }
 
-/// Types that a browser shows without running anything (SVG runs nothing under the policy that goes with it).
+/// Types that a browser shows without running code (SVG runs none under the policy that is sent with it).
 enum MediaTypes {
     static func harmless(_ type: String) -> String? {
         let type = type.lowercased()

@@ -5,9 +5,9 @@ import Events
 import Ranging
 import Text
 
-/// How the daemon is, and what it hears.
+/// The state of the daemon, and what it receives.
 ///
-/// What is made of many beacons is made on threads of its own: the ranking once for all who ask.
+/// Answers about many beacons are made on separate threads: the ranking once for all clients that ask.
 struct DaemonRoutes: Sendable {
     private let daemon: any DaemonAccess
     private let rankings: RankingAnswers
@@ -177,7 +177,7 @@ struct DaemonRoutes: Sendable {
             content: daemon.content?.explanation(of: beacon)
                 ?? ContentExplanation(manifest: nil, reason: "none: no site is configured"))
         if request.isSet("text") {
-            // For people: of the client's terminal only that is known here.
+            // For people: nothing else is known about the client's terminal.
             var terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))
             terminal.limit = try request.number("columns", in: 20...1000).map(Int.init)
             return ControlAnswer(

@@ -22,11 +22,11 @@ struct EventRoutes: Sendable {
         return [route]
     }
 
-    /// Between two signs of life, in seconds: proxies and clients take silence for an end.
+    /// The interval of keep-alive comments: proxies and clients treat silence as an end.
     private static let keepAlive = Duration.seconds(15)
 
     private func stream(_ request: ControlRequest) throws -> ControlAnswer {
-        // A browser that comes back sends what it has; what the query says is older.
+        // A reconnecting browser sends the last id that it has; the id in the query is older.
         let last = request.field("last-event-id").flatMap { UInt64($0) }
         let after = try last ?? request.number("after", in: 0...UInt64(Int64.max))
         let wantsStates = request.isSet("states")
@@ -61,7 +61,7 @@ struct EventRoutes: Sendable {
         case over
     }
 
-    /// What is new, that nothing was for long, or that no more will come.
+    /// New events, a keep-alive after a long silence, or the end.
     private static func next(_ subscription: EventSubscription, _ departure: Departure) async -> News {
         await withTaskGroup(of: News.self) { group in
             group.addTask { await subscription.next().map { .batch($0) } ?? .over }
@@ -72,7 +72,7 @@ struct EventRoutes: Sendable {
             }
             let first = await group.next() ?? .over
             group.cancelAll()
-            // What was read must be sent, even if the pause was over at the same time.
+            // Events that were read must be sent, even if the keep-alive was due at the same time.
             for await other in group {
                 if case .silence = first, case .batch = other { return other }
             }
@@ -81,7 +81,7 @@ struct EventRoutes: Sendable {
     }
 }
 
-/// Batches of events as they are sent.
+/// Batches of events in the form in which they are sent.
 struct EventStreamText {
     private let text: EventText
 
@@ -89,7 +89,7 @@ struct EventStreamText {
         text = EventText(names: names)
     }
 
-    /// All of it but the ranking.
+    /// The whole batch except the ranking.
     func text(_ batch: EventBatch) -> String {
         var output = ""
         if batch.hasMissed { output += Self.message("missed", data: Self.missed) }

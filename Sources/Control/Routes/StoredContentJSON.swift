@@ -10,12 +10,12 @@ import Text
     import Foundation
 #endif
 
-/// A beacon's stored content: its manifest as it was received, each file with the URL by which it is had from here.
+/// A beacon's stored content: its manifest as received, each file with its URL on this server.
 struct StoredContentJSON {
     let text: String
 
-    /// - Parameter showsPaths: also where the files are on this host.
-    /// - Throws: `ControlFailure` where the manifest has become unreadable.
+    /// - Parameter showsPaths: also includes the paths of the files on this host.
+    /// - Throws: `ControlFailure` if the manifest cannot be read any more.
     init(_ content: StoredContent, _ store: ContentStore, showsPaths: Bool) throws {
         var json = JSONText()
         let manifest = try Self.manifest(content, store, showsPaths: showsPaths)
@@ -32,7 +32,7 @@ struct StoredContentJSON {
         text = json.text
     }
 
-    /// Keys that are not known here are kept.
+    /// Unknown keys are kept.
     private static func manifest(_ content: StoredContent, _ store: ContentStore, showsPaths: Bool) throws -> String {
         do {
             let bytes = try Data(contentsOf: URL(filePath: content.manifestPath))
@@ -49,7 +49,7 @@ struct StoredContentJSON {
     private static func annotated(
         _ value: JSONValue, _ store: ContentStore, _ showsPaths: Bool, depth: Int
     ) -> JSONValue {
-        // Deeper than any manifest is: the decoder itself allows 512.
+        // Deeper than any manifest: the decoder itself allows 512.
         guard depth < 32 else { return value }
         switch value {
         case .array(let values):

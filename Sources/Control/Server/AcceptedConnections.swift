@@ -2,10 +2,10 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// The connections that were accepted and are not closed.
+/// The connections that were accepted and are not yet closed.
 ///
-/// One that is let go of while its channel is open ends the program (NIOAsyncWriter), and a server that ends may never
-/// get to look after the last that came.
+/// Releasing a connection while its channel is open ends the program (NIOAsyncWriter). A server that is ending may
+/// never handle the last accepted connection.
 final class AcceptedConnections: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: HTTP1Channel.Value] = [:]
@@ -21,14 +21,14 @@ final class AcceptedConnections: Sendable {
             return state.isOver
         }
         connection.channel.closeFuture.whenComplete { _ in
-            // Let go of outside the lock.
+            // Released outside the lock.
             let closed = self.state.withLock { $0.connections.removeValue(forKey: id) }
             withExtendedLifetime(closed) {}
         }
         if isLate { connection.channel.close(promise: nil) }
     }
 
-    /// Closes those that there are, and each that still comes.
+    /// Closes all connections, and each later one when it is added.
     func close() {
         let open = state.withLock { state in
             state.isOver = true

@@ -4,7 +4,7 @@ import NIOCore
 import Platform
 import Synchronization
 
-/// Who may connect: so many at the same time, and of one address only a part of them.
+/// Limits the number of connections, in total and from one address.
 final class Admission: Sendable {
     private let maximum: Int
     private let maximumOfAddress: Int
@@ -22,13 +22,13 @@ final class Admission: Sendable {
         all = ConnectionLimit(maximum: maximum)
     }
 
-    /// A client from an address; it is refused where there are too many.
+    /// A client from an address; it is refused if there are too many.
     func admit(_ address: SocketAddress?) -> Client {
         guard let descriptor = descriptors.take(), let place = all.take() else {
             return Client(refusal: Self.refused("too many connections"))
         }
         guard let origin = Origin(address) else { return Client(places: [descriptor, place]) }
-        // What comes from this host may stand for many: a proxy.
+        // Connections from this host may come from many clients, through a proxy.
         let limit = origin.isLoopback ? max(maximumOfAddress, maximum / 2) : maximumOfAddress
         let isAdmitted = counts.withLock { counts in
             guard counts[origin, default: 0] < limit else { return false }
@@ -65,13 +65,13 @@ final class Admission: Sendable {
     }
 }
 
-/// Where a connection comes from: an IPv4 address, or the network of an IPv6 address, of which a host has as many as it
-/// likes.
+/// The origin of a connection: an IPv4 address, or the /64 network of an IPv6 address, since one host can have any
+/// number of addresses in it.
 struct Origin: Hashable, Sendable {
     private let octets: [UInt8]
     let isLoopback: Bool
 
-    /// Nil for a Unix socket: its file's mode says who may come.
+    /// Nil for a Unix socket: the mode of its file decides who may connect.
     init?(_ address: SocketAddress?) {
         guard let text = address?.ipAddress else { return nil }
         var all = [UInt8](repeating: 0, count: 16)
@@ -89,15 +89,15 @@ struct Origin: Hashable, Sendable {
     }
 }
 
-/// What descriptors clients may take: the rest is for radios, files, and the content site.
+/// The descriptors that clients may use. The rest is for radios, files and the content site.
 enum DescriptorReserve {
-    /// Kept from clients.
+    /// Reserved for other uses.
     static let kept = 128
 
     /// Connections on all sockets together.
     static let clients = ConnectionLimit(maximum: most(ofLimit: DescriptorLimit.current))
 
-    /// Each has a connection, and a file on its way.
+    /// Each client can need two: its connection, and a file that is being sent.
     static func most(ofLimit limit: Int) -> Int {
         max(8, (limit - kept) / 2)
     }

@@ -3,15 +3,15 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection soon after what came over it was no HTTP: whoever sent that may wait for ever. The bare 400 that
-/// the server sends then gets a body as other refusals have.
+/// Closes a connection soon after something that is not HTTP was received on it: its sender may otherwise wait for
+/// ever. Also gives the bare 400 that the server sends a body like that of other refusals.
 final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// For the answer to be read.
+    /// The time to read the answer.
     private static let grace = TimeAmount.seconds(2)
     private var timer: Scheduled<Void>?
 

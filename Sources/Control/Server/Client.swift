@@ -1,24 +1,24 @@
 import Synchronization
 
-/// A connection, as far as the work for it has to know of it: whether somebody is still there, and how much of what was
-/// sent has not been taken yet.
+/// The state of a connection that the work for it needs: whether the client is still there, and how many of the bytes
+/// sent to it are still waiting.
 final class Client: Sendable {
     private struct State {
         var isGone = false
         var whenGone: (@Sendable () -> Void)?
-        /// Octets that were written and that the system has not taken yet.
+        /// Bytes that were written and that the system has not yet accepted.
         var waiting = 0
-        /// Who waits until no more than so many octets wait.
+        /// The task that waits until at most `most` bytes are waiting.
         var forRoom: (most: Int, continuation: CheckedContinuation<Void, Never>)?
     }
 
     private let state = Mutex(State())
-    /// Why it is refused; nil where it is served.
+    /// Why the client is refused; nil if it is served.
     let refusal: ControlFailure?
-    /// Given back with the connection, and when nothing works for it any more.
+    /// Released with the connection, when no work for it is left.
     private let places: [any Sendable]
 
-    /// What is written at once, and what may wait to be taken, in octets.
+    /// The maximum size of one write, and of the data waiting to be sent, in bytes.
     static let largestPiece = 65_536
     static let mostWaiting = 2 * largestPiece
 
@@ -27,7 +27,8 @@ final class Client: Sendable {
         self.places = places
     }
 
-    /// Called once it is gone, on any thread; at once where it is gone already. The next caller takes its place.
+    /// Calls `body` when the client has left, on any thread; at once if it has already left. A new closure replaces the
+    /// old one.
     func whenGone(_ body: (@Sendable () -> Void)?) {
         let isGone = state.withLock { state in
             if !state.isGone { state.whenGone = body }
@@ -36,7 +37,7 @@ final class Client: Sendable {
         if isGone { body?() }
     }
 
-    /// Nobody is there any more.
+    /// The client has left.
     func leave() {
         let (whenGone, forRoom) = state.withLock { state in
             state.isGone = true
@@ -47,9 +48,9 @@ final class Client: Sendable {
         forRoom?.resume()
     }
 
-    /// Suspends until so many octets can be written. Throws where nobody is there any more. One task at a time.
+    /// Suspends until `count` bytes can be written. Throws if the client has left. Only one task at a time.
     ///
-    /// - Parameter most: octets that may wait to be taken, these included.
+    /// - Parameter most: how many bytes may wait to be sent, including these.
     func waitForRoom(_ count: Int, most: Int = mostWaiting) async throws {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -63,10 +64,10 @@ final class Client: Sendable {
         guard !state.withLock({ $0.isGone }) else { throw CancellationError() }
     }
 
-    /// The system has taken so many octets.
+    /// The system has accepted `count` bytes.
     func taken(_ count: Int) {
         let forRoom = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            // What goes out in one piece was not waited for.
+            // A body that is sent in one piece did not wait for room.
             state.waiting = max(0, state.waiting - count)
             guard let (most, continuation) = state.forRoom, state.waiting <= most else { return nil }
             state.forRoom = nil
@@ -76,7 +77,7 @@ final class Client: Sendable {
     }
 }
 
-/// The clients of a socket by their channels.
+/// The clients of a socket, by their channels.
 final class Clients: Sendable {
     private let clients = Mutex<[ObjectIdentifier: Client]>([:])
 
@@ -85,7 +86,7 @@ final class Clients: Sendable {
     }
 
     func set(_ client: Client?, for channel: any AnyObject & Sendable) {
-        // Let go of outside the lock.
+        // Released outside the lock.
         let former = clients.withLock { clients in
             defer { clients[ObjectIdentifier(channel)] = client }
             return clients[ObjectIdentifier(channel)]

@@ -1,14 +1,15 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells a `Client` what becomes of its connection.
+/// Reports the state of a connection to its `Client`.
 final class ClientWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Who sends no more may still wait for the answer. What takes longer than this is not made for them.
+    /// A client that has closed its sending side may still wait for the answer. Work that takes longer than this is
+    /// cancelled.
     private static let grace = TimeAmount.seconds(2)
 
     private let clients: Clients

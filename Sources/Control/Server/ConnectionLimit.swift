@@ -1,20 +1,20 @@
 import Metrics
 import Synchronization
 
-/// Limits how many of a thing, connections for example, exist at the same time.
+/// Limits how many of a thing, for example connections, exist at the same time.
 final class ConnectionLimit: Sendable {
     let maximum: Int
     private let count = Atomic<Int>(0)
     private let meter: Meter?
 
-    /// - Parameter meter: a metric that shows how many are taken.
+    /// - Parameter meter: the name of a metric that shows how many are in use.
     init(maximum: Int, meter: String? = nil) {
         self.maximum = maximum
         self.meter = meter.map { Meter(label: $0) }
         self.meter?.set(0)
     }
 
-    /// A slot, which is free again when it is released; nil where all are in use.
+    /// A slot, which is free again when it is released; nil if all are in use.
     func take() -> Slot? {
         guard count.add(1, ordering: .relaxed).newValue <= maximum else {
             count.subtract(1, ordering: .relaxed)

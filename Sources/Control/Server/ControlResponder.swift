@@ -24,7 +24,7 @@ struct ControlContextSource: RequestContextSource {
     let logger: Logger
 }
 
-/// Finds the route of a request, and writes its answer as HTTP.
+/// Finds the route of a request and writes its answer as HTTP.
 struct ControlResponder: Sendable {
     private let responder: RouterResponder<ControlContext>
     private let paths: [(path: RouterPath, methods: Set<String>, name: String)]
@@ -33,12 +33,12 @@ struct ControlResponder: Sendable {
     private let transfers: FileTransfers
     private let refusalPage: RefusalPage?
 
-    /// Bodies say nothing here, and larger ones are not read.
+    /// Request bodies are not used here, and larger ones are not read.
     static let longestBody = 65_536
 
     /// - Parameters:
-    ///   - guards: what clients on a network have to pass; nil on the Unix socket, whose file's mode says who may ask.
-    ///   - refusalPage: what a browser is told where a page is refused.
+    ///   - guards: the checks for clients on a network; nil on the Unix socket, where the mode of the file decides.
+    ///   - refusalPage: the page that a browser gets for a refusal.
     init(
         _ routes: [ControlRoute], guards: NetworkGuard?, streams: ConnectionLimit, transfers: FileTransfers,
         refusalPage: RefusalPage? = nil
@@ -58,7 +58,8 @@ struct ControlResponder: Sendable {
             }
         }
         responder = router.buildResponder()
-        // Also what is offered elsewhere only: its method is then the wrong one, rather than the path.
+        // Includes routes that are available only on the other socket: then the error is about the method, not the
+        // path.
         paths = routes.map { route in
             let methods = offered.filter { $0.path == route.path }.flatMap {
                 $0.method == .get ? ["GET", "HEAD"] : ["POST"]
@@ -67,7 +68,7 @@ struct ControlResponder: Sendable {
         }
     }
 
-    /// The response to a request; a refusal is one too.
+    /// The response to a request. A refusal is a response too.
     func response(to request: Request, of client: Client, logger: Logger) async -> Response {
         let meter = RequestMeter(name(of: request.uri.path))
         var response: Response
@@ -102,7 +103,7 @@ struct ControlResponder: Sendable {
         do {
             let context = ControlContext(source: ControlContextSource(client: client, logger: logger))
             var response = try await whileThere(client) { try await responder.respond(to: request, context: context) }
-            // The router's own refusals are bare.
+            // The router's own refusals have no body.
             if response.status == .notFound, response.headers[.contentType] == nil { throw unknown(request) }
             response.headers.append(contentsOf: grant)
             return response
@@ -129,7 +130,7 @@ struct ControlResponder: Sendable {
         }
     }
 
-    /// Larger bodies, and those whose size is not said, or is no number.
+    /// Whether the body is too large, or its size is missing or not a number.
     static func isTooLarge(_ request: Request) -> Bool {
         guard request.headers[.transferEncoding] == nil else { return true }
         guard let length = request.headers[.contentLength] else { return false }
@@ -156,7 +157,7 @@ struct ControlResponder: Sendable {
         return failure
     }
 
-    /// The route that a path is one of, as it is documented; one without variables goes first.
+    /// The documented path of the route that a path belongs to; routes without variables take precedence.
     private func name(of path: String) -> String? {
         let parts = path.split(separator: "/")
         let found = paths.filter { matches($0.path, parts) }
@@ -177,7 +178,7 @@ struct ControlResponder: Sendable {
             body: .init(byteBuffer: ByteBuffer(string: failure.json + "\n")))
     }
 
-    /// Whoever asks for a page reads HTML; programs that ask for `/v1/…` read JSON.
+    /// A browser that asks for a page gets HTML; programs that ask for `/v1/…` get JSON.
     private static func isByPerson(_ request: Request) -> Bool {
         (request.method == .get || request.method == .head) && !request.uri.path.hasPrefix("/v1")
             && request.headers[.accept]?.contains("text/html") == true
@@ -225,13 +226,13 @@ struct ControlResponder: Sendable {
                     var pieces = PieceWriter(writer: writer, client: client)
                     try await write(&pieces)
                     try await pieces.writer.finish(nil)
-                    // Kept for as long as the stream is.
+                    // Held as long as the stream.
                     withExtendedLifetime(place) {}
                 })
         }
     }
 
-    /// What is large goes out in pieces, so that a slow client is seen to take them.
+    /// A large body is sent in pieces, to see whether a slow client still takes them.
     private static func whole(
         _ status: HTTPResponse.Status, _ headers: HTTPFields, _ buffer: ByteBuffer, _ client: Client
     ) -> Response {

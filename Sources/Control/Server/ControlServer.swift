@@ -6,14 +6,14 @@ import NIOCore
 import NIOHTTPTypes
 import NIOPosix
 
-/// HTTP on one socket. Ends when its task is cancelled, and all its connections with it.
+/// HTTP on one socket. Ends, with all its connections, when its task is cancelled.
 struct ControlServer: Sendable {
     private let channel: HTTP1Channel
     private let clients: Clients
     private let admission: Admission
     private let logger: Logger
 
-    /// Refusals that are told; who comes while so many are is not told.
+    /// The most refusals that are sent at a time; further clients are disconnected without one.
     private static let mostRefusals = 32
 
     init(_ responder: ControlResponder, settings: ControlSettings, logger: Logger) {
@@ -38,7 +38,7 @@ struct ControlServer: Sendable {
                 guard let client = clients[channel] else { throw CancellationError() }
                 let response = await responder.response(to: request, of: client, logger: logger)
                 try await writer.write(response: response.head, body: response.body)
-                // What such a client goes on sending is not waited for.
+                // The rest of such a request is not read.
                 if ControlResponder.isTooLarge(request) { throw CancellationError() }
             }, configuration: configuration)
     }
@@ -75,7 +75,7 @@ struct ControlServer: Sendable {
                             return await Self.refuse(accepted.connection, refusal, refusals.take())
                         }
                         await channel.handle(value: accepted.connection, logger: logger)
-                        // It counts until its work has ended as well.
+                        // The client counts until the work for it has ended too.
                         withExtendedLifetime(accepted.client) {}
                     }
                 }

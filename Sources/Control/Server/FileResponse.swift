@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// A file, or the part of it that is asked for (RFC 9110, section 14). Of several parts, the whole is sent.
+/// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent.
 enum FileResponse {
     static func make(
         _ path: String, _ headers: HTTPFields, _ request: Request, _ transfers: FileTransfers, to client: Client
@@ -38,7 +38,7 @@ enum FileResponse {
             })
     }
 
-    /// RFC 9110, section 13.1.5: parts of something else are of no use.
+    /// RFC 9110, section 13.1.5: a part of another version is useless.
     private static func isCurrent(_ request: Request, _ headers: HTTPFields) -> Bool {
         request.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
     }
@@ -49,7 +49,7 @@ package enum ByteRange: Equatable {
     case part(ClosedRange<Int>)
     case unsatisfiable
 
-    /// Nil for what means the whole: another unit, several parts, or nothing that can be read.
+    /// Nil if the whole file is to be sent: another unit, several parts, or an invalid field.
     package init?(_ field: String, of size: Int) {
         guard field.hasPrefix("bytes=") else { return nil }
         let parts = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

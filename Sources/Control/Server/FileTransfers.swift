@@ -2,13 +2,13 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Files on their way to clients. All of them are read on one thread, piece by piece, and only as fast as they are
-/// taken: a slow client costs two pieces, and the pieces are the smaller the more there are of them.
+/// Files that are being sent to clients. All are read on one thread, piece by piece, and only as fast as the clients
+/// take them. A slow client uses two pieces of memory; with more transfers the pieces become smaller.
 final class FileTransfers: Sendable {
-    /// A file that is open; closed when it is let go of.
+    /// An open file; it is closed when it is released.
     final class OpenFile: Sendable {
         fileprivate let descriptor: Int32
-        /// In octets.
+        /// In bytes.
         let size: Int
 
         fileprivate init?(_ path: String) {
@@ -27,13 +27,13 @@ final class FileTransfers: Sendable {
         }
     }
 
-    /// What all clients together may keep waiting, in octets.
+    /// How much data may wait for all clients together, in bytes.
     static let total = 16 << 20
 
     private let queue = WorkQueue("files", maximumWaiting: 2048)
     private let running = Atomic(0)
 
-    /// - Throws: `ControlFailure` where it is not there.
+    /// - Throws: `ControlFailure` if the file does not exist.
     func opened(_ path: String) async throws -> OpenFile {
         let file = try await queue.run { _ in OpenFile(path) }
         guard let file else {
@@ -42,7 +42,7 @@ final class FileTransfers: Sendable {
         return file
     }
 
-    /// Writes a part of a file. Throws where the client is gone, or the file has become shorter.
+    /// Writes a part of a file. Throws if the client has left or the file has become shorter.
     func send(
         _ file: OpenFile, _ range: ClosedRange<Int>, to client: Client, _ write: (ByteBuffer) async throws -> Void
     ) async throws {

@@ -3,17 +3,17 @@ import Glibc
 import NIOCore
 import Text
 
-/// A socket that connections come to.
+/// A listening socket.
 ///
-/// On the Unix socket the one with the lock beside it is the owner: a socket that another left there, who is gone, is
-/// replaced; any other file, and a socket on which somebody listens, stays.
+/// The owner of a Unix socket holds the lock file beside it. The owner replaces a socket that an ended program has left
+/// there. It never replaces another kind of file or a socket on which a program listens.
 final class ListeningSocket: Sendable {
     let descriptor: Int32
     /// For messages.
     let name: String
     private let path: String?
     private let lock: Int32?
-    /// The socket's file.
+    /// Identifies the socket's file.
     private let file: FileNumber?
 
     private init(descriptor: Int32, name: String, path: String? = nil, lock: Int32? = nil, file: FileNumber? = nil) {
@@ -24,13 +24,13 @@ final class ListeningSocket: Sendable {
         self.file = file
     }
 
-    /// The socket leaves the file system, unless another has taken its place there. Closing it is the channel's.
+    /// Removes the socket's file, unless another program has replaced it. The channel closes the descriptor.
     func release() {
         if let path, let file, FileNumber(of: path)?.number == file.number { unlink(path) }
         if let lock { close(lock) }
     }
 
-    /// What tells a file from another of the same name.
+    /// Distinguishes a file from another one with the same name.
     private struct FileNumber {
         let number: [UInt64]
         let isSocket: Bool
@@ -45,9 +45,9 @@ final class ListeningSocket: Sendable {
 
     // MARK: - systemd
 
-    /// What systemd listens on for this service. The originals stay open, so that this can be asked again.
+    /// The sockets that systemd passes to this service. The originals stay open, so that this can be called again.
     ///
-    /// - Parameter isUnix: Unix sockets, or else those of a network.
+    /// - Parameter isUnix: returns Unix sockets; otherwise those of a network.
     static func inherited(isUnix: Bool) throws(ControlSocketError) -> [ListeningSocket] {
         let count = sd_listen_fds(0)
         guard count > 0 else { return [] }
@@ -66,7 +66,7 @@ final class ListeningSocket: Sendable {
         return sockets
     }
 
-    /// Only programs on this host reach it. Of a network's socket.
+    /// Whether only programs on this host can reach it. For network sockets.
     var isLoopback: Bool {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -83,7 +83,7 @@ final class ListeningSocket: Sendable {
 
     // MARK: - Own sockets
 
-    /// Makes the Unix socket, for its owner and its group.
+    /// Creates the Unix socket, accessible to its owner and its group.
     static func bound(to path: String) throws(ControlSocketError) -> ListeningSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -99,7 +99,7 @@ final class ListeningSocket: Sendable {
         defer { if !isKept { close(lock) } }
         try removeStale(path, address)
         let descriptor = try unixSocket(for: path)
-        // Before it has a name, so that nobody else finds it open meanwhile.
+        // Set before the socket has a name, so that nobody else can open it in between.
         fchmod(descriptor, 0o660)
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -123,7 +123,8 @@ final class ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// Removes the socket of a daemon that is gone. What is no socket, or is listened on, is somebody else's.
+    /// Removes the socket of a daemon that has ended. Another kind of file, or a socket on which a program listens, is
+    /// an error.
     private static func removeStale(_ path: String, _ address: sockaddr_un) throws(ControlSocketError) {
         guard let file = FileNumber(of: path) else { return }
         let remedy = "name another path with --socket or control.socket"
@@ -133,7 +134,7 @@ final class ListeningSocket: Sendable {
         let probe = try unixSocket(for: path)
         defer { close(probe) }
         let result = connected(probe, to: address)
-        // A socket whose program is gone refuses; one that is busy does not.
+        // A socket whose program has ended refuses; a busy one does not.
         guard result != 0, errno == ECONNREFUSED else {
             throw ControlSocketError(path, "another program listens there", nil, remedy: "end that one, or \(remedy)")
         }
@@ -170,7 +171,7 @@ final class ListeningSocket: Sendable {
 
     private static let backlog: Int32 = 128
 
-    /// Where it cannot be made, binding tells so.
+    /// If the folder cannot be created, `bind` reports the error.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         mkdir(String(path[..<slash]), 0o755)
@@ -190,7 +191,7 @@ final class ListeningSocket: Sendable {
     }
 }
 
-/// Why the daemon cannot be asked.
+/// Why the daemon cannot listen for requests.
 package struct ControlSocketError: ExplainedError {
     package let place: String
     package let problem: String

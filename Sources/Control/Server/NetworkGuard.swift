@@ -5,11 +5,12 @@ import HummingbirdCore
 import NIOCore
 import Text
 
-/// Who may ask over TCP: who calls this host by one of its names, and has the token where there is one.
+/// Which requests are allowed over TCP: those that address this host by one of its names and have the token, if one is
+/// set.
 struct NetworkGuard: Sendable {
     enum Verdict {
         case pass
-        /// It may, and need not show the token in the URL again.
+        /// The request is allowed. With these fields the client need not send the token in the URL again.
         case grant(HTTPFields)
         case redirect(Response)
     }
@@ -38,17 +39,17 @@ struct NetworkGuard: Sendable {
         guard let given = request.uri.queryParameters["token"], Self.isSame(given, token) else {
             throw Self.unauthorized
         }
-        // Without a date, it is gone with the browser's session.
+        // A cookie without a date ends with the browser's session.
         let value = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
-        // A page should not keep it in its URL.
+        // A page should not keep the token in its URL.
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
-        // Two slashes would lead to another host.
+        // A path with two slashes would redirect to another host.
         let path = request.uri.path.hasPrefix("//") ? "/" : request.uri.path
         let rest = Self.withoutToken(request.uri.query ?? "")
         return .redirect(Response(status: .seeOther, headers: [.location: path + rest, .setCookie: value]))
     }
 
-    /// What else is asked for: `/?token=…&kiosk` is a page for a wall.
+    /// The rest of the query: `/?token=…&kiosk` is a page for a wall.
     private static func withoutToken(_ query: some StringProtocol) -> String {
         let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }
         return rest.isEmpty ? "" : "?" + rest.joined(separator: "&")
@@ -58,7 +59,7 @@ struct NetworkGuard: Sendable {
         401, "the token is missing or wrong",
         whatToDo: "send it as Authorization: Bearer TOKEN, or open the page once with ?token=TOKEN")
 
-    /// A page of another site whose name suddenly means this host (DNS rebinding) still calls it by that name.
+    /// With DNS rebinding, another site's name points to this host, but the browser still sends that name.
     private func checkHost(_ request: Request) throws(ControlFailure) {
         let authority = request.head.authority ?? ""
         let host = ((try? HostPort(authority))?.host ?? authority).lowercased()
@@ -78,7 +79,7 @@ struct NetworkGuard: Sendable {
         return [name, String(short), "\(short).local"]
     }
 
-    /// Takes the same time wherever they differ.
+    /// Takes the same time wherever the texts differ.
     private static func isSame(_ given: some StringProtocol, _ token: String) -> Bool {
         let (left, right) = (Array(given.utf8), Array(token.utf8))
         var difference = left.count ^ right.count

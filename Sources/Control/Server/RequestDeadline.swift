@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection whose request is not complete in time, however steadily it trickles in.
+/// Closes a connection whose request is not complete in time, even if parts of it keep arriving.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

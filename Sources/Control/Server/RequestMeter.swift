@@ -1,9 +1,9 @@
 import HTTPTypes
 import Metrics
 
-/// Counts what is answered, and how long that took, by route.
+/// Counts the answers and measures their time, by route.
 struct RequestMeter: Sendable {
-    /// What is no route of ours: a scanner's guesses make no series each.
+    /// The label for unknown paths, so that a port scanner's guesses do not create a series each.
     static let otherRoutes = "other"
 
     private let route: String

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Lets go of a client that takes nothing of what is sent to it, so that it costs no more than its buffers.
+/// Disconnects a client that accepts no data, so that it costs no more than its buffers.
 final class WriteDeadline: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
@@ -34,7 +34,7 @@ final class WriteDeadline: ChannelOutboundHandler, RemovableChannelHandler {
         lastTaken = now
     }
 
-    /// One timer, whatever is written: it looks when something may be late.
+    /// One timer for all writes: it checks when the oldest may be late.
     private func watch(_ context: ChannelHandlerContext) {
         guard timer == nil else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastTaken + limit) {

@@ -1,10 +1,10 @@
 import NIOPosix
 import Platform
 
-/// The threads that clients have: one for their connections, one for their requests. However many clients there are,
-/// they take none of the cooperative pool, of ranging, or of the radios.
+/// The threads for clients: one for their connections, one for their requests. However many clients there are, they use
+/// no thread of the cooperative pool, of ranging or of the radios.
 enum ControlThreads {
     static let connections = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    /// Nil where no thread can be had: requests then share those of all tasks.
+    /// Nil if no thread can be started: requests then use the cooperative pool.
     static let requests = try? ThreadExecutor()
 }

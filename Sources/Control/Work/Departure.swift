@@ -1,6 +1,6 @@
 import Synchronization
 
-/// That somebody is gone, for a task to wait for.
+/// Lets a task wait until a client has left.
 final class Departure: Sendable {
     private struct State {
         var isOver = false
@@ -18,7 +18,7 @@ final class Departure: Sendable {
         waiting?.resume()
     }
 
-    /// Suspends until then, or until the task is cancelled. One task at a time.
+    /// Suspends until the client has left or the task is cancelled. Only one task at a time.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -3,10 +3,10 @@ import Events
 import Ranging
 import Text
 
-/// Rankings as JSON, framed as messages of the event stream, each made once for all who want it.
+/// Rankings as JSON and as messages of the event stream, each made once for all clients.
 final class RankingAnswers: Sendable {
     private let names: Names
-    /// What receivers are called, by the numbers that sightings carry; nil where only one hears.
+    /// The names of the receivers, indexed by the number in a sighting; nil if there is only one.
     private let receivers: @Sendable () -> [String]?
     private let answer = SharedAnswer<UInt64>(WorkQueue("rankings"))
 
@@ -15,7 +15,7 @@ final class RankingAnswers: Sendable {
         self.receivers = receivers
     }
 
-    /// - Parameter number: of the ranking, from the hub.
+    /// - Parameter number: the ranking's number from the hub.
     func body(_ ranking: Ranking, isBlind: Bool, number: UInt64) async throws -> SharedBody {
         try await answer.body(for: number) { [names, receivers] _ in
             SharedBody(

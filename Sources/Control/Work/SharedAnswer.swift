@@ -1,12 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// A text that many clients get, in memory once.
+/// A text for many clients, stored once in memory.
 package struct SharedBody: Sendable {
     let buffer: ByteBuffer
-    /// The same with what stands around it where it is a part of something.
+    /// The same text with a frame around it, as a message of a stream.
     let framed: ByteBuffer
-    /// An entity tag (RFC 9110, section 8.8.3). Good for as long as this process runs.
+    /// An entity tag (RFC 9110, section 8.8.3). Valid while this process runs.
     let tag: String
 
     package init(_ text: String) {
@@ -22,7 +22,7 @@ package struct SharedBody: Sendable {
     }
 }
 
-/// An answer that is made once for all who ask for the same, and kept while it is true.
+/// An answer that is made once for all clients that ask for the same, and kept while it is valid.
 package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     private struct Made {
         var key: Key
@@ -31,7 +31,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         var cost: Duration
     }
 
-    /// One that is being made.
+    /// An answer that is being made.
     private struct Making {
         var key: Key
         var number: UInt64
@@ -50,19 +50,19 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - queue: where it is made.
-    ///   - mayAge: it may become untrue though its key stays the same: it is then kept for a second, or ten times as
-    ///     long as it took, and not longer than half a minute.
+    ///   - queue: the queue in which it is made.
+    ///   - mayAge: the answer may become invalid although its key stays the same. It is then kept for one second or ten
+    ///     times as long as it took to make, whichever is longer, but at most half a minute.
     package init(_ queue: WorkQueue, mayAge: Bool = false) {
         self.queue = queue
         self.mayAge = mayAge
     }
 
-    /// Suspends until it is there. Throws what making it throws, and `ControlFailure` where too many wait for others.
+    /// Suspends until the answer is ready. Throws the errors of `make`, and `ControlFailure` if too many clients wait.
     ///
     /// - Parameters:
-    ///   - key: what it is true for.
-    ///   - make: makes it, on a thread where it may take long.
+    ///   - key: identifies the state for which the answer is valid.
+    ///   - make: makes the answer, on a thread where it may take long.
     package func body(
         for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
     ) async throws -> SharedBody {
@@ -90,7 +90,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// It has become untrue.
+    /// Discards the answer because it has become invalid.
     package func forget() {
         state.withLock { state in
             state.made = nil
@@ -114,7 +114,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         }
         let cost = ContinuousClock.now - begun
         state.withLock { state in
-            // Another has been asked for since, or what it was made of has changed.
+            // Another answer was requested in the meantime, or its data have changed.
             guard state.making?.number == number else { return }
             state.making = nil
             if case .success(let body) = result {
@@ -124,7 +124,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         return try result.get()
     }
 
-    /// One who waited has left; with the last one it is not made any more.
+    /// One client stopped waiting. When the last one stops, the work is cancelled.
     private func leave(_ number: UInt64) {
         let task = state.withLock { state -> Task<SharedBody, any Error>? in
             guard state.making?.number == number else { return nil }

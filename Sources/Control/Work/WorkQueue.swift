@@ -2,15 +2,15 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Whether anybody still waits for a piece of work.
+/// Whether any client still waits for a piece of work.
 package final class WorkInterest: Sendable {
     private let isThere = Atomic(true)
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Work that takes long asks this now and then, and stops where nobody waits any more.
+    /// Long work checks this regularly and stops when no client waits any more.
     package var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
 
-    /// Throws `CancellationError` where nobody waits any more.
+    /// Throws `CancellationError` if no client waits any more.
     package func check() throws {
         guard isWanted else { throw CancellationError() }
     }
@@ -20,21 +20,21 @@ package final class WorkInterest: Sendable {
         listener.withLock { $0 }?()
     }
 
-    /// Calls this once nobody waits any more, on any thread, or now where that is so already. Nil for no more.
+    /// Calls `listener` when no client waits any more, on any thread; at once if none does. Nil removes it.
     fileprivate func whenOver(_ listener: (@Sendable () -> Void)?) {
         self.listener.withLock { $0 = listener }
         if !isWanted { listener?() }
     }
 }
 
-/// Work for clients that takes longer than a millisecond: one piece at a time, on a thread of its own.
+/// Work for clients that takes longer than a millisecond: one piece at a time, on a separate thread.
 ///
-/// Only so many pieces wait; more are refused with 503 and Retry-After. A piece whose client has left is not begun, and
-/// is told to stop where it was.
+/// The queue is limited; further work is refused with 503 and Retry-After. If its client leaves, waiting work is
+/// dropped and running work is asked to stop.
 package final class WorkQueue: Sendable {
     private struct Job: Sendable {
         let interest: WorkInterest
-        /// Does it, or says why not.
+        /// Does the work or, with an error, refuses it.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -48,15 +48,15 @@ package final class WorkQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - name: what is asked for, for messages: "reports".
-    ///   - maximumWaiting: pieces that wait at most, besides the one that is worked on.
+    ///   - name: what clients ask for, for messages: "reports".
+    ///   - maximumWaiting: how many pieces of work may wait, besides the running one.
     package init(_ name: String, maximumWaiting: Int = 32) {
         self.name = name
         self.maximumWaiting = maximumWaiting
     }
 
-    /// Suspends until it is done. Throws `ControlFailure` where too many wait, and `CancellationError` where the task
-    /// is cancelled before it has begun.
+    /// Suspends until the work is done. Throws `ControlFailure` if too much work waits, and `CancellationError` if the
+    /// task is cancelled before the work has started.
     package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value
     {
         let interest = WorkInterest()
@@ -81,7 +81,8 @@ package final class WorkQueue: Sendable {
         }
     }
 
-    /// Waits, on such a thread, for what another does in its own time. It is cancelled where nobody waits any more.
+    /// Blocks the thread of a queue until asynchronous work is done. The work is cancelled when no client waits any
+    /// more.
     package static func wait<Value: Sendable>(
         _ interest: WorkInterest, for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
@@ -100,14 +101,14 @@ package final class WorkQueue: Sendable {
 
     private func add(_ job: Job) {
         let (isTaken, starts) = state.withLock { state in
-            // Whoever has left before this cannot find it in the line any more.
+            // A client that left before this point could not yet find its job in the queue.
             guard job.interest.isWanted, state.waiting.count < maximumWaiting else { return (false, false) }
             state.waiting.append(job)
             defer { state.isWorking = true }
             return (true, !state.isWorking)
         }
         guard isTaken else {
-            // One that nobody wants says so itself.
+            // A job that is no longer wanted throws `CancellationError` itself.
             job.finish(
                 !job.interest.isWanted
                     ? nil
@@ -128,7 +129,7 @@ package final class WorkQueue: Sendable {
         }
     }
 
-    /// The thread is there for as long as there is work.
+    /// The thread runs while there is work.
     private func work() {
         while let job = next() { job.finish(nil) }
     }
@@ -144,7 +145,7 @@ package final class WorkQueue: Sendable {
     }
 }
 
-/// What comes of a task, for a thread to wait for.
+/// The result of a task, for a thread to wait for.
 private final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>>(.failure(CancellationError()))
     private let isThere = DispatchSemaphore(value: 0)
