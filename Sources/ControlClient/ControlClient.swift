@@ -11,19 +11,19 @@ import Text
     import Foundation
 #endif
 
-/// Asks the daemon over its Unix socket. What it refuses is thrown as a failure with its own words.
+/// A client of the daemon on its Unix socket. A refusal is thrown as a failure with the daemon's text.
 package struct ControlClient: Sendable {
     /// The socket's path.
     package let socket: String
     private let base: String
 
-    /// The largest answer that is taken as a whole.
+    /// The maximum size of a whole answer, in bytes.
     private static let largestAnswer = 256 << 20
 
-    /// How long an answer may keep one waiting that needs no work but reading.
+    /// The time-out of a GET request.
     private static let limit = TimeAmount.seconds(60)
 
-    /// Without a limit of its own: verifying a store takes its time.
+    /// The client itself has no time-out: verifying a store can take long.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .seconds(10)
@@ -36,12 +36,12 @@ package struct ControlClient: Sendable {
         base = "http+unix://\(Self.escaped(socket))"
     }
 
-    /// The client of the daemon that runs.
+    /// A client of the running daemon.
     ///
     /// - Parameters:
     ///   - chosen: the socket of `--socket`.
-    ///   - purpose: for the message where none runs, what it was wanted for: "that could be asked".
-    /// - Throws: `CommandFailure` where none runs, or it may not be asked.
+    ///   - purpose: why the daemon is needed, for the message if none runs: "that could be asked".
+    /// - Throws: `ProgramExit` if none runs or the socket may not be used.
     package static func found(_ chosen: String?, for purpose: String) throws(CommandFailure) -> ControlClient {
         guard let path = try ControlSocket.find(chosen, Environment.variables) else {
             throw .noDaemon(purpose)
@@ -51,36 +51,36 @@ package struct ControlClient: Sendable {
 
     /// The body of an answer.
     ///
-    /// - Parameter received: called with the octets of each piece, as they come.
+    /// - Parameter received: called with the number of bytes in each piece that arrives.
     package func get(_ path: String, received: (Int) -> Void = { _ in }) async throws -> [UInt8] {
         try await whole(.GET, path, received)
     }
 
-    /// The same as a document.
+    /// The same, decoded as a document.
     package func get<Document: Decodable>(
         _ path: String, as type: Document.Type = Document.self
     ) async throws -> Document {
         try Self.decoded(try await whole(.GET, path), of: path)
     }
 
-    /// Tells the daemon to do something, and gives its answer. Takes as long as it takes.
+    /// Sends a command to the daemon and returns the answer. There is no time-out.
     package func post(_ path: String) async throws -> [UInt8] {
         try await whole(.POST, path)
     }
 
-    /// Calls `body` with each piece of an answer, until it ends or `body` returns false.
+    /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false.
     package func stream(
         _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
     ) async throws {
         let response = try await answered(isPost ? .POST : .GET, path, fields)
         var pieces = response.body.makeAsyncIterator()
-        // What goes wrong in `body` is not the connection's fault.
+        // An error in `body` is not an error of the connection.
         while let piece = try await connected({ try await pieces.next() }) {
             guard try await body(Array(piece.readableBytesView)) else { return }
         }
     }
 
-    /// The same line by line, without their ends.
+    /// The same line by line, without line ends.
     package func lines(_ path: String, isPost: Bool = false, _ body: (String) async throws -> Bool) async throws {
         var rest: [UInt8] = []
         try await stream(path, isPost: isPost) { piece in
@@ -94,7 +94,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Reads a document that the daemon has sent. Its keys are in snake case, the type's in camel case.
+    /// Reads a document from the daemon. Its keys are in snake case, those of the type in camel case.
     package static func decoded<Document: Decodable>(
         _ bytes: [UInt8], of path: String
     ) throws(ControlClientError) -> Document {
@@ -109,7 +109,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Where in a document the mistake is.
+    /// The position of the error in a document.
     private static func place(of error: any Error) -> String {
         let path: [any CodingKey]
         switch error as? DecodingError {
@@ -147,7 +147,7 @@ package struct ControlClient: Sendable {
         return bytes
     }
 
-    /// A daemon that has too much to do says when to ask again: reading may be asked for again.
+    /// A busy daemon says when to ask again. Only GET requests are repeated.
     private func answered(
         _ method: HTTPMethod, _ path: String, _ fields: [String: String]
     ) async throws -> HTTPClientResponse {
@@ -168,7 +168,7 @@ package struct ControlClient: Sendable {
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
-        // The socket is its own address.
+        // The socket is the address, so any host name will do.
         request.headers.add(name: "Host", value: "localhost")
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         let deadline = method == .GET ? NIODeadline.now() + Self.limit : .distantFuture
@@ -176,7 +176,7 @@ package struct ControlClient: Sendable {
         return try await connected { try await Self.http.execute(asked, deadline: deadline) }
     }
 
-    /// Throws what the daemon refuses.
+    /// Throws the daemon's refusal.
     private func checked(_ response: HTTPClientResponse, _ path: String) async throws -> HTTPClientResponse {
         guard !(200..<300).contains(response.status.code) else { return response }
         let body = try await whole(response, upTo: 1 << 20)
@@ -186,7 +186,7 @@ package struct ControlClient: Sendable {
             remedy: refusal?.whatToDo ?? "", problems: refusal?.problems ?? [])
     }
 
-    /// What goes wrong on the way is said in this program's words, not in a library's.
+    /// Reports connection errors in this program's words, not in a library's.
     private func connected<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -219,7 +219,7 @@ package struct ControlClient: Sendable {
 }
 
 extension ControlClient {
-    /// Text as part of a query (RFC 3986, section 3.4).
+    /// Escapes text for a query (RFC 3986, section 3.4).
     package static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain =

@@ -1,12 +1,12 @@
-/// Reads server-sent events (HTML Living Standard, section 9.2.6) as they come, piece by piece.
+/// Reads server-sent events (HTML Living Standard, section 9.2.6) piece by piece.
 package struct EventStreamReader: Sendable {
     /// One event of a stream.
     package struct Event: Hashable, Sendable {
-        /// Its number; nil where it has none.
+        /// The event's id; nil if it has none.
         package var id: String?
-        /// Its kind; `message` where none is given.
+        /// The event's type; `message` if none is given.
         package var kind: String
-        /// The data, lines joined by line ends.
+        /// The data lines, joined by line ends.
         package var data: String
     }
 
@@ -18,12 +18,12 @@ package struct EventStreamReader: Sendable {
     private var size = 0
     private var isFirst = true
 
-    /// A line, or an event, of more than so many octets is cut: nothing here sends such.
+    /// A longer line or event is cut. The unit is bytes; the daemon sends none that long.
     private static let limit = 4 << 20
 
     package init() {}
 
-    /// Takes in what came, and gives the events that are complete with it.
+    /// Adds bytes, and returns the events that are now complete.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
@@ -43,7 +43,7 @@ package struct EventStreamReader: Sendable {
         isFirst = false
         guard !line.isEmpty else { return dispatch() }
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
-        // A comment: a sign of life.
+        // A comment, sent as a keep-alive.
         guard colon != line.startIndex else { return nil }
         let name = String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self)
         var rest = colon.map { line[line.index(after: $0)...] } ?? []

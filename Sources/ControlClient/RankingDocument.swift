@@ -1,12 +1,12 @@
 package import Beacon
 package import Ranging
 
-/// A ranking as the daemon sends it.
+/// A ranking in the form in which the daemon sends it.
 package struct RankingDocument: Decodable, Sendable {
     package let ranking: Ranking
     package let isBlind: Bool
     package let names: [BeaconID: String]
-    /// What the daemon's receivers are called, by the numbers that the ranking gives them; nil where it has only one.
+    /// The names of the daemon's receivers, indexed by the numbers in the ranking; nil if there is only one.
     package let receivers: [String]?
 
     private struct Identity: Decodable {

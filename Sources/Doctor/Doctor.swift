@@ -1,16 +1,16 @@
 package import Listening
 import Radio
 
-/// Looks at everything that listening depends on, and says what to do about what is wrong.
+/// Checks everything that listening depends on, and says how to fix what is wrong.
 package struct Doctor: Sendable {
-    /// The source to listen with; nil for the first adapter.
+    /// The source to listen to; nil for the first adapter.
     package var source: SourceSpec?
-    /// Seconds of the listening test.
+    /// The length of the listening test, in seconds.
     package var listening: Double = 10
 
     package init() {}
 
-    /// Makes all checks, in the order in which one depends on the other, and tells each as soon as it is known.
+    /// Runs all checks in the order of their dependence, and reports each result at once.
     package func examine(_ tell: @Sendable (Finding) -> Void) async {
         let source = source ?? .auto
         var isHopeless = false
@@ -40,7 +40,7 @@ package struct Doctor: Sendable {
 }
 
 extension SourceSpec {
-    /// Whether the kernel's Bluetooth is on the way.
+    /// Whether the source uses the kernel's Bluetooth.
     var usesKernel: Bool {
         switch kind {
         case .adapter, .auto, .bluetoothd: true
@@ -52,7 +52,7 @@ extension SourceSpec {
         if case .bluetoothd = kind { true } else { false }
     }
 
-    /// Whether it takes the adapter for itself.
+    /// Whether it takes exclusive control of the adapter.
     var usesUserChannel: Bool {
         if case .adapter(_, .user) = kind { true } else { false }
     }

@@ -1,22 +1,22 @@
-/// What one check found.
+/// The result of one check.
 package struct Finding: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
         case ok
         /// It works, but not as well as it could.
         case warning
-        /// Listening does not work like this.
+        /// Listening does not work.
         case failure
     }
 
-    /// What was looked at, in one or two words.
+    /// The name of the check, in one or two words.
     package var check: String
     package var verdict: Verdict
-    /// What is the case.
+    /// What was found.
     package var detail: String
-    /// What to do; empty where nothing is needed.
+    /// What to do; empty if nothing is needed.
     package var remedy: String
 
-    /// The same where listening works all the same.
+    /// The same as a warning, for a problem that does not prevent listening.
     var lessened: Finding {
         var finding = self
         if verdict == .failure { finding.verdict = .warning }

@@ -6,9 +6,9 @@ package import Ranging
 package import Reports
 import Synchronization
 
-/// Sees what ranging sees, for as long as the daemon runs, and keeps it for whoever writes it down.
+/// Records what ranging observes while the daemon runs, and keeps it until it is written to disk.
 ///
-/// Ranging never waits for the disk: intervals that are over wait here, and where they are too many, the oldest go.
+/// Ranging never waits for the disk: finished intervals wait here, and if there are too many, the oldest are dropped.
 package final class HistoryBuffer: RangingObserver {
     fileprivate struct State {
         var recorder: ObservationRecorder?
@@ -21,18 +21,18 @@ package final class HistoryBuffer: RangingObserver {
 
     private let state = Mutex(State())
 
-    /// Intervals that wait for the disk at most, and beacons in all of them.
+    /// The maximum number of intervals that wait for the disk, and of beacons in all of them.
     fileprivate static let mostWaiting = (intervals: 60, beacons: 20_000)
     private static let mostSyncs = 2000
 
     private let clock: @Sendable () -> Timestamp
 
-    /// - Parameter clock: what time it is.
+    /// - Parameter clock: returns the current time.
     package init(clock: @escaping @Sendable () -> Timestamp = { WallClock.now }) {
         self.clock = clock
     }
 
-    /// What time it is.
+    /// The current time.
     package var now: Timestamp { clock() }
 
     package func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
@@ -44,11 +44,11 @@ package final class HistoryBuffer: RangingObserver {
         }
     }
 
-    /// The history up to now.
+    /// A report of the history.
     ///
     /// - Parameters:
-    ///   - since: nil for all that there is.
-    ///   - until: nil for now.
+    ///   - since: the start; nil for the beginning of the history.
+    ///   - until: the end; nil for now.
     package func report(
         since: Timestamp?, until: Timestamp? = nil, localTime: LocalTime = .current
     ) async throws(HistoryError) -> HistoryReport {
@@ -58,7 +58,7 @@ package final class HistoryBuffer: RangingObserver {
 
     // MARK: - For the service
 
-    /// - Parameter room: which beacons have room in an interval.
+    /// - Parameter room: decides which beacons have room in an interval.
     func begin(_ service: HistoryService, interval: Int, room: RecordingRoom) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
@@ -69,7 +69,7 @@ package final class HistoryBuffer: RangingObserver {
         return stream
     }
 
-    /// Who has room changes.
+    /// Changes which beacons have room.
     func use(_ room: RecordingRoom) {
         state.withLock { $0.recorder?.room = room }
     }
@@ -77,7 +77,7 @@ package final class HistoryBuffer: RangingObserver {
     /// Whether an interval waits to be written.
     var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// No more is recorded. What was is left to be taken.
+    /// Ends recording. What was recorded can still be taken.
     func end(_ service: HistoryService) {
         state.withLock { state in
             guard state.service === service else { return }
@@ -89,7 +89,7 @@ package final class HistoryBuffer: RangingObserver {
         }
     }
 
-    /// False where too many wait already.
+    /// Returns false if too many wait already.
     func note(_ sync: SyncResult) -> Bool {
         state.withLock { state in
             guard state.syncs.count < Self.mostSyncs else { return false }
@@ -98,7 +98,7 @@ package final class HistoryBuffer: RangingObserver {
         }
     }
 
-    /// What waits to be written, and how many intervals were lost because they had waited for too long.
+    /// Takes what waits to be written, and how many intervals were dropped because too many waited.
     func take() -> (intervals: [RecordedInterval], syncs: [SyncResult], lost: Int) {
         state.withLock { state in
             defer { (state.waiting, state.syncs, state.lost) = ([], [], 0) }
@@ -106,7 +106,7 @@ package final class HistoryBuffer: RangingObserver {
         }
     }
 
-    /// What could not be written waits again.
+    /// Puts back what could not be written.
     func putBack(_ intervals: [RecordedInterval], _ syncs: [SyncResult]) {
         state.withLock { state in
             state.waiting.prepend(contentsOf: intervals)
@@ -115,7 +115,7 @@ package final class HistoryBuffer: RangingObserver {
         }
     }
 
-    /// What is not written yet, the interval that goes on included.
+    /// What is not written yet, including the current interval.
     var unwritten: (intervals: [RecordedInterval], syncs: [SyncResult]) {
         state.withLock { state in
             (Array(state.waiting) + (state.recorder?.running.map { [$0] } ?? []), state.syncs)

@@ -4,19 +4,19 @@ import Events
 import Reports
 import Synchronization
 
-/// The database on a thread of its own: `fsync` may take a second, and must hold no thread of the cooperative pool.
+/// The database on its own thread: `fsync` may take a second and must not block a thread of the cooperative pool.
 final class HistoryDisk: Sendable {
-    /// What came of writing.
+    /// The result of writing.
     struct Outcome {
-        /// Intervals that were lost before.
+        /// Intervals that were dropped before.
         var lost = 0
         /// Where a damaged database was moved.
         var movedAside: String?
-        /// Who has a name or a past.
+        /// Beacons with a name or a past.
         var kept: Set<BeaconID> = []
     }
 
-    /// Used on the queue only, which is what makes it safe to be sent there.
+    /// Used only on the queue, so that it is safe to send it there.
     private final class Contents: @unchecked Sendable {
         var store: HistoryStore?
         var clock: RetentionClock?
@@ -25,17 +25,17 @@ final class HistoryDisk: Sendable {
     private let settings: HistorySettings
     private let contents = Contents()
     private let queue = DispatchQueue(label: "beacond.history")
-    /// The store that the queue uses, for whoever ends it.
+    /// The store that the queue uses, so that other threads can interrupt it.
     private let running = Mutex<HistoryStore?>(nil)
 
-    /// How far ahead of now anything can be that was recorded by a clock that was right, in seconds.
+    /// How far in the future a record of a correct clock can be, in seconds.
     private static let horizon = 86_400.0
 
     init(_ settings: HistorySettings) {
         self.settings = settings
     }
 
-    /// - Returns: where a damaged database was moved, nil where there was none; and who is known from before.
+    /// - Returns: where a damaged database was moved, nil if there was none; and the beacons known from earlier runs.
     func open() async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
         try await onQueue { contents, settings throws(HistoryError) in
             let store = try HistoryStore(settings)
@@ -50,7 +50,7 @@ final class HistoryDisk: Sendable {
         running.withLock { $0 = store }
     }
 
-    /// Ends what goes on at once, on any thread. What is written afterwards is written.
+    /// Interrupts the current work at once, from any thread. Later writes still work.
     func interrupt() {
         running.withLock { $0 }?.interrupt()
     }
@@ -63,7 +63,7 @@ final class HistoryDisk: Sendable {
         }
     }
 
-    /// Writes all that the desk has. What cannot be written is put back.
+    /// Writes everything in the buffer. What cannot be written is put back.
     func write(
         from buffer: HistoryBuffer, names: [BeaconID: String]
     ) async throws(HistoryError) -> Outcome {
@@ -99,10 +99,10 @@ final class HistoryDisk: Sendable {
         }
     }
 
-    /// A portion of what is to be removed or put together.
+    /// Removes or rolls up one portion.
     ///
-    /// - Parameter cutoff: what is older goes; nil where nothing is too old.
-    /// - Returns: whether there was something to do, and may be more.
+    /// - Parameter cutoff: older records are removed; nil if none is too old.
+    /// - Returns: whether there was work, so that there may be more.
     func tidyPortion(olderThan cutoff: Timestamp?, at now: Timestamp) async throws(HistoryError) -> Bool {
         try await onQueue { contents, _ throws(HistoryError) in
             guard let store = contents.store else { throw .off }
@@ -110,13 +110,13 @@ final class HistoryDisk: Sendable {
         }
     }
 
-    /// What is too old; nil for nothing.
+    /// Records before this are too old; nil if none is.
     func cutoff(at now: Timestamp) async -> Timestamp? {
         let cutoff = try? await onQueue { contents, _ in contents.clock?.cutoff(at: now) }
         return cutoff ?? nil
     }
 
-    /// Where the task is cancelled, what goes on for it in the database ends at once.
+    /// Cancelling the task interrupts its work in the database at once.
     func report(
         since: Timestamp?, until: Timestamp, localTime: LocalTime, names: [BeaconID: String],
         unwritten buffer: HistoryBuffer
@@ -125,7 +125,7 @@ final class HistoryDisk: Sendable {
         return try await onQueue(onCancel: reading.cancel) { contents, settings throws(HistoryError) in
             try reading.check()
             guard let store = contents.store else { throw .off }
-            // Here nothing is between the desk and the database.
+            // On this queue, no interval can be moving from the buffer to the database.
             let (intervals, syncs) = buffer.unwritten
             let spans = intervals.flatMap(\.spans)
             let beginning = (spans.map(\.begin) + [try store.beginning()].compactMap(\.self)).min()
@@ -139,7 +139,7 @@ final class HistoryDisk: Sendable {
                 assembly.add(dropped: over.accumulator.dropped)
                 for beacon in over.accumulator.beacons { assembly.add(beacon) }
             }
-            // The same span may be told more than once, with a later end each time.
+            // The same span may be recorded several times, each time with a later end.
             for span in Dictionary(spans.map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values { assembly.add(span) }
             for sync in syncs { assembly.add(sync) }
             return assembly.report(names: known.merging(names) { $1 })

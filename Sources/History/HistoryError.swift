@@ -1,9 +1,9 @@
 import GRDB
 import Text
 
-/// Why the history cannot be written or read.
+/// Why the history cannot be written or read. The text says what to do.
 package struct HistoryError: ExplainedError, Hashable {
-    /// What kind of trouble it is; others may be added.
+    /// The kind of problem. An open set.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package var rawValue: String
 
@@ -11,15 +11,15 @@ package struct HistoryError: ExplainedError, Hashable {
             self.rawValue = rawValue
         }
 
-        /// History is switched off, or has not begun yet.
+        /// History is switched off or has not started yet.
         package static let off = Code(rawValue: "off")
-        /// The disk, or the size that is allowed, is full.
+        /// The disk is full, or the allowed size is reached.
         package static let full = Code(rawValue: "full")
-        /// The file is no database, or not a whole one.
+        /// The file is not a database, or is incomplete.
         package static let damaged = Code(rawValue: "damaged")
-        /// A later version of this program has written the file.
+        /// A later version of this program wrote the file.
         package static let newer = Code(rawValue: "newer")
-        /// The daemon ends, or goes on with other settings, or nobody waits any more: what went on was not done.
+        /// The work was not done: the daemon is ending or reloading its settings, or no client waits any more.
         package static let interrupted = Code(rawValue: "interrupted")
         /// The file cannot be opened, read or written.
         package static let unusable = Code(rawValue: "unusable")

@@ -6,7 +6,7 @@ import Reports
 import ServiceLifecycle
 import Text
 
-/// Writes down what the desk has, an interval at a time, and tidies up. Trouble is told once, and ranging goes on.
+/// Writes the recorded intervals one by one and does upkeep. A problem is reported once, and ranging continues.
 package final class HistoryService: Service {
     private let settings: HistorySettings
     private let buffer: HistoryBuffer
@@ -24,7 +24,7 @@ package final class HistoryService: Service {
     package func run() async throws {
         guard let kept = await open() else { return }
         let overs = buffer.begin(self, interval: settings.interval, room: room(kept))
-        // Whatever goes on in the database must not hold up the end.
+        // Work in the database must not delay the shutdown.
         let wasTroubled = await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { [self] in
                 await withTaskGroup(of: Bool.self) { group in
@@ -59,7 +59,8 @@ package final class HistoryService: Service {
         RecordingRoom(known: kept.union(hub.names.all.keys), regions: settings.regions)
     }
 
-    /// Tries again and again. Nil where it was shut down before; otherwise who is known from before.
+    /// Retries until it succeeds. Nil if the service was shut down before; otherwise the beacons known from earlier
+    /// runs.
     private func open() async -> Set<BeaconID>? {
         await cancelWhenGracefulShutdown { [self] in
             var isTroubled = false
@@ -94,7 +95,7 @@ package final class HistoryService: Service {
         }
     }
 
-    /// In portions, between which reports are answered, and which end where an interval waits to be written.
+    /// Works in portions. Reports are answered between them, and the work stops when an interval waits to be written.
     private func tidy(_ isTroubled: inout Bool) async {
         let time = buffer.now
         let cutoff = await disk.cutoff(at: time)
@@ -106,14 +107,14 @@ package final class HistoryService: Service {
     }
 
     private func note(_ error: HistoryError, _ isTroubled: inout Bool) {
-        // It was ended on purpose.
+        // It was interrupted on purpose.
         guard error.code != .interrupted else { return }
         if !isTroubled { trouble(error.description) }
         isTroubled = true
     }
 
-    /// What there is at the end. Only what is lost is told, and only where trouble was not told before: nothing goes on
-    /// after it.
+    /// Writes the rest at the end. Reports only losses, and only if no problem was reported before: no later event can
+    /// end the problem.
     private func writeLast(_ wasTroubled: Bool) async {
         do throws(HistoryError) {
             let outcome = try await disk.write(from: buffer, names: hub.names.all)
@@ -139,7 +140,7 @@ package final class HistoryService: Service {
         hub.publish(.mended(part: Self.part))
     }
 
-    /// Whatever comes of syncing content goes into the history too.
+    /// Records the results of content syncs too.
     private func noteSyncs() async {
         let subscription = hub.subscribe()
         while let batch = await subscription.next() {
@@ -161,7 +162,7 @@ package final class HistoryService: Service {
 }
 
 extension SyncResult {
-    /// Nil where an event is none.
+    /// Nil if the event is not the result of a sync.
     fileprivate init?(_ record: EventRecord, names: Names) {
         let text = record.event.line(names: names)?.text
         switch record.event {

@@ -1,25 +1,27 @@
 package import Ranging
 
-/// How much of the past is kept, and where.
+/// How much history is kept, and where.
 package struct HistorySettings: Sendable, Hashable {
-    /// The database. Its folder is made where it is not there.
+    /// The database. Its folder is created if it does not exist.
     package var file: String
-    /// Days after which what was recorded is removed.
+    /// The number of days after which records are removed.
     package var retentionDays: Int
-    /// Octets on the disk, with everything that belongs to the database; where they are reached, the oldest goes first.
+    /// The maximum size on disk, in bytes, with all files of the database. When it is reached, the oldest records are
+    /// removed.
     package var maximumBytes: Int64
-    /// Seconds that are recorded as one.
+    /// The length of a recorded interval, in seconds.
     package var interval: Int
 
-    /// Beacons in these have room of their own, in a flood of forged ones.
+    /// Beacons in these regions have their own room, even in a flood of forged beacons.
     package var regions: [BeaconRegion] = []
 
-    /// Beacons without a name, a region or a past that are kept: the oldest go first. As many again in regions.
+    /// How many beacons without a name, a region or a past are kept: the oldest are removed. The same number again in
+    /// regions.
     package var mostPassing: Int { Int(clamping: min(20_000, maximumBytes / 25_000)) }
-    /// What may be used of the file: the rest is for its log, and for what one interval adds.
+    /// How much of the file may be used: the rest is for its log and for what one interval adds.
     var usableBytes: Int64 { maximumBytes - max(4 << 20, min(maximumBytes / 16, 32 << 20)) }
 
-    /// The least that `maximumBytes` can be.
+    /// The smallest allowed `maximumBytes`.
     package static let leastBytes: Int64 = 16 << 20
 
     package init(file: String, retentionDays: Int = 30, maximumBytes: Int64 = 500_000_000, interval: Int = 60) {

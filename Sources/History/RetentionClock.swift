@@ -1,30 +1,32 @@
 package import Beacon
 
-/// Says what is too old. A clock that has jumped far ahead is believed only after a while: it must not cost the past.
+/// Decides what is too old. A clock that has jumped far ahead is trusted only after some time, so that it does not
+/// delete the history.
 package struct RetentionClock {
-    /// Seconds.
+    /// In seconds.
     private let retention: Double
     private var last: Timestamp?
     private var doubtedUntil: Timestamp?
 
-    /// Seconds by which a clock may go ahead at once, and for which it is doubted after more.
+    /// The largest step ahead that is trusted at once, and how long a clock is doubted after a larger one, in seconds.
     private static let largestStep = 86_400.0
     private static let doubt = 3600.0
 
-    /// - Parameter newest: the last time that was recorded.
+    /// - Parameter newest: the time of the newest record.
     package init(days: Int, newest: Timestamp?) {
         retention = Double(days) * 86_400
         last = newest
     }
 
-    /// What is older than this is to be removed; nil where nothing is.
+    /// Records older than this are to be removed; nil if none is.
     package mutating func cutoff(at now: Timestamp) -> Timestamp? {
         if let last {
             let step = now.seconds(since: last)
             if step > Self.largestStep {
                 doubtedUntil = now.advanced(bySeconds: Self.doubt)
             } else if step < 0 {
-                // It was wrong, and is right again, or it is wrong now: nothing is too old that was not before.
+                // The clock was wrong and has been corrected, or it is wrong now. In both cases no more records than
+                // before are too old.
                 doubtedUntil = nil
             }
         }

@@ -1,18 +1,18 @@
 import Beacon
 package import Events
 
-/// What a command finds in its environment.
+/// The environment of a command.
 package struct HookEnvironment: Sendable {
     private let inherited: [String: String]
     private let names: Names
     private let text: EventText
 
-    /// What is for the daemon alone: sd_notify(3), sd_listen_fds(3), systemd.exec(5).
+    /// Variables that are only for the daemon: sd_notify(3), sd_listen_fds(3), systemd.exec(5).
     private static let own: Set = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID",
         "CREDENTIALS_DIRECTORY", "JOURNAL_STREAM", "INVOCATION_ID", "MAINPID",
     ]
-    /// The kernel takes 128 KiB in one variable (MAX_ARG_STRLEN); standard input has no limit.
+    /// The kernel's limit for one variable is 128 KiB (MAX_ARG_STRLEN); standard input has no limit.
     private static let longestValue = 100_000
 
     /// - Parameter inherited: the daemon's own environment.
@@ -22,7 +22,7 @@ package struct HookEnvironment: Sendable {
         text = EventText(names: names)
     }
 
-    /// The event in its documented form: what a command reads from its standard input.
+    /// The event in its documented form, for the command's standard input.
     package func json(_ record: EventRecord) -> String { text.json(record) }
 
     /// All variables of a command.

@@ -2,22 +2,23 @@ package import Beacon
 import DequeModule
 package import Events
 
-/// Events that wait for their commands. What may come in any number has a limit; what is rare is never left out for it.
+/// Events that wait for their commands. Kinds that may come in any number have a limit; rare events are never dropped
+/// because of it.
 package struct HookQueue: Sendable {
     private let kinds: Set<String>
     private let capacity: Int
     private var limit: FloodLimit
     private var waiting: Deque<EventRecord> = []
-    /// Left out since that was last told, because commands take too long, or the reader was too slow.
+    /// Events dropped since the last report, because commands take too long or the reader was too slow.
     private var missed = 0
     private var toldAt: Double?
 
-    /// Between two lines about what was left out, in seconds.
+    /// The interval between two reports of dropped events, in seconds.
     private static let spacing = 10.0
 
     /// - Parameters:
-    ///   - kinds: those that have a command.
-    ///   - capacity: events that wait at most.
+    ///   - kinds: the kinds that have a command.
+    ///   - capacity: the maximum number of waiting events.
     package init(
         kinds: Set<String>, capacity: Int = 4096, limit: FloodLimit = FloodLimit(unnamed: 100, named: 1000)
     ) {
@@ -26,15 +27,15 @@ package struct HookQueue: Sendable {
         self.limit = limit
     }
 
-    /// Events that wait.
+    /// The number of waiting events.
     package var count: Int { waiting.count }
 
-    /// Takes in what has come.
+    /// Adds new events.
     ///
     /// - Parameters:
     ///   - isNamed: whether a beacon has a name.
     ///   - now: seconds of a clock that is never set.
-    /// - Returns: how many were left out.
+    /// - Returns: how many were dropped.
     package mutating func add(_ batch: EventBatch, at now: Double, isNamed: (BeaconID) -> Bool) -> Int {
         var left = batch.missed
         missed += batch.missed
@@ -56,9 +57,9 @@ package struct HookQueue: Sendable {
     /// The next to run.
     package mutating func next() -> EventRecord? { waiting.popFirst() }
 
-    /// What is to be told of what was left out.
+    /// The messages about dropped events.
     ///
-    /// - Parameter isEnd: nothing comes any more, so all is told.
+    /// - Parameter isEnd: no more events follow, so everything is reported.
     package mutating func lines(at now: Double, isEnd: Bool = false) -> [String] {
         var lines = limit.summaries(at: now, isEnd: isEnd).map { "hooks    \($0.text) are left out" }
         if missed > 0, isEnd || toldAt.map({ now - $0 >= Self.spacing }) ?? true {

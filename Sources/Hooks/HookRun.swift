@@ -2,25 +2,25 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One command, run to its end. Blocks its thread.
+/// Runs one command to its end. Blocks its thread.
 struct HookRun: Sendable {
     enum Outcome: Hashable {
         case succeeded
-        /// For people.
+        /// The text is for people.
         case failed(String)
     }
 
     let command: [String]
     let variables: [String: String]
-    /// What it reads from its standard input.
+    /// The command's standard input.
     let input: String
     let timeout: Duration
-    /// Gets every line that it prints.
+    /// Receives every line that the command prints.
     let printed: @Sendable (String) -> Void
-    /// Set when the daemon ends: the command gets `farewell` from then on.
+    /// Set when the daemon ends: the command then has `farewell` to finish.
     let stop: HookStop
 
-    /// Between the request to end and the end by force.
+    /// The time between SIGTERM and SIGKILL.
     private static let grace = Duration.seconds(2)
     private static let farewell = Duration.seconds(4)
 
@@ -51,7 +51,7 @@ struct HookRun: Sendable {
     }
 
     private func spawn(_ output: Pipe) -> Result<pid_t, Failure> {
-        // A file in memory: however long the text is, and whether it is read or not, nobody waits.
+        // A file in memory: nothing blocks, however long the text is and whether or not the command reads it.
         let standardInput = clinux_memory_file("event")
         guard standardInput >= 0 else { return .failure(Failure("no file for its input")) }
         defer { close(standardInput) }
@@ -67,19 +67,19 @@ struct HookRun: Sendable {
         posix_spawn_file_actions_adddup2(&actions, standardInput, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
         posix_spawn_file_actions_adddup2(&actions, output.writing, 2)
-        // Whatever libraries have opened without O_CLOEXEC.
+        // Closes descriptors that libraries have opened without O_CLOEXEC.
         clinux_close_from(&actions, 3)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This program's threads block signals and ignore some, which a child would go on doing.
+        // This program's threads block and ignore some signals. A child would inherit that.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // A group of its own, so that what it starts ends with it.
+        // A separate process group, so that its child processes end with it.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
@@ -100,7 +100,7 @@ struct HookRun: Sendable {
         var lines = OutputLines()
         var deadline = ContinuousClock.now + timeout
         var isStopping = false
-        /// What it was sent so far: nothing, a request, or the end.
+        /// The last signal that was sent: 0 for none, SIGTERM or SIGKILL.
         var sent: Int32 = 0
         while true {
             let isOpen = output.isReading
@@ -110,12 +110,12 @@ struct HookRun: Sendable {
                 pollfd(fd: isStopping ? -1 : stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let rest = (deadline - .now) / .milliseconds(1) + 1
-            // Without a descriptor of the process (an older kernel) it is looked at now and then.
+            // Without a process descriptor (older kernels) the process is polled.
             poll(&watched, 3, Int32(max(0, min(rest, descriptor >= 0 ? 60_000 : 50))))
             if watched[0].revents != 0 { lines.take(output.read()).forEach(printed) }
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
-                // What it has left running keeps the pipe open, and is not waited for.
+                // Processes that it left running may keep the pipe open. They are not waited for.
                 lines.take(output.read()).forEach(printed)
                 lines.end().forEach(printed)
                 return outcome(status, timedOut: sent != 0 && !isStopping)
@@ -139,7 +139,7 @@ struct HookRun: Sendable {
         return code == 0 ? .succeeded : .failed("ended with \(code)")
     }
 
-    /// A pipe of which this side never blocks.
+    /// A pipe whose reading end never blocks.
     private final class Pipe {
         let reading: Int32
         private(set) var writing: Int32
@@ -162,7 +162,7 @@ struct HookRun: Sendable {
             writing = -1
         }
 
-        /// All that is there.
+        /// All data that is available now.
         func read() -> [UInt8] {
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 4096)
@@ -180,9 +180,10 @@ struct HookRun: Sendable {
     }
 }
 
-/// Tells all running commands that the daemon ends.
+/// Tells all running commands that the daemon is ending.
 final class HookStop: Sendable {
-    /// Readable once that is so; negative where no descriptor could be had: commands then end by their time-outs.
+    /// Readable when the daemon is ending; negative if there was no free descriptor: commands then run until their
+    /// time-outs.
     let descriptor: Int32
     private let writing: Int32
 
@@ -202,7 +203,7 @@ final class HookStop: Sendable {
     }
 }
 
-/// A pipe that no other program inherits.
+/// Makes a pipe that no child process inherits.
 private func ownPipe(_ ends: inout [Int32]) -> Bool {
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Runs a command for each event of the kinds that have one, as this program's user.
 ///
-/// Events wait while commands run; where there are too many, some are left out, and counted.
+/// Events wait while commands run. If there are too many, some are dropped and counted.
 package struct HookService: Service {
     private let settings: HookSettings
     private let subscription: EventSubscription
@@ -17,9 +17,9 @@ package struct HookService: Service {
 
     /// - Parameters:
     ///   - subscription: the events.
-    ///   - environment: the daemon's own, of which the commands get most.
-    ///   - dropped: gets how many events are left out.
-    ///   - logger: gets what commands print, and what goes wrong with them.
+    ///   - environment: the daemon's environment; commands inherit most of it.
+    ///   - dropped: receives the number of dropped events.
+    ///   - logger: receives the commands' output and errors.
     package init(
         _ settings: HookSettings, subscription: EventSubscription, names: Names,
         environment: [String: String], logger: Logger, dropped: @escaping @Sendable (Int) -> Void = { _ in }
@@ -46,7 +46,7 @@ package struct HookService: Service {
         let places = AsyncSemaphore(value: settings.parallel)
         let troubles = HookFailures()
         let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
-        // Reading never waits for a command, so that what is rare is not lost among what is not.
+        // Reading never waits for a command, so that rare events are not lost among frequent ones.
         await withTaskGroup { group in
             group.addTask { await read(into: line) }
             for await _ in line.signal {
@@ -91,9 +91,9 @@ package struct HookService: Service {
     }
 }
 
-/// The queue, between the task that reads and the one that starts commands.
+/// The queue shared by the task that reads events and the one that starts commands.
 private final class HookLine: Sendable {
-    /// Tells that there is something new.
+    /// Signals new events.
     let signal: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let queue: Mutex<HookQueue>
@@ -103,7 +103,7 @@ private final class HookLine: Sendable {
         self.queue = Mutex(queue)
     }
 
-    /// - Returns: how many were left out.
+    /// - Returns: how many were dropped.
     func add(_ batch: EventBatch, _ names: Names) -> Int {
         let now = steadySeconds()
         let left = queue.withLock { $0.add(batch, at: now) { names.given($0) != nil } }
@@ -121,7 +121,7 @@ private final class HookLine: Sendable {
     func finish() { continuation.finish() }
 }
 
-/// Which failures of commands are news: the same one in a row is told once.
+/// Decides which failures of commands are reported: a repeated one only once.
 final class HookFailures: Sendable {
     private let last = Mutex<[String: HookRun.Outcome]>([:])
 

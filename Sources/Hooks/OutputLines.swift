@@ -1,7 +1,7 @@
 import Text
 
 
-/// What a command prints, as lines for the log: bounded, and nothing in them that a terminal obeys.
+/// The output of a command as lines for the log: limited, and without control characters for a terminal.
 package struct OutputLines: Sendable {
     private var rest: [UInt8] = []
     private var count = 0
@@ -12,7 +12,7 @@ package struct OutputLines: Sendable {
 
     package init() {}
 
-    /// The lines that are complete now.
+    /// Adds output, and returns the lines that are now complete.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -25,7 +25,7 @@ package struct OutputLines: Sendable {
         return lines
     }
 
-    /// What is left at the end.
+    /// The last, incomplete line.
     package mutating func end() -> [String] {
         rest.isEmpty ? [] : flush()
     }

@@ -4,21 +4,21 @@ import Dispatch
 import Events
 import Platform
 
-/// From the hub to the outlet: events go to the disk before anybody may send them.
+/// Moves events from the hub to the queue. They are written to disk before they may be sent.
 struct EventPump: Sendable {
     private let queue: PublishQueue
     private let hub: EventHub
     private let subscription: EventSubscription
     private let text: EventText
-    /// Writing may take long on a slow card, and must not hold a thread of the cooperative pool meanwhile.
+    /// A write may take long on a slow card, and must not block a thread of the cooperative pool.
     private let disk = DispatchQueue(label: "beacond.mqtt.disk")
 
-    /// - Parameter keeping: events that the hub keeps for this reader: as many as the outbox takes.
+    /// - Parameter keeping: how many events the hub keeps for this reader: as many as the outbox holds.
     init(hub: EventHub, queue: PublishQueue, keeping: Int) {
         self.hub = hub
         self.queue = queue
         text = EventText(names: hub.names)
-        // After a restart of the daemon that is all that it noticed; after a reload, what came since.
+        // After a restart of the daemon, all of its events; after a reload, those since the last one in the outbox.
         let last = queue.withState { $0.outbox.lastEvent }
         subscription = hub.subscribe(after: last ?? 0, wantsStates: true, keeping: keeping)
     }
@@ -28,7 +28,7 @@ struct EventPump: Sendable {
         while let batch = await subscription.next() { await take(batch) }
     }
 
-    /// What has come before the end.
+    /// Takes the events that arrived before the end.
     func drain() async {
         while let batch = subscription.take().batch { await take(batch) }
     }
@@ -74,7 +74,7 @@ struct EventPump: Sendable {
         tell(problem)
     }
 
-    /// Each trouble with the disk once, and its end.
+    /// Reports each disk problem once, and its end.
     private func tell(_ problem: String?) {
         let told = queue.withState { state in
             defer { state.toldProblem = problem }
@@ -91,7 +91,7 @@ struct EventPump: Sendable {
 }
 
 extension DaemonEvent {
-    /// It changes what the scanner's state says.
+    /// Whether the event changes the scanner's state.
     fileprivate var isAboutScanner: Bool {
         switch self {
         case .listening, .lost, .over, .hearing: true

@@ -4,16 +4,16 @@ package import Events
 import Platform
 import ServiceLifecycle
 
-/// Tells an MQTT broker all that the daemon notices, and what is true now.
+/// Publishes all events and states of the daemon to an MQTT broker.
 ///
-/// Events wait in a file until the broker has acknowledged them; of states only the newest is told. A broker that is
-/// away is told of once, and tried again.
+/// Events wait in a file until the broker has acknowledged them; of each state only the newest is published. A broker
+/// that cannot be reached is reported once and tried again.
 package struct MQTTService: Service {
     private let settings: MQTTSettings
     private let hub: EventHub
     private let version: String
 
-    /// - Parameter version: this program's.
+    /// - Parameter version: the version of this program.
     package init(_ settings: MQTTSettings, hub: EventHub, version: String) {
         self.settings = settings
         self.hub = hub

@@ -1,7 +1,7 @@
 /// One message to the broker.
 package struct Publication: Hashable, Sendable {
     package var topic: String
-    /// Empty to take back what is retained. MQTT 3.1.1, section 3.3.1.3.
+    /// An empty payload removes the retained message. MQTT 3.1.1, section 3.3.1.3.
     package var payload: String
     package var isRetained: Bool
 }

@@ -2,16 +2,16 @@ import Events
 import Platform
 import Synchronization
 
-/// What is to be told to the broker, between the task that reads the hub and the thread that talks.
+/// What is to be published: shared by the task that reads the hub and the thread of the connection.
 final class PublishQueue: Sendable {
     struct State: ~Copyable {
         var outbox: Outbox
         var file: OutboxFile
         var states: StateMessages
         var isConnected = false
-        /// That it had to drop events was told, and it is still quite full.
+        /// The loss of events was reported, and the outbox has not had room since.
         var hasToldDrop = false
-        /// The file's problem that was told and is not over.
+        /// The file's problem that was reported and has not ended.
         var toldProblem: String?
     }
 
@@ -22,7 +22,7 @@ final class PublishQueue: Sendable {
 
     /// Reads the outbox's file, which blocks.
     ///
-    /// - Throws: where no descriptor can be had.
+    /// - Throws: if there is no free descriptor.
     init(settings: MQTTSettings, names: Names, version: String) throws(BrokerProblem) {
         do {
             wake = try WakeDescriptor()

@@ -2,20 +2,20 @@ package import Beacon
 
 /// The topics below `PREFIX/HOST/`. MQTT 3.1.1, section 4.7.
 package struct Topics: Hashable, Sendable {
-    /// Without a slash at its end.
+    /// Without a slash at the end.
     package let base: String
-    /// The host as it stands in topics and in identifiers of Home Assistant.
+    /// The host in the form used in topics and in identifiers of Home Assistant.
     package let host: String
 
     /// - Parameters:
     ///   - prefix: may have several levels.
-    ///   - host: any text; what a level must not have is replaced.
+    ///   - host: any text; characters that a level must not have are replaced.
     package init(prefix: String, host: String) {
         self.host = Self.level(host)
         base = prefix.split(separator: "/").map { Self.level(String($0)) }.joined(separator: "/") + "/" + self.host
     }
 
-    /// `online` or `offline`; the broker itself says `offline` when this client is lost.
+    /// `online` or `offline`; the broker itself publishes `offline` if this client is lost.
     package var status: String { base + "/status" }
     package var details: String { base + "/status/details" }
     package var nearest: String { base + "/nearest" }
@@ -34,8 +34,8 @@ package struct Topics: Hashable, Sendable {
 
     private static func path(_ beacon: BeaconID) -> String { "\(beacon.uuid)/\(beacon.major)/\(beacon.minor)" }
 
-    /// One level of a topic from any text: what has a meaning in topics, in Home Assistant's identifiers or to a
-    /// terminal becomes an underscore.
+    /// One level of a topic from any text: characters with a meaning in topics, in Home Assistant's identifiers or on a
+    /// terminal become underscores.
     package static func level(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(64).map { scalar in
             switch scalar {

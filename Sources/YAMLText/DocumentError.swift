@@ -1,13 +1,11 @@
-/// Why a YAML document cannot be used. The description has a line for each of the first problems, in the form that
-/// editors and people know: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
+/// Why a YAML document cannot be used. The description has a line for each of the first problems, in the usual form of
+/// editors: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
 package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One problem.
     package struct Issue: Hashable, Sendable {
-        /// From 1; nil where the whole file is meant.
+        /// Counted from 1; nil if the problem concerns the whole file.
         package var line: Int?
-        /// From 1, in characters.
+        /// Counted from 1, in characters.
         package var column: Int?
-        /// What is wrong and what is allowed.
         package var message: String
 
         /// A problem at a place, or with the whole file.
@@ -18,7 +16,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The path of the document, or what stands for one.
+    /// The path of the document, or a name in place of a path.
     package var file: String
     /// Every problem, in the order of the file; at least one.
     package var issues: [Issue]
@@ -29,7 +27,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         self.issues = issues
     }
 
-    /// So many problems are told: they are often one mistake again and again.
+    /// How many problems are shown: often one mistake causes many.
     private static let told = 5
 
     /// A line for each problem, in the order of the document.

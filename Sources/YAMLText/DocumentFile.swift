@@ -5,9 +5,9 @@ package enum DocumentFile {
     /// The text of a file.
     ///
     /// - Parameters:
-    ///   - limit: the most octets that such a file can sensibly have.
-    ///   - mayBeMissing: returns nil for a file that is not there, instead of throwing.
-    /// Throws why it cannot be read: the system's reason, its size, or that it is not UTF-8.
+    ///   - limit: the maximum sensible size of such a file, in bytes.
+    ///   - mayBeMissing: returns nil for a missing file instead of throwing.
+    /// Throws why the file cannot be read: the system's reason, its size, or that it is not UTF-8.
     package static func text(
         of path: String, limit: Int = 4 << 20, mayBeMissing: Bool = false
     ) throws(DocumentError) -> String? {

@@ -1,4 +1,4 @@
-/// A place in a text, both from 1. Columns are counted in Unicode scalars.
+/// A position in a text, counted from 1. Columns are counted in Unicode scalars.
 package struct Mark: Hashable, Sendable {
     package var line: Int
     package var column: Int
@@ -9,13 +9,13 @@ package struct Mark: Hashable, Sendable {
     }
 }
 
-/// A value of a YAML document. Two are the same where they say the same, wherever they stand.
+/// A value of a YAML document. Equality compares content and ignores positions.
 package enum Node: Hashable, Sendable {
     case scalar(Scalar)
     case sequence(Sequence)
     case mapping(Mapping)
 
-    /// A single value; what is quoted and what is not are the same.
+    /// A single value. Quoted and unquoted values are equal.
     package struct Scalar: Hashable, Sendable {
         package var string: String
         fileprivate var place: Place
@@ -27,7 +27,7 @@ package enum Node: Hashable, Sendable {
         fileprivate var place: Place
     }
 
-    /// Keys, which are scalars and differ, with their values, in the order of the text.
+    /// Keys and their values, in the order of the text. The keys are distinct scalars.
     package struct Mapping: Hashable, Sendable {
         fileprivate var pairs: [Pair]
         fileprivate var place: Place
@@ -38,7 +38,7 @@ package enum Node: Hashable, Sendable {
         var value: Node
     }
 
-    /// Where a node stands, which makes no difference to what it says.
+    /// The position of a node, which is ignored in comparisons.
     fileprivate struct Place: Hashable {
         var mark: Mark?
 
@@ -61,7 +61,7 @@ extension Node {
         self = .mapping(Mapping(pairs: pairs.map { Pair(key: $0, value: $1) }, place: Place(mark: mark)))
     }
 
-    /// Where it begins; where it stands for an alias, this is what the alias means. Nil where it is of no text.
+    /// Where the node begins; for an alias, where the aliased node begins. Nil if it does not come from a text.
     package var mark: Mark? {
         switch self {
         case .scalar(let scalar): scalar.place.mark
@@ -82,7 +82,7 @@ extension Node {
         if case .mapping(let mapping) = self { mapping } else { nil }
     }
 
-    /// The value of a key; nil where there is none, or this is no mapping.
+    /// The value of a key; nil if there is none or this is not a mapping.
     package subscript(key: String) -> Node? {
         mapping?.first { $0.key.scalar?.string == key }?.value
     }

@@ -1,14 +1,14 @@
 internal import CLibYAML
 
-/// Makes a tree of libyaml's events. Whatever a text says, this takes time and memory in proportion to its size: depth
-/// is limited, what aliases stand for is, and keys are single values, so that comparing two costs nothing.
+/// Builds a tree from libyaml's events. For any text, time and memory are proportional to its size: the depth and the
+/// size of aliases are limited, and keys are single values, so that comparing them is cheap.
 struct YAMLComposer {
     private(set) var issues: [DocumentError.Issue] = []
 
-    /// Levels in each other. No document here has more than six.
+    /// The maximum depth of nesting. No document here has more than six levels.
     private static let deepest = 64
     private static let depth = "this is nested too deep: at most \(deepest) levels are read"
-    /// Values that all aliases together may stand for.
+    /// How many values all aliases together may stand for.
     private static let mostOfAliases = 10_000
 
     private var open: [Collection] = []
@@ -16,12 +16,12 @@ struct YAMLComposer {
     private var ofAliases = 0
     private var root: Node?
 
-    /// A list or a mapping whose end was not read yet.
+    /// A list or a mapping that has not ended yet.
     private struct Collection {
         var mark: Mark
         var isMapping: Bool
         var anchor: String?
-        /// Values in it, with itself, and the levels that they have.
+        /// The number of values in it, including itself, and the number of their levels.
         var weight = 1
         var height = 1
         var nodes: [Node] = []
@@ -31,22 +31,22 @@ struct YAMLComposer {
         var place = Place.key
     }
 
-    /// What is read next in a mapping.
+    /// What comes next in a mapping.
     private enum Place {
         case key
         case value(of: Node)
-        /// The key was complained about.
+        /// The key was invalid.
         case ignoredValue
     }
 
-    /// What aliases may stand for.
+    /// A value that aliases can stand for.
     private struct Anchored {
         var node: Node
         var weight: Int
         var height: Int
     }
 
-    /// The document of a text; nil where it is empty, or no YAML, which is then noted.
+    /// The document of a text; nil if it is empty or not YAML, which is then recorded as an issue.
     mutating func compose(_ yaml: String) -> Node? {
         let text = Array(yaml.utf8)
         return text.withUnsafeBufferPointer { text in
@@ -74,7 +74,7 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns false where there is no use in going on.
+    /// Returns false if reading cannot continue.
     private mutating func take(_ event: yaml_event_t) -> Bool {
         let mark = Mark(event.start_mark)
         switch event.type {
@@ -133,7 +133,7 @@ struct YAMLComposer {
         if let anchor { anchors[anchor] = Anchored(node: node, weight: weight, height: height) }
     }
 
-    /// Puts a node where it belongs.
+    /// Adds a node to the innermost open collection.
     private mutating func add(_ node: Node, at mark: Mark, weight: Int = 1, height: Int = 0, isAlias: Bool = false) {
         guard var parent = open.popLast() else {
             root = node

@@ -1,11 +1,11 @@
-/// Takes values out of YAML nodes. What does not fit is noted with its place, and reading goes on, so that a user
+/// Reads values from YAML nodes. Invalid values are recorded with their position, and reading continues, so that a user
 /// sees all mistakes at once.
 package struct YAMLReader {
     package private(set) var issues: [DocumentError.Issue] = []
 
     package init() {}
 
-    /// The document of a text; nil where it is empty, or no YAML, which is then noted.
+    /// The document of a text; nil if it is empty or not YAML, which is then recorded as an issue.
     package mutating func document(_ yaml: String) -> Node? {
         var composer = YAMLComposer()
         let root = composer.compose(yaml)
@@ -13,12 +13,12 @@ package struct YAMLReader {
         return root
     }
 
-    /// Notes a problem at a node.
+    /// Records a problem at a node.
     package mutating func complain(_ node: Node, _ message: String) {
         issues.append(.init(line: node.mark?.line, column: node.mark?.column, message))
     }
 
-    /// The values of a mapping by their keys. Keys that are not in `known` are complained about.
+    /// The values of a mapping by their keys. Keys that are not in `known` are recorded as problems.
     package mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
         guard case .mapping(let mapping) = node else {
             complain(node, "\(what) must be a list of `key: value` lines, with \(Self.list(known))")
@@ -50,7 +50,7 @@ package struct YAMLReader {
         return Array(sequence)
     }
 
-    /// A single value as text; nil where the key is absent or wrong.
+    /// A single value as text; nil if the key is absent or wrong.
     package mutating func text(_ node: Node?, _ key: String) -> String? {
         guard let node else { return nil }
         guard case .scalar(let scalar) = node else {
@@ -60,7 +60,7 @@ package struct YAMLReader {
         return scalar.string
     }
 
-    /// A whole number, in decimal or with 0x in hexadecimal.
+    /// A whole number, decimal or, with 0x, hexadecimal.
     package mutating func integer(_ node: Node?, _ key: String, _ range: ClosedRange<Int64>) -> Int64? {
         guard let node, let text = text(node, key) else { return nil }
         guard let value = Self.integer(text), range.contains(value) else {
@@ -92,7 +92,7 @@ package struct YAMLReader {
         }
     }
 
-    /// `none`, or what `read` takes. The outer nil says that the key is absent or wrong.
+    /// `none`, or a value that `read` accepts. The outer nil means that the key is absent or wrong.
     package mutating func orNone<Value>(_ node: Node?, _ read: (inout YAMLReader, Node) -> Value?) -> Value?? {
         guard let node else { return nil }
         if node.scalar?.string == "none" { return .some(nil) }
@@ -115,19 +115,19 @@ package struct YAMLReader {
         value == value.rounded() ? "\(Int64(value))" : "\(value)"
     }
 
-    /// Words as a message lists them.
+    /// Words in the form of a list in a message.
     package static func list(_ words: [String]) -> String {
         words.joined(separator: ", ")
     }
 
-    /// The known word that a mistyped one stands for, if it is close to any.
+    /// The known word that is closest to a mistyped one, if any is close.
     package static func nearest(to word: String, in known: [String]) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let candidates = known.map { (word: $0, distance: editDistance($0, word)) }
         return candidates.min { $0.distance < $1.distance }.flatMap { $0.distance <= 2 ? $0.word : nil }
     }
 
-    /// How many characters must be added, removed or replaced (Levenshtein).
+    /// How many characters must be added, removed or replaced (Levenshtein distance).
     private static func editDistance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         var row = Array(0...second.count)

@@ -1,9 +1,9 @@
 import BlueZ
 import Radio
 
-/// bluetoothd: whether this user may talk to it, and what it does with the adapter.
+/// bluetoothd: whether this user may use it, and what it does with the adapter.
 enum BluetoothdProbe {
-    /// - Parameter isSource: without bluetoothd there is no listening at all.
+    /// - Parameter isSource: listening needs bluetoothd.
     static func findings(_ adapter: LinuxAdapter, isSource: Bool) async -> [Finding] {
         guard isSource || Processes.first(named: "bluetoothd") != nil else {
             return [Finding("bluetoothd", .ok, "does not run, and is not needed")]

@@ -1,7 +1,7 @@
 import HCI
 import Radio
 
-/// What the controller itself says: it answers, and with which commands it is to be used.
+/// The controller: whether it answers, and which commands it needs.
 enum FeatureProbe {
     static func findings(_ adapter: LinuxAdapter) async -> [Finding] {
         let name = "controller"

@@ -1,9 +1,9 @@
 import Listening
 import Radio
 
-/// The kernel, and its adapters: there, switched on, up, free, able to do Bluetooth Low Energy.
+/// The kernel and its adapters: present, not blocked, up, free, and with Bluetooth Low Energy.
 enum KernelProbe {
-    /// Also returns the adapter that the source is about, where there is one.
+    /// Also returns the adapter that the source uses, if there is one.
     static func examine(_ source: SourceSpec) -> ([Finding], LinuxAdapter?) {
         let adapters: [LinuxAdapter]
         do throws(RadioError) {
@@ -22,7 +22,7 @@ enum KernelProbe {
         var findings = [kernel]
         for adapter in adapters {
             let finding = finding(adapter, source)
-            // What is wrong with one that is not used is worth a line, and no more.
+            // A problem with an adapter that is not used is only a warning.
             findings.append(adapter == chosen ? finding : finding.lessened)
         }
         if chosen == nil {

@@ -4,7 +4,7 @@ import Listening
 import Radio
 import Synchronization
 
-/// Listens for a while and counts.
+/// Listens for some time and counts.
 struct ListeningProbe {
     let source: SourceSpec
     let seconds: Double
@@ -39,7 +39,7 @@ struct ListeningProbe {
         }
     }
 
-    /// What others did to the scan meanwhile.
+    /// What other programs did to the scan in that time.
     private static func duplicates(_ interference: Interference) -> [Finding] {
         guard interference != Interference() else { return [] }
         let text = [

@@ -1,7 +1,7 @@
 import Glibc
 import Radio
 
-/// Who else uses the adapter or its antenna.
+/// Finds other users of the adapter or its antenna.
 enum NeighbourProbe {
     static func findings(_ adapter: LinuxAdapter) -> [Finding] {
         var findings = [

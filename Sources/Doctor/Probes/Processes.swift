@@ -10,8 +10,8 @@ enum Processes {
     static func first(named name: String) -> Int? { all.first { self.name($0) == name } }
 }
 
-/// Programs that have a Bluetooth socket open, as far as this user may see: the kernel lists the sockets in
-/// /proc/net/hci, and each process its own in /proc/PID/fd.
+/// Programs with an open Bluetooth socket, as far as this user may see them: the kernel lists the sockets in
+/// /proc/net/hci, and the descriptors of each process in /proc/PID/fd.
 enum SocketHolders {
     static func text(_ before: String, _ after: String, ifNone: String = "") -> String {
         let sockets = sockets()
@@ -28,7 +28,7 @@ enum SocketHolders {
         return programs.isEmpty ? ifNone : before + programs.joined(separator: ", ") + after
     }
 
-    /// The inodes of all HCI sockets, the last column but one.
+    /// The inodes of all HCI sockets (the last column but one).
     private static func sockets() -> Set<String> {
         Set(
             KernelFiles.lines("/proc/net/hci").dropFirst().compactMap { line in

@@ -1,7 +1,7 @@
 import Listening
 import Radio
 
-/// The rights of this user, and of the service.
+/// The capabilities of this user and of the service.
 enum RightsProbe {
     static func findings(_ source: SourceSpec) -> [Finding] {
         [source.usesBluetoothd ? Finding("rights", .ok, "none are needed through bluetoothd") : ofUser(source)]
@@ -24,7 +24,7 @@ enum RightsProbe {
             "rights", .ok, [Capability.netRaw, .netAdmin].filter(\.isHeld).map(\.name).joined(separator: ", "))
     }
 
-    /// Of the daemon that runs; else of the one that would be started.
+    /// The service that is running, otherwise the one that would be started.
     private static func ofService() -> Finding {
         if let process = Processes.first(named: "beacond") {
             return Capability.netRaw.isHeld(byProcess: process)
@@ -44,7 +44,7 @@ enum RightsProbe {
                     + "AmbientCapabilities=CAP_NET_RAW")
     }
 
-    /// The unit's lines and those of its drop-ins; nil where there is none. systemd.unit(5).
+    /// The lines of the unit and its drop-ins; nil if there is no unit. systemd.unit(5).
     private static func unitLines() -> [String]? {
         let folders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
         guard let unit = folders.map({ KernelFiles.lines("\($0)/beacond.service") }).first(where: { !$0.isEmpty })

@@ -1,13 +1,13 @@
 import GRDB
 import Synchronization
 
-/// A report that is being read, for whoever ends it where nobody waits for it any more.
+/// A report that is being read. It can be cancelled when no client waits for it any more.
 package final class HistoryReading: Sendable {
     private enum State {
         case waiting
-        /// In the database, which can be interrupted.
+        /// Running in the database, which can be interrupted.
         case running(HistoryStore)
-        /// The database does something else.
+        /// Ended: the database may be doing other work.
         case over
         case cancelled
     }
@@ -16,7 +16,8 @@ package final class HistoryReading: Sendable {
 
     package init() {}
 
-    /// Ends the reading at once, on any thread: it throws `interrupted`. Nothing else in the database is touched.
+    /// Cancels the reading at once, from any thread: it throws `interrupted`. Other work in the database is not
+    /// affected.
     package func cancel() {
         state.withLock { state in
             if case .running(let store) = state { store.queue.interrupt() }
@@ -25,7 +26,7 @@ package final class HistoryReading: Sendable {
         }
     }
 
-    /// Throws where it was cancelled.
+    /// Throws if it was cancelled.
     func check() throws(HistoryError) {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { true } else { false }
@@ -33,8 +34,8 @@ package final class HistoryReading: Sendable {
         if isCancelled { throw .abandoned }
     }
 
-    /// Reads, on the database's own thread. Only meanwhile may the database be interrupted: what it does before and after
-    /// by itself has to be whole.
+    /// Reads on the database's own thread. The database may be interrupted only during this call: its work before and
+    /// after must be complete.
     func run<Value>(in store: HistoryStore, _ body: () throws -> Value) throws -> Value {
         try check()
         state.withLock { state in
@@ -46,7 +47,7 @@ package final class HistoryReading: Sendable {
             }
         }
         let result = Result { try body() }
-        // However SQLite put it.
+        // A cancelled reading throws its own error, not SQLite's.
         try check()
         return try result.get()
     }

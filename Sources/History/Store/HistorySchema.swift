@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables, and how older ones become them.
+/// The tables, and the migration of older ones.
 enum HistorySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -46,10 +46,10 @@ enum HistorySchema {
                 """)
     }
 
-    /// What is known of a beacon, so that forged ones can go first, and roll-ups by hour and by day.
+    /// What is known about a beacon, so that forged ones are removed first, and roll-ups by hour and by day.
     ///
-    /// Rows of intervals are not touched here, since a large file would be written twice: `markPortion` does that bit by
-    /// bit afterwards.
+    /// Rows of intervals are not changed here, because that would write a large file twice: `markPortion` changes them
+    /// later in portions.
     private static func second(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -73,8 +73,8 @@ enum HistorySchema {
         for table in Rollup.allCases.map(\.table) { try db.execute(sql: intervals(table)) }
     }
 
-    /// The table of one beacon in one interval, or of several of its intervals as one. Who has it would not get a change of
-    /// it: that needs a migration of its own.
+    /// The table of one beacon in one interval, or in several intervals rolled up. Existing databases would not get a
+    /// change of this text: a change needs its own migration.
     private static func intervals(_ name: String) -> String {
         """
         -- Times in seconds since 1970, first and last in ms after start.

@@ -4,20 +4,20 @@ import Ranging
 import Reports
 import Synchronization
 
-/// What the database knows of beacons, so far as it was needed since it was opened.
+/// Cache of the beacons' rows in the database, filled since it was opened.
 struct BeaconRows {
     struct Row {
         var number: Int64
-        /// In which it was.
+        /// The number of intervals in which it was present.
         var intervals: Int
         var standing: Standing
     }
 
-    /// How a beacon is treated where there is too much.
+    /// How a beacon is treated when there is too much data.
     enum Standing: Int {
-        /// It was seen too little to be believed.
+        /// It was seen too rarely to be trusted.
         case passing = 0
-        /// The same, in a region that somebody has named.
+        /// The same, but in a configured region.
         case passingInRegion = 1
         /// It has a name or a past.
         case kept = 2
@@ -25,7 +25,7 @@ struct BeaconRows {
 
     private var rows: [BeaconID: Row] = [:]
 
-    /// More are read again where they are needed.
+    /// When the cache is larger it is emptied, and rows are read again.
     private static let most = 20_000
 
     subscript(id: BeaconID) -> Row? {
@@ -40,7 +40,7 @@ struct BeaconRows {
 }
 
 extension HistoryStore {
-    /// The beacons that are kept, those that were heard last.
+    /// The kept beacons, the most recently seen first.
     package func kept(atMost limit: Int = 10_000) throws(HistoryError) -> Set<BeaconID> {
         do {
             return try queue.read { db in
@@ -60,7 +60,7 @@ extension HistoryStore {
         }
     }
 
-    /// A beacon's row. One that is new gets one.
+    /// A beacon's row. A new beacon gets a new row.
     func row(of id: BeaconID, _ db: Database, _ names: [BeaconID: String]) throws -> BeaconRows.Row {
         if let known = beacons.withLock({ $0[id] }) { return known }
         let key: StatementArguments = [id.uuid.description, id.major, id.minor]
@@ -84,9 +84,9 @@ extension HistoryStore {
         return row
     }
 
-    /// Notes that a beacon was in an interval.
+    /// Records that a beacon was in an interval.
     ///
-    /// - Parameter isNew: it was not in this one before.
+    /// - Parameter isNew: the beacon was not in this interval before.
     func note(
         _ id: BeaconID, in start: Int64, isNew: Bool, _ db: Database, _ names: [BeaconID: String]
     ) throws -> BeaconRows.Row {
@@ -110,7 +110,7 @@ extension HistoryStore {
         return settings.regions.contains { $0.constraint.matches(id) } ? .passingInRegion : .passing
     }
 
-    /// What was passing so far is kept from now on, and has its place in hours and days.
+    /// Changes a passing beacon to a kept one, and rolls up its intervals into hours and days.
     private func keep(_ beacon: Int64, _ db: Database) throws {
         let rows = try Row.fetchAll(
             db, sql: "\(Self.selectIntervals) WHERE passing = 1 AND beacon = ? ORDER BY start", arguments: [beacon])
@@ -121,6 +121,6 @@ extension HistoryStore {
         try db.execute(sql: "UPDATE interval SET passing = 0 WHERE passing = 1 AND beacon = ?", arguments: [beacon])
     }
 
-    /// Stands for a beacon where its number is known.
+    /// A placeholder where the beacon's number is already known.
     static let anyone = BeaconID(uuid: ProximityUUID(0), major: 0, minor: 0)
 }

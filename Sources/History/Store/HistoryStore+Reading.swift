@@ -13,13 +13,13 @@ extension HistoryStore {
         """
     }
 
-    /// The first time that is recorded; nil where nothing is. What was heard before the first tick belongs to it, so that
-    /// a visit may begin before the recording does.
+    /// The first recorded time; nil if there is none. Sightings before the first tick belong to that tick, so a visit
+    /// may begin before the recording does.
     package func beginning() throws(HistoryError) -> Timestamp? {
         try time("SELECT min(first) FROM span")
     }
 
-    /// The last time that is recorded; nil where nothing is.
+    /// The last recorded time; nil if there is none.
     package func newest() throws(HistoryError) -> Timestamp? {
         try time("SELECT max(last) FROM span")
     }
@@ -32,11 +32,12 @@ extension HistoryStore {
         }
     }
 
-    /// Gives everything of a span to a report.
+    /// Adds all records of a span to a report.
     ///
     /// - Parameters:
-    ///   - coarsest: what may stand for the intervals in it. The report's pieces have to begin and end with these.
-    ///   - except: spans of this opening that are known better.
+    ///   - coarsest: the longest roll-up that may replace its intervals. The pieces of the report must begin and end
+    ///     with it.
+    ///   - except: spans of this run for which newer data exist.
     /// - Returns: the names of the beacons.
     package func play(
         _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup? = nil,
@@ -45,7 +46,7 @@ extension HistoryStore {
         try play(span, into: &assembly, coarsest: coarsest, except: known, as: HistoryReading())
     }
 
-    /// - Parameter reading: by which it can be ended.
+    /// - Parameter reading: allows cancelling.
     package func play(
         _ span: ClosedRange<Timestamp>, into assembly: inout ReportAssembly, coarsest: Rollup?, except known: Set<Int>,
         as reading: HistoryReading
@@ -157,7 +158,7 @@ extension HistoryStore {
         return BeaconID(uuid: uuid, major: major, minor: minor)
     }
 
-    /// Nil where the row cannot be one that was written here.
+    /// Nil if the row cannot have been written by this program.
     static func interval(_ row: Row, _ id: (Int64) -> BeaconID?) -> BeaconInterval? {
         guard let id = row.integer(0).flatMap(id), let start = row.integer(1), let seconds = row.integer(2),
             let first = row.integer(3), let last = row.integer(4), let count = row.integer(5),
@@ -179,7 +180,7 @@ extension HistoryStore {
     }
 
     private static func histogram(_ row: Row, _ column: Int) -> Histogram? {
-        // An empty BLOB has no data, and what is no BLOB or text is nothing that was written here.
+        // An empty BLOB has no data. A value that is neither BLOB nor text was not written by this program.
         try? row.withUnsafeData(atIndex: column) { data in
             guard let data else { return Histogram() }
             return data.withUnsafeBytes { Histogram(encoded: $0.bytes) }
@@ -214,7 +215,7 @@ extension HistoryStore {
     }
 }
 
-/// Values that may be of any type: a file can hold anything, and subscripts would trap.
+/// Reads values of any type: a file can contain anything, and subscripts would trap.
 extension Row {
     func integer(_ column: Int) -> Int64? {
         Int64.fromDatabaseValue(self[column] as DatabaseValue)

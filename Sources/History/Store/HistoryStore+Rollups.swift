@@ -3,7 +3,7 @@ import GRDB
 import Reports
 
 extension HistoryStore {
-    /// Adds an interval that came late to the hour and the day that it belongs to, where these are complete already.
+    /// Adds a late interval to its hour and its day, if these are already rolled up.
     func rollUp(_ interval: BeaconInterval, of beacon: Int64, _ db: Database) throws {
         for level in Rollup.allCases {
             guard let end = try progress(level.progress, db), interval.start.wholeSeconds < end else { continue }
@@ -27,7 +27,7 @@ extension HistoryStore {
         return rolled
     }
 
-    /// Puts the next hour, or the next day, together, where one is over.
+    /// Rolls up the next hour or the next day, if one is complete.
     ///
     /// - Returns: whether there was one.
     func rollUpNext(_ db: Database) throws -> Bool {

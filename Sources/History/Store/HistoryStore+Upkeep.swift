@@ -3,24 +3,24 @@ import GRDB
 import Synchronization
 
 extension HistoryStore {
-    /// Rows that one transaction removes or marks at most: so that none takes long, and the log stays small.
+    /// How many rows one transaction removes or marks at most, so that none takes long and the log stays small.
     private static let portion = 5000
-    /// Beacons that one transaction removes at most, each with what there is of it.
+    /// How many beacons one transaction removes at most, each with all its records.
     private static let beaconPortion = 500
-    /// Intervals that are kept as they are for as long as hours can be had instead, in seconds.
+    /// How long intervals are kept although their hours are rolled up, in seconds.
     private static let finest: Int64 = 3 * 3600
 
-    /// Does all that there is to do.
+    /// Does all upkeep that is due.
     package func tidy(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) {
         while try tidyPortion(olderThan: cutoff, laterThan: horizon) {}
     }
 
-    /// Removes what is too old or too much, and puts hours and days together: a portion of it, in a short transaction.
+    /// Removes records that are too old or too many, and rolls up hours and days: one portion in a short transaction.
     ///
     /// - Parameters:
-    ///   - cutoff: what is older goes; nil where nothing is too old.
-    ///   - horizon: what is later goes: the clock was wrong when it was written.
-    /// - Returns: whether there was something to do, and may be more.
+    ///   - cutoff: older records are removed; nil if none is too old.
+    ///   - horizon: later records are removed: the clock was wrong when they were written.
+    /// - Returns: whether there was work, so that there may be more.
     package func tidyPortion(olderThan cutoff: Timestamp?, laterThan horizon: Timestamp) throws(HistoryError) -> Bool {
         do {
             try checkForEnd()
@@ -40,7 +40,7 @@ extension HistoryStore {
         }
     }
 
-    /// Removes what is least worth until there is room for an interval.
+    /// Removes the least valuable records until there is room for an interval.
     package func makeRoom() throws(HistoryError) {
         do {
             while !hasEnded, try queue.write({ try markPortion($0) || shrink($0) }) {}
@@ -50,7 +50,7 @@ extension HistoryStore {
         }
     }
 
-    /// Octets of the database that are in use.
+    /// The size of the used part of the database, in bytes.
     package var usedBytes: Int64 {
         get throws { try queue.read(Self.usedBytes) }
     }
@@ -85,7 +85,7 @@ extension HistoryStore {
         return true
     }
 
-    /// Of passing beacons only so many stay: the oldest go.
+    /// Limits the number of passing beacons: the oldest are removed.
     private func dropPassing(_ db: Database) throws -> Bool {
         for standing in [BeaconRows.Standing.passing, .passingInRegion] {
             let count = try Int.fetchOne(
@@ -113,7 +113,7 @@ extension HistoryStore {
         return !ids.isEmpty
     }
 
-    /// Removes beacons of which nothing is left.
+    /// Removes beacons that have no records left.
     private func forgetBeacons(_ db: Database) throws -> Bool {
         let ids = try Int64.fetchAll(
             db,
@@ -129,7 +129,8 @@ extension HistoryStore {
 
     // MARK: - What is too much
 
-    /// Where the file is full: passing beacons go first, then intervals of which the hours stay, then the oldest.
+    /// Makes room when the file is full: first removes passing beacons, then intervals that are rolled up, then the
+    /// oldest records.
     private func shrink(_ db: Database) throws -> Bool {
         let isShrinking = isShrinking.load(ordering: .relaxed)
         let most = isShrinking ? settings.usableBytes * 95 / 100 : settings.usableBytes
@@ -149,7 +150,7 @@ extension HistoryStore {
             let hours = try progress(.hours, db)
         else { return false }
         let end = min(hours, newest - Self.finest)
-        // A whole interval each time: before `minutes` there is nothing.
+        // Removes whole intervals: none is left before `minutes`.
         let next = try Int64.fetchOne(
             db, sql: "SELECT start FROM interval WHERE start < ? ORDER BY start LIMIT 1 OFFSET ?",
             arguments: [end, Self.portion])
@@ -182,7 +183,7 @@ extension HistoryStore {
             changes += db.changesCount
         }
         try remove("interval", "start, beacon", "start", before: time)
-        // A row goes when all of its time is too old.
+        // A row is removed when its whole time is too old.
         try remove("hour", "start, beacon", "start", before: time - Rollup.hour.seconds + 1)
         try remove("day", "start, beacon", "start", before: time - Rollup.day.seconds + 1)
         try remove("span", "run, number", "last", before: microseconds)
@@ -192,7 +193,7 @@ extension HistoryStore {
     }
 
     private func removeLate(_ time: Int64, _ db: Database) throws -> Bool {
-        // Whole days, so that what is put together stays what it is made of.
+        // Whole days, so that roll-ups stay consistent with their intervals.
         let end = Rollup.day.ceiling(time)
         let microseconds = Timestamp(wholeSeconds: end).microseconds
         let before = db.totalChangesCount
@@ -206,7 +207,7 @@ extension HistoryStore {
 
     // MARK: - Octets
 
-    /// Gives some of the free pages back, where there are many.
+    /// Returns some free pages to the file system, if there are many.
     private func vacuum() throws -> Bool {
         try queue.writeWithoutTransaction { db in
             func number(_ pragma: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }

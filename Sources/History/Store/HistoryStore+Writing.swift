@@ -5,9 +5,9 @@ package import Reports
 import Synchronization
 
 extension HistoryStore {
-    /// Writes an interval, in one transaction: all of it is there afterwards, or nothing.
+    /// Writes an interval in one transaction: all of it or nothing.
     ///
-    /// - Parameter dropped: sightings that had no room in it.
+    /// - Parameter dropped: sightings that had no room in the interval.
     package func write(
         _ intervals: [BeaconInterval], _ spans: [RecordedSpan], _ syncs: [SyncResult], names: [BeaconID: String] = [:],
         dropped: Int = 0
@@ -26,7 +26,7 @@ extension HistoryStore {
                 }
             }
         } catch {
-            // What was rolled back has no numbers.
+            // The row numbers of a rolled-back transaction are invalid.
             beacons.withLock { $0.forget() }
             throw HistoryError(error, file: settings.file)
         }
@@ -35,7 +35,7 @@ extension HistoryStore {
     private func write(_ interval: BeaconInterval, _ db: Database, _ names: [BeaconID: String]) throws {
         let beacon = try row(of: interval.id, db, names).number
         let start = interval.start.wholeSeconds
-        // One is there after a restart within the interval, or where the clock was set back.
+        // It exists after a restart within the interval, or if the clock was set back.
         let known = try Row.fetchOne(
             db.cachedStatement(sql: "\(Self.selectIntervals) WHERE start = ? AND beacon = ?"),
             arguments: [start, beacon])
@@ -101,7 +101,7 @@ extension HistoryStore {
         ])
     }
 
-    /// First and last sightings lie near the interval; what does not, by a clock that was set, is brought there.
+    /// First and last sightings are near the interval. Times that are not, because the clock was set, are limited.
     private static func milliseconds(_ time: Timestamp, after start: Int64) -> Int64 {
         let offset = time.microseconds.subtractingReportingOverflow(
             start.multipliedReportingOverflow(by: 1_000_000).partialValue)
@@ -122,7 +122,7 @@ extension Timestamp {
     }
 }
 
-/// Octets as a value of the database, without a detour over Foundation.
+/// Bytes as a value of the database, without using Foundation in the caller.
 private struct Blob: DatabaseValueConvertible {
     let bytes: [UInt8]
 

@@ -4,29 +4,29 @@ import Platform
 import Glibc
 import Synchronization
 
-/// The database of the history. Every method blocks its thread for as long as the disk takes.
+/// The database of the history. Every method blocks its thread while the disk works.
 ///
-/// Write-ahead log with `synchronous=FULL`: what was written stays, whatever happens to the machine afterwards
-/// (sqlite.org/pragma.html#pragma_synchronous). With one transaction a minute that costs one fsync a minute.
+/// Write-ahead log with `synchronous=FULL`: written data survive a crash of the machine
+/// (sqlite.org/pragma.html#pragma_synchronous). With one transaction per minute that costs one fsync per minute.
 package final class HistoryStore: Sendable {
     package let settings: HistorySettings
-    /// Where a damaged database was moved when this one was opened; nil where none was.
+    /// Where a damaged database was moved when this one was opened; nil if there was none.
     package let movedAside: String?
     let queue: DatabaseQueue
-    /// Numbers the spans of this opening.
+    /// The number of this run, which numbers its spans.
     let run: Int
     let beacons = Mutex(BeaconRows())
-    /// The end has come: whatever goes on in the database is to stop.
+    /// The daemon is ending: all work in the database must stop.
     private let isStopping = Atomic(false)
-    /// It was too large, and goes on to become smaller until there is some room.
+    /// The database was too large, and is being reduced until there is some room.
     let isShrinking = Atomic(false)
 
-    /// A beacon that was in so many intervals has a past, and is kept.
+    /// A beacon that was in this many intervals has a past and is kept.
     package static let pastIntervals = 10
 
-    /// Opens the database, or makes a new one. A damaged one is moved aside first.
+    /// Opens the database or creates a new one. A damaged one is moved aside first.
     ///
-    /// - Parameter isDamaged: it was found to be, though it can be opened.
+    /// - Parameter isDamaged: damage was found although the database can be opened.
     package init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
         self.settings = settings
         do {
@@ -44,13 +44,13 @@ package final class HistoryStore: Sendable {
         }
     }
 
-    /// Writes what is in the log into the database, and closes it.
+    /// Writes the log into the database and closes it.
     package func close() {
         try? queue.close()
     }
 
-    /// Ends what goes on in the database, on any thread: what is under way throws `interrupted`, and is rolled back.
-    /// Afterwards only writing is possible.
+    /// Interrupts the work in the database, from any thread: it throws `interrupted` and is rolled back. Afterwards
+    /// only writing is possible.
     package func interrupt() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         queue.interrupt()
@@ -58,7 +58,7 @@ package final class HistoryStore: Sendable {
 
     var hasEnded: Bool { isStopping.load(ordering: .relaxed) }
 
-    /// Throws where the end has come.
+    /// Throws if the daemon is ending.
     func checkForEnd() throws {
         if hasEnded { throw HistoryError.interrupted }
     }
@@ -68,7 +68,7 @@ package final class HistoryStore: Sendable {
     }
 
     private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
-        // Where people were is nobody else's business. SQLite gives its other files the same rights.
+        // The history of visits is private. SQLite gives its other files the same permissions.
         AtomicFile.makeFolder(of: settings.file, permissions: 0o750)
         let descriptor = Glibc.open(settings.file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
         if descriptor >= 0 { Glibc.close(descriptor) }
@@ -76,7 +76,7 @@ package final class HistoryStore: Sendable {
         configuration.label = "beacond.history"
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // The first counts for a new database only, and has to come before its first table.
+            // The first setting affects only a new database, and must come before its first table.
             try db.execute(
                 sql: """
                     PRAGMA auto_vacuum = INCREMENTAL;
@@ -101,7 +101,7 @@ package final class HistoryStore: Sendable {
         return (queue, run)
     }
 
-    /// One damaged database is kept, for those who want to look at it.
+    /// One damaged database is kept for inspection.
     private static func moveAside(_ file: String) -> String {
         let target = file + ".damaged"
         for suffix in ["", "-wal", "-shm"] {

@@ -1,16 +1,16 @@
-/// From which tables a time is read: hours and days where they will do, intervals for the rest. Nothing is read twice,
-/// and what is of one beacon comes in its order.
+/// Which tables are read for a time: hours and days where possible, intervals for the rest. Nothing is read twice, and
+/// the rows of each beacon come in order of time.
 package struct ReadingPlan: Hashable {
-    /// Rows that begin from one time to before another, in seconds since 1970.
+    /// Rows that begin in a half-open range, in seconds since 1970.
     package enum Piece: Hashable {
         case intervals(Int64, Int64)
         case hours(Int64, Int64)
         case days(Int64, Int64)
-        /// Intervals of beacons that are in no hour.
+        /// Intervals of beacons that are not rolled up.
         case passing(Int64, Int64)
     }
 
-    /// How far the upkeep has come; nil for nowhere.
+    /// How far upkeep has come; nil if it has not started.
     package struct State: Hashable {
         package var hours: Int64?
         package var days: Int64?
@@ -26,14 +26,14 @@ package struct ReadingPlan: Hashable {
     package private(set) var pieces: [Piece] = []
 
     /// - Parameters:
-    ///   - lower: the first second. Intervals that have begun before, and reach in, count.
+    ///   - lower: the first second. Intervals that began earlier but reach into the time count too.
     ///   - upper: the last second.
-    ///   - interval: how long intervals are, in seconds.
-    ///   - coarsest: what may stand for its intervals; nil for intervals wherever they are.
+    ///   - interval: the length of intervals, in seconds.
+    ///   - coarsest: the longest roll-up that may be used; nil to use intervals wherever they exist.
     package init(from lower: Int64, through upper: Int64, interval: Int64, coarsest: Rollup?, _ state: State) {
         let (begin, end) = (lower - interval + 1, upper + 1)
         let hoursEnd = state.hours ?? .min
-        // Before this there is nothing finer than hours, so that those at the edges count as a whole.
+        // Before this time only hours exist, so the hours at the edges count as a whole.
         let gone = state.minutes.map { min(Rollup.hour.ceiling($0), hoursEnd) } ?? .min
         let first = lower < gone ? Rollup.hour.floor(lower) : Rollup.hour.ceiling(lower)
         var last = min(coarsest == nil ? gone : hoursEnd, Rollup.hour.floor(end))

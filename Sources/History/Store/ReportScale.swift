@@ -1,15 +1,15 @@
 package import Beacon
 
-/// How finely a time is reported: by intervals, or where it is long by whole hours or days.
+/// The resolution of a report: intervals or, for a long time, whole hours or days.
 package struct ReportScale: Sendable, Hashable {
-    /// What is reported. It begins with an hour or a day where these are what is read.
+    /// The reported time. It begins with a whole hour or day if these are read.
     package let span: ClosedRange<Timestamp>
-    /// What stands for intervals; nil for nothing.
+    /// The roll-up that is read; nil for intervals.
     package let coarsest: Rollup?
 
-    /// Longer reports are of hours, in seconds: no piece of theirs is shorter than one.
+    /// Longer reports use hours. In seconds; no piece of such a report is shorter than an hour.
     static let hours = 2 * 86_400.0
-    /// Longer reports are of days.
+    /// Longer reports use days.
     static let days = 100 * 86_400.0
 
     package init(_ span: ClosedRange<Timestamp>) {
@@ -23,7 +23,7 @@ package struct ReportScale: Sendable, Hashable {
         self.span = min(begin, span.lowerBound)...span.upperBound
     }
 
-    /// Seconds that no piece of the report is shorter than.
+    /// The shortest length of a piece of the report, in seconds.
     package func resolution(interval: Int) -> Int {
         coarsest.map { Int($0.seconds) } ?? interval
     }

@@ -1,9 +1,9 @@
-/// What intervals are put together to, so that a report over weeks need not read each minute.
+/// The units to which intervals are rolled up, so that a report over weeks need not read every minute.
 package enum Rollup: CaseIterable, Sendable {
     case hour
     case day
 
-    /// Of UTC.
+    /// Hours and days of UTC.
     package var seconds: Int64 {
         switch self {
         case .hour: 3600
@@ -18,7 +18,7 @@ package enum Rollup: CaseIterable, Sendable {
         }
     }
 
-    /// Up to when it is complete, in the table `progress`.
+    /// The entry of the table `progress` that says up to when the roll-up is complete.
     var progress: HistoryProgress {
         switch self {
         case .hour: .hours
@@ -26,30 +26,30 @@ package enum Rollup: CaseIterable, Sendable {
         }
     }
 
-    /// The last whole hour or day that does not begin later, in seconds since 1970.
+    /// The last start of an hour or day that is not later, in seconds since 1970.
     package func floor(_ time: Int64) -> Int64 {
         let rest = time % seconds
         return time.subtractingReportingOverflow(rest < 0 ? rest + seconds : rest).partialValue
     }
 
-    /// The first whole hour or day that does not begin earlier.
+    /// The first start of an hour or day that is not earlier.
     package func ceiling(_ time: Int64) -> Int64 {
         let begin = floor(time)
         return begin == time ? time : begin.addingReportingOverflow(seconds).partialValue
     }
 }
 
-/// How far the upkeep has come, in seconds since 1970.
+/// How far upkeep has come, in seconds since 1970.
 enum HistoryProgress: String {
     /// All earlier intervals of kept beacons are in `hour`.
     case hours
     /// All earlier hours are in `day`.
     case days
-    /// Earlier intervals are gone, and only their hours are left.
+    /// Earlier intervals were removed; only their hours are left.
     case minutes
-    /// Up to here an older version has written intervals, which are not marked as passing yet.
+    /// An older version has written intervals up to here, which are not yet marked as passing.
     case unmarkedUntil = "unmarked_until"
-    /// The last interval that was looked at for that.
+    /// The last interval that was checked for this.
     case markedStart = "marked_start"
     case markedBeacon = "marked_beacon"
 }

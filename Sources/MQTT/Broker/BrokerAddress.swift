@@ -1,13 +1,13 @@
 import Text
 
-/// Where a broker is, from `mqtt://user@host:1883` or `mqtts://host`.
+/// The address of a broker, from `mqtt://user@host:1883` or `mqtts://host`.
 package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     package var isSecure: Bool
     package var user: String?
     package var host: String
     package var port: UInt16
 
-    /// Why a text is no address of a broker, and what to write.
+    /// Why a text is not the address of a broker, and what to write.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }
@@ -53,7 +53,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         port = address.port ?? standardPort
     }
 
-    /// Without a user.
+    /// Without the user.
     package var description: String {
         "\(isSecure ? "mqtts" : "mqtt")://\(HostPort(host: host, port: port))"
     }
@@ -62,7 +62,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         scalar.value <= 0x20 || scalar.value == 0x7F || "/?#@[]".unicodeScalars.contains(scalar)
     }
 
-    /// A text that may hold a password, for a message.
+    /// Hides a possible password, for a message.
     private static func shown(_ text: String) -> String {
         text.contains("@") ? "…" + text[(text.lastIndex(of: "@") ?? text.startIndex)...] : text
     }

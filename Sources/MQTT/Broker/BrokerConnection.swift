@@ -3,7 +3,7 @@ import Events
 import Platform
 import Synchronization
 
-/// Keeps the broker told, on a thread of its own: looking up a name may block for long.
+/// The connection to the broker, on a separate thread because looking up a name may block for long.
 final class BrokerConnection: Sendable {
     private struct End {
         var hasCome = false
@@ -31,8 +31,8 @@ final class BrokerConnection: Sendable {
         }
     }
 
-    /// Tells the broker what is left and says good-bye; returns when that is done, or after `limit`: a thread that
-    /// waits for a name then ends by itself, without connecting.
+    /// Sends the remaining events and disconnects. Returns when that is done, or after `limit`: a thread that still
+    /// waits for a name lookup then ends by itself, without connecting.
     func close(within limit: Duration) async {
         isClosing.store(true, ordering: .sequentiallyConsistent)
         queue.wake.wake()

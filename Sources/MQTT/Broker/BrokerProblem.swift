@@ -1,4 +1,4 @@
-/// Why the broker cannot be talked to, and what to do.
+/// Why the broker cannot be used, and what to do.
 package struct BrokerProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Synchronization
 
-/// What the connection's thread does: connect, tell, wait, and again.
+/// The work of the connection's thread: connect, publish, wait, and reconnect.
 final class BrokerSession {
     private let connection: BrokerConnection
     private let settings: MQTTSettings
@@ -13,19 +13,20 @@ final class BrokerSession {
     private var pause = ReconnectPause()
     /// The broker has accepted this connection.
     private var wasAnswered = false
-    /// Entries of the outbox that are under way, by the number of their message.
+    /// Unacknowledged entries of the outbox, by message identifier.
     private var events: [Int32: UInt64] = [:]
-    /// States that are under way.
+    /// Unacknowledged states, by message identifier.
     private var states: Set<Int32> = []
-    /// The number of the message that says `online`: what the broker had kept comes before its acknowledgement.
+    /// The identifier of the message that says `online`. The broker sends its retained messages before it acknowledges
+    /// this one.
     private var greeting: Int32?
     private var isGreeted = false
 
-    /// Connecting, with TLS and the broker's answer.
+    /// The time-out of connecting, including TLS and the broker's answer.
     private static let timeout = Duration.seconds(10)
-    /// A connection that lasts so long is a good one.
+    /// A connection that lasts this long counts as good.
     private static let lasting = Duration.seconds(5)
-    /// What is left is told for so long at the end.
+    /// How long to send the remaining events at the end.
     private static let farewell = Duration.seconds(2)
     private static let mostStates = 100
 
@@ -67,7 +68,7 @@ final class BrokerSession {
 
     // MARK: - One connection
 
-    /// Returns when the connection was closed on purpose.
+    /// Returns if the connection was closed on purpose.
     private func stayConnected() throws(BrokerProblem) {
         let topics = queue.topics
         wasAnswered = false
@@ -135,18 +136,18 @@ final class BrokerSession {
         queue.withState { $0.outbox.acknowledge(sequence) }
     }
 
-    /// What the broker has by now is noted on the disk.
+    /// Records on disk which events the broker has acknowledged.
     private func settle() {
         queue.withState { $0.file.settle($0.outbox) }
     }
 
-    /// Hands libmosquitto what is next, as long as the kernel takes it.
+    /// Passes the next messages to libmosquitto as long as the kernel accepts them.
     private func feed(_ client: MosquittoClient, hasStates: Bool = true) throws(BrokerProblem) {
         while !client.wantsToWrite {
             if let entry = queue.withState({ $0.outbox.next() }) {
                 let publication = Publication(
                     topic: queue.topics.event(entry.kind), payload: entry.json, isRetained: false)
-                // Acknowledged events are what the outbox is for, so these never go at quality 0.
+                // The outbox needs acknowledgements, so events never use QoS 0.
                 if let identifier = try publish(publication, quality: 1, client) {
                     events[identifier] = entry.sequence
                 } else {
@@ -165,7 +166,7 @@ final class BrokerSession {
         }
     }
 
-    /// Nil where it can never be sent.
+    /// Returns nil if the message can never be sent.
     private func publish(
         _ publication: Publication, quality: Int, _ client: MosquittoClient
     ) throws(BrokerProblem) -> Int32? {
@@ -176,7 +177,7 @@ final class BrokerSession {
         }
     }
 
-    /// What is left is told, then that this is the end.
+    /// Sends the remaining events, then `offline`.
     private func leave(_ client: MosquittoClient) throws(BrokerProblem) {
         let deadline = ContinuousClock.now + Self.farewell
         while queue.withState({ $0.outbox.count }) > 0, .now < deadline {
@@ -204,7 +205,7 @@ final class BrokerSession {
 
     // MARK: - Waiting
 
-    /// Waits for the broker or for something to tell, and reads and writes.
+    /// Waits for the broker or for something to publish, then reads and writes.
     private func exchange(_ client: MosquittoClient, within seconds: Double) throws(BrokerProblem) {
         let descriptor = client.descriptor
         guard descriptor >= 0 else { throw BrokerProblem("\(settings.broker) ended the connection") }
@@ -222,7 +223,7 @@ final class BrokerSession {
 
     private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
         guard code != 0 else { return }
-        // An answer that says no comes before the end of the connection.
+        // A broker sends a refusal before it closes the connection.
         for case .answered(let answer) in client.takeEvents() {
             if let refusal = MosquittoClient.refusal(answer, settings) { throw refusal }
         }

@@ -1,33 +1,33 @@
 import CMosquitto
 import Glibc
 
-/// One connection of libmosquitto's, for one thread. libmosquitto(3).
+/// One connection of libmosquitto, for one thread. libmosquitto(3).
 ///
-/// Waiting is left to the caller: `descriptor` is polled, and `read`, `write` and `tend` called.
+/// The caller does the waiting: it polls `descriptor` and calls `read`, `write` and `tend`.
 final class MosquittoClient {
     enum Event {
-        /// The broker's answer to the connection. MQTT 3.1.1, section 3.2.2.3: 0 is yes.
+        /// The broker's answer to the connection. MQTT 3.1.1, section 3.2.2.3: 0 means accepted.
         case answered(Int32)
-        /// The broker has a message (or, at quality 0, the kernel).
+        /// The broker (at QoS 0 the kernel) has accepted a message.
         case published(Int32)
         case found(topic: String)
     }
 
-    /// What has happened since it was last asked.
+    /// What has happened since the last `takeEvents`.
     private var events: [Event] = []
-    /// What libmosquitto last said about TLS.
+    /// The last TLS error of libmosquitto.
     private(set) var lastError: String?
     private var handle: OpaquePointer?
 
     /// Initialised once for the process.
     private static let library: Int32 = mosquitto_lib_init()
 
-    /// Where the system's certificates are besides what OpenSSL itself takes; missing, it does no harm.
+    /// The folder of the system's certificates, in addition to OpenSSL's own; it may be missing.
     private static let authorities = "/etc/ssl/certs"
-    /// Seconds between signs of life.
+    /// The keep-alive interval, in seconds.
     private static let keepAlive: Int32 = 30
 
-    /// Throws what is wrong with the settings.
+    /// Throws if the settings are wrong.
     init(settings: MQTTSettings, identifier: String, will: Publication) throws(BrokerProblem) {
         guard Self.library == MOSQ_ERR_SUCCESS.rawValue,
             let handle = mosquitto_new(identifier, true, Unmanaged.passUnretained(self).toOpaque())
@@ -63,13 +63,13 @@ final class MosquittoClient {
             try check(
                 mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates cannot be used")
         }
-        // libmosquitto takes a certificate of the client's only together with authorities.
+        // libmosquitto accepts a client certificate only together with authorities.
         try check(
             mosquitto_tls_set(
                 handle, settings.authorityFile, settings.authorityFile == nil ? Self.authorities : nil,
                 settings.certificateFile, settings.keyFile, nil),
             "the certificates cannot be used")
-        // What the system trusts is enough; nothing is read from a terminal.
+        // The system's trust is enough; nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")
     }
 
@@ -81,7 +81,7 @@ final class MosquittoClient {
             MosquittoClient.from(context)?.events.append(.published(identifier))
         }
         mosquitto_message_callback_set(handle) { _, context, message in
-            // What others publish there now is their matter.
+            // Only retained messages matter: new messages of other clients are ignored.
             guard let message = message?.pointee, message.retain, message.payloadlen > 0, let topic = message.topic
             else { return }
             MosquittoClient.from(context)?.events.append(.found(topic: String(cString: topic)))
@@ -92,25 +92,26 @@ final class MosquittoClient {
         }
     }
 
-    /// libmosquitto hands back what it was given, on the thread that called it, and only while it lives.
+    /// libmosquitto passes back the pointer on the calling thread, and only during its own lifetime, which ends in
+    /// `deinit`.
     private static func from(_ context: UnsafeMutableRawPointer?) -> MosquittoClient? {
         context.map { Unmanaged<MosquittoClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
     // MARK: - Connecting
 
-    /// Looks the host up, which blocks, and begins to connect.
+    /// Looks up the host, which blocks, and starts to connect.
     func connect(_ broker: BrokerAddress) throws(BrokerProblem) {
         let code = mosquitto_connect_async(handle, broker.host, Int32(broker.port), Self.keepAlive)
         guard code == 0 else { throw problem(code, broker) }
     }
 
-    /// Says good-bye, so that the broker does not publish the will.
+    /// Disconnects properly, so that the broker does not publish the will.
     func disconnect() {
         mosquitto_disconnect(handle)
     }
 
-    /// What a code of libmosquitto's means for this broker.
+    /// The meaning of a libmosquitto error code for this broker.
     func problem(_ code: Int32, _ broker: BrokerAddress) -> BrokerProblem {
         switch code {
         case MOSQ_ERR_ERRNO.rawValue where errno == ECONNREFUSED:
@@ -142,7 +143,7 @@ final class MosquittoClient {
         return "\(broker) and this program do not agree on TLS: \(reason)"
     }
 
-    /// What an answer to the connection means; nil for yes. MQTT 3.1.1, section 3.2.2.3.
+    /// The meaning of the broker's answer to the connection; nil if it accepts. MQTT 3.1.1, section 3.2.2.3.
     static func refusal(_ code: Int32, _ settings: MQTTSettings) -> BrokerProblem? {
         let broker = settings.broker
         return switch code {
@@ -166,13 +167,13 @@ final class MosquittoClient {
 
     // MARK: - Talking
 
-    /// To be polled; negative where there is no connection.
+    /// For `poll`; negative if there is no connection.
     var descriptor: Int32 { mosquitto_socket(handle) }
 
-    /// More is to be written than the kernel has taken.
+    /// There is more to write than the kernel has accepted.
     var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
-    /// Returns 0 or what went wrong.
+    /// Returns 0 or an error code.
     func read() -> Int32 {
         errno = 0
         return mosquitto_loop_read(handle, 100)
@@ -183,7 +184,7 @@ final class MosquittoClient {
         return mosquitto_loop_write(handle, 100)
     }
 
-    /// Signs of life; to be called about once a second.
+    /// Sends keep-alives; call it about once a second.
     func tend() -> Int32 {
         errno = 0
         return mosquitto_loop_misc(handle)
@@ -194,7 +195,7 @@ final class MosquittoClient {
         return events
     }
 
-    /// Returns the message's number, or what went wrong.
+    /// Returns the message's identifier, or the error.
     func publish(_ publication: Publication, quality: Int) -> Result<Int32, PublishFailure> {
         errno = 0
         var identifier: Int32 = 0
@@ -214,7 +215,7 @@ final class MosquittoClient {
     }
 
     enum PublishFailure: Error {
-        /// It can never be sent.
+        /// The message can never be sent.
         case unsendable
         case lost(Int32)
     }

@@ -3,9 +3,9 @@ import Platform
 
 /// How long to wait before the next attempt to connect.
 package struct ReconnectPause: Sendable {
-    /// A broker that is away is looked for at least so often, in seconds.
+    /// The longest pause for a broker that cannot be reached, in seconds.
     package static let longest = 15.0
-    /// The same for one that was there a moment ago: it starts, or its network comes and goes.
+    /// The same for a broker that answered a moment ago: it is starting, or its network is unstable.
     package static let longestAfterAnswer = 2.0
 
     private var backoff = Backoff(longest: longest)
@@ -15,7 +15,7 @@ package struct ReconnectPause: Sendable {
 
     /// Seconds to wait after a connection has ended.
     ///
-    /// - Parameter wasAnswered: the broker had accepted it.
+    /// - Parameter wasAnswered: the broker had accepted the connection.
     package mutating func next(wasAnswered: Bool) -> Double {
         guard wasAnswered else { return backoff.next() }
         backoff = Backoff(longest: Self.longest)

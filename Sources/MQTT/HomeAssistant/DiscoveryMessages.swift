@@ -1,9 +1,9 @@
 package import Beacon
 import Text
 
-/// What makes Home Assistant show this scanner and its beacons by itself.
+/// Messages that make Home Assistant discover this scanner and its beacons.
 ///
-/// One message an entity, since that form is understood by every version. home-assistant.io: "MQTT", section "MQTT
+/// One message for each entity, since every version understands that form. home-assistant.io: "MQTT", section "MQTT
 /// Discovery"; "MQTT Sensor"; "MQTT binary sensor".
 package struct DiscoveryMessages: Sendable {
     private let prefix: String
@@ -11,8 +11,8 @@ package struct DiscoveryMessages: Sendable {
     private let version: String
 
     /// - Parameters:
-    ///   - prefix: `homeassistant`, unless it was set otherwise there.
-    ///   - version: this program's.
+    ///   - prefix: `homeassistant`, unless it is set to something else there.
+    ///   - version: the version of this program.
     package init(prefix: String, topics: Topics, version: String) {
         self.prefix = prefix
         self.topics = topics
@@ -22,10 +22,10 @@ package struct DiscoveryMessages: Sendable {
     /// The scanner's node in topics and identifiers.
     private var node: String { "beacond_" + topics.host }
 
-    /// The topics of everything that this scanner ever announced, for a subscription.
+    /// The topics of everything that this scanner has ever announced, for a subscription.
     package var all: String { "\(prefix)/+/\(node)/+/config" }
 
-    /// The scanner itself: the nearest beacon, and whether it can hear.
+    /// The scanner itself: the nearest beacon, and whether the scanner is blind.
     package func scanner() -> [Publication] {
         [
             entity("sensor", "nearest") { json in
@@ -51,7 +51,7 @@ package struct DiscoveryMessages: Sendable {
         ]
     }
 
-    /// A beacon with a name: how far it is, and whether it is there.
+    /// A beacon with a name: its distance, and whether it is present.
     package func beacon(_ id: BeaconID, name: String) -> [Publication] {
         let key = "\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: "")
         return [
@@ -62,7 +62,7 @@ package struct DiscoveryMessages: Sendable {
                 json.value("unit_of_measurement", "m")
                 json.value("suggested_display_precision", 1)
                 json.value("state_topic", topics.ranging(id))
-                // The state is taken back when the beacon exits: nothing is then known.
+                // The retained state is removed when the beacon exits: the distance is then unknown.
                 json.value(
                     "value_template", "{{ value_json.distance_m if value_json is defined else None }}")
                 availability(needsHearing: true, into: &json)
@@ -94,7 +94,7 @@ package struct DiscoveryMessages: Sendable {
             topic: "\(prefix)/\(component)/\(node)/\(object)/config", payload: json.text, isRetained: true)
     }
 
-    /// - Parameter needsHearing: while the scanner is blind, what it said last means nothing.
+    /// - Parameter needsHearing: the last state means nothing while the scanner is blind.
     private func availability(needsHearing: Bool, into json: inout JSONText) {
         json.array("availability") { json in
             json.object { $0.value("topic", topics.status) }

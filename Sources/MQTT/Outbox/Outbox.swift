@@ -3,11 +3,11 @@ import Events
 
 /// Events that the broker has not acknowledged, in their order.
 ///
-/// What is under way is the front of the line; when the connection is lost, it is sent again. Whoever gets an event
-/// twice knows it by its `id`.
+/// The first entries are in flight. When the connection is lost, they are sent again. A receiver recognises a repeated
+/// event by its `id`.
 package struct Outbox: Sendable {
     package struct Entry: Hashable, Sendable {
-        /// Rises by one, over restarts too.
+        /// Increases by one, also over restarts.
         package var sequence: UInt64
         /// The event's own number.
         package var event: UInt64
@@ -23,27 +23,27 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Events under way at the same time: libmosquitto holds back what is above its own limit of 20.
+    /// How many events may be in flight: libmosquitto holds back those above its own limit of 20.
     private static let window = 20
 
     package private(set) var entries: Deque<Entry> = []
-    /// Of all entries together.
+    /// The size of all entries together.
     package private(set) var bytes = 0
-    /// Entries that had to go for newer ones, and events that never came here.
+    /// Entries that were dropped for newer ones, and events that were lost before they came here.
     package private(set) var dropped = 0
-    /// The last event that was ever taken in; nil where none was.
+    /// The last event that was ever added; nil if there was none.
     package private(set) var lastEvent: UInt64?
     /// The number of the next entry.
     package private(set) var nextSequence: UInt64
-    /// So many of the first are under way.
+    /// How many of the first entries are in flight.
     private var sent = 0
     private var acknowledged: Set<UInt64> = []
     private let capacity: Int
     private let byteCapacity: Int
 
     /// - Parameters:
-    ///   - capacity: entries at most.
-    ///   - byteCapacity: bytes at most, so that a few large events cannot take all memory.
+    ///   - capacity: the maximum number of entries.
+    ///   - byteCapacity: the maximum size, so that a few large events cannot use all memory.
     package init(
         _ entries: [Entry] = [], nextSequence: UInt64 = 1, lastEvent: UInt64? = nil, capacity: Int,
         byteCapacity: Int = 16 << 20
@@ -57,15 +57,15 @@ package struct Outbox: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Few enough wait that it is not about to drop any.
+    /// Whether the outbox is so empty that it will not drop entries soon.
     var hasRoom: Bool { entries.count <= capacity / 2 && bytes <= byteCapacity / 2 }
 
-    /// Events were lost before they came here.
+    /// Counts events that were lost before they came here.
     package mutating func lose(_ count: Int) {
         dropped += max(0, count)
     }
 
-    /// Puts an event at the end of the line.
+    /// Adds an event at the end.
     @discardableResult
     package mutating func add(event: UInt64, kind: String, json: String) -> Entry {
         let entry = Entry(sequence: nextSequence, event: event, kind: kind, json: json)
@@ -84,18 +84,18 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// The next to send; nil where there is none, or enough is under way.
+    /// The next entry to send; nil if there is none or enough are in flight.
     package mutating func next() -> Entry? {
         while sent < entries.count, sent < Self.window {
             sent += 1
             let entry = entries[sent - 1]
-            // Acknowledged before its turn, in a connection that was lost since.
+            // Acknowledged earlier, in a connection that was lost since.
             if !acknowledged.contains(entry.sequence) { return entry }
         }
         return nil
     }
 
-    /// The broker has it. Numbers that are not under way are ignored.
+    /// The broker has the entry. Numbers of entries that are not in flight are ignored.
     package mutating func acknowledge(_ sequence: UInt64) {
         guard let first = entries.first, sequence >= first.sequence, sequence < first.sequence + UInt64(sent) else {
             return
@@ -104,7 +104,7 @@ package struct Outbox: Sendable {
         while let first = entries.first, acknowledged.contains(first.sequence) { removeFirst() }
     }
 
-    /// The connection is lost: what was under way is sent again.
+    /// The connection was lost: entries in flight will be sent again.
     package mutating func rewind() {
         sent = 0
     }

@@ -1,24 +1,23 @@
 import Glibc
 import Platform
 
-/// Keeps an outbox on the disk. What `append` was given survives the process's end, at once and in any way.
+/// Stores an outbox on disk. What was passed to `append` survives the end of the process, however it ends.
 ///
-/// Blocks its caller. Where the disk fails, the outbox goes on in memory, and the file is made anew as soon as that is
-/// possible.
+/// Blocks its caller. If the disk fails, the outbox continues in memory, and the file is rewritten as soon as possible.
 package struct OutboxFile: ~Copyable {
     package let path: String
     private var descriptor: Int32 = -1
     /// Bytes in the file.
     private var size = 0
-    /// What was settled at the last line about that.
+    /// The last settled sequence that is written in the file.
     private var settled: UInt64 = 0
     private var synchronized: ContinuousClock.Instant?
-    /// The file does not have what it should, since the disk failed.
+    /// Why the file is incomplete: the disk failed.
     package private(set) var problem: String?
 
-    /// A file beyond this is none of ours.
+    /// A larger file cannot be an outbox.
     private static let limit = 256 << 20
-    /// Below this, settled lines are not worth a new file.
+    /// Below this size, settled lines are not worth a new file.
     private static let slack = 256 << 10
 
     package init(path: String) {
@@ -29,7 +28,7 @@ package struct OutboxFile: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reads what there is; what makes no sense is counted and left out.
+    /// Reads the file; invalid lines are counted and skipped.
     package func read() -> OutboxJournal.Contents {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return OutboxJournal.Contents() }
@@ -45,7 +44,7 @@ package struct OutboxFile: ~Copyable {
         return OutboxJournal.contents(of: bytes)
     }
 
-    /// New entries; they are in the outbox already.
+    /// Writes new entries, which are already in the outbox.
     package mutating func append(_ entries: [Outbox.Entry], of outbox: Outbox) {
         guard !entries.isEmpty else { return }
         if descriptor < 0 || problem != nil || isWasteful(outbox) {
@@ -55,7 +54,7 @@ package struct OutboxFile: ~Copyable {
         }
     }
 
-    /// Notes what the broker has, if that is more than before.
+    /// Records what the broker has, if that is more than before.
     package mutating func settle(_ outbox: Outbox) {
         let sequence = (outbox.entries.first?.sequence ?? outbox.nextSequence) - 1
         guard sequence > settled, descriptor >= 0, problem == nil else { return }
@@ -67,7 +66,7 @@ package struct OutboxFile: ~Copyable {
         }
     }
 
-    /// Makes sure that a power cut leaves what there is now; every two seconds at most, to spare cards.
+    /// Protects the present content against a power cut; at most every two seconds, to spare memory cards.
     package mutating func synchronize(at now: ContinuousClock.Instant) {
         if let synchronized, now - synchronized < .seconds(2) { return }
         synchronized = now
@@ -78,7 +77,7 @@ package struct OutboxFile: ~Copyable {
         size > 2 * outbox.bytes + Self.slack
     }
 
-    /// The old file or the new one, never half.
+    /// Replaces the file atomically.
     package mutating func rewrite(_ outbox: Outbox) {
         AtomicFile.makeFolder(of: path, permissions: 0o755)
         let text = OutboxJournal.text(outbox)
@@ -102,7 +101,7 @@ package struct OutboxFile: ~Copyable {
             size += text.utf8.count
         } catch {
             fail("cannot be written", error)
-            // No half line stays before what is appended later.
+            // Removes an incomplete line, so that later lines start correctly.
             ftruncate(descriptor, off_t(size))
         }
     }

@@ -1,19 +1,19 @@
-/// The outbox as a file: lines that are only ever appended.
+/// The outbox as a file: lines that are only appended.
 ///
 ///     beacond-outbox 1
-///     + SEQUENCE EVENT KIND JSON      an event was taken in
-///     - SEQUENCE EVENT                all up to this entry are settled, and this was the last event ever taken in
+///     + SEQUENCE EVENT KIND JSON      an event was added
+///     - SEQUENCE EVENT                entries up to this one are settled; EVENT is the last event ever added
 ///
-/// The last line may be cut (a kill, a full disk); it is then left out.
+/// The last line may be incomplete (a kill, a full disk); it is then skipped.
 package enum OutboxJournal {
     package static let header = "beacond-outbox 1\n"
 
-    /// What a file says.
+    /// The content of a file.
     package struct Contents: Hashable, Sendable {
         package var entries: [Outbox.Entry] = []
         package var nextSequence: UInt64 = 1
         package var lastEvent: UInt64?
-        /// Lines that make no sense.
+        /// Invalid lines.
         package var damaged = 0
     }
 
@@ -32,11 +32,11 @@ package enum OutboxJournal {
         return outbox.entries.reduce(into: header + settled(first - 1, lastEvent: outbox.lastEvent)) { $0 += line($1) }
     }
 
-    /// Reads whatever a file holds.
+    /// Reads any bytes without failing.
     package static func contents(of bytes: some Sequence<UInt8>) -> Contents {
         var contents = Contents()
         let lines = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line end is no whole line.
+        // Text after the last line end is not a complete line.
         for line in lines.dropLast() {
             guard let text = String(validating: line, as: UTF8.self), contents.read(text[...]) else {
                 contents.damaged += 1
@@ -48,7 +48,7 @@ package enum OutboxJournal {
 }
 
 extension OutboxJournal.Contents {
-    /// False where it makes no sense.
+    /// Returns false if the line is invalid.
     fileprivate mutating func read(_ line: Substring) -> Bool {
         if line + "\n" == OutboxJournal.header { return true }
         let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
@@ -57,7 +57,7 @@ extension OutboxJournal.Contents {
         }
         switch parts[0] {
         case "+":
-            // Numbers that go back are a damaged file's.
+            // Sequence numbers never decrease in a valid file.
             guard parts.count == 5, sequence >= nextSequence, !parts[3].isEmpty, parts[4].first == "{",
                 parts[4].last == "}"
             else { return false }

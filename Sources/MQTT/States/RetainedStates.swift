@@ -1,12 +1,12 @@
 import DequeModule
 
-/// What the broker is to keep, by topic, and what of it has not been told yet. Only the newest counts: a state that
-/// changes before it was sent is sent once.
+/// What the broker should retain, by topic, and which of it is not yet published. Only the newest state matters: one
+/// that changes before it was sent is sent once.
 package struct RetainedStates: Sendable {
     private struct State {
-        /// Empty where the broker is to keep nothing.
+        /// Empty if the broker should retain nothing.
         var payload: String
-        /// What the broker was told in this connection.
+        /// What was published in this connection.
         var told: String?
         var isWaiting = false
     }
@@ -16,30 +16,30 @@ package struct RetainedStates: Sendable {
 
     package init() {}
 
-    /// The broker is to keep this from now on.
+    /// The broker should retain this from now on.
     package mutating func set(_ topic: String, _ payload: String) {
         states[topic, default: State(payload: "")].payload = payload
         enqueue(topic)
     }
 
-    /// The broker is to keep nothing there from now on.
+    /// The broker should retain nothing there from now on.
     package mutating func clear(_ topic: String) {
         set(topic, "")
     }
 
-    /// What is kept there, as far as this program knows; nil for nothing.
+    /// What should be retained there; nil for nothing.
     package subscript(topic: String) -> String? {
         states[topic].flatMap { $0.payload.isEmpty ? nil : $0.payload }
     }
 
-    /// The broker has something there.
+    /// The broker has a retained message there.
     package mutating func found(_ topic: String) {
-        // What was told in this connection is newer than what is found.
+        // What was published in this connection is newer than what is found.
         if states[topic]?.told == nil { states[topic, default: State(payload: "")].told = "?" }
         enqueue(topic)
     }
 
-    /// The next to tell; nil where the broker knows all.
+    /// The next message to publish; nil if all are published.
     package mutating func next() -> Publication? {
         while let topic = waiting.popFirst() {
             guard var state = states[topic] else { continue }
@@ -48,7 +48,7 @@ package struct RetainedStates: Sendable {
                 states[topic] = state
                 continue
             }
-            // Forgotten with its end, so that topics that come and go leave nothing behind.
+            // A removed topic is forgotten, so that short-lived topics leave nothing behind.
             state.told = state.payload
             states[topic] = state.payload.isEmpty ? nil : state
             return Publication(topic: topic, payload: state.payload, isRetained: true)
@@ -56,10 +56,10 @@ package struct RetainedStates: Sendable {
         return nil
     }
 
-    /// Whether all was told.
+    /// Whether everything is published.
     package var isSettled: Bool { waiting.isEmpty }
 
-    /// A connection begins: nobody knows what the broker has kept, so all is told again.
+    /// A new connection: it is unknown what the broker has retained, so everything is published again.
     package mutating func forgetTold() {
         for topic in states.keys {
             states[topic]?.told = nil

@@ -2,9 +2,9 @@ package import Beacon
 package import Events
 package import Ranging
 
-/// Turns what the daemon knows into what the broker is to keep.
+/// Turns the daemon's state into messages that the broker should retain.
 package struct StateMessages: Sendable {
-    /// What is retained, and what of it the broker does not know yet.
+    /// What is retained, and which of it is not yet published.
     package private(set) var states = RetainedStates()
     package let topics: Topics
 
@@ -13,18 +13,19 @@ package struct StateMessages: Sendable {
     private let interval: Double
     private let names: Names
     private var nearest: (beacon: BeaconID?, label: String)?
-    /// Beacons with a state, and when it was told.
+    /// Beacons with a state, and when it was published.
     private var told: [BeaconID: Timestamp] = [:]
-    /// What the details of this connection say besides numbers.
+    /// The values for the details of this connection, besides counts.
     private var connection: (version: String, started: Timestamp, connected: Timestamp)?
     private var named: [BeaconID: String] = [:]
     private var present: Set<BeaconID> = []
-    /// What the broker has kept from a former run, until it is known whether it still holds.
+    /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
     private var strays: Set<String> = []
     private var knowsPresence = false
     private var knowsSite = false
 
-    /// Beacons of which states are told, the nearest first: a flood of identities must not become one of messages.
+    /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
+    /// messages.
     private static let mostBeacons = 250
 
     package init(settings: MQTTSettings, topics: Topics, names: Names, version: String) {
@@ -36,7 +37,7 @@ package struct StateMessages: Sendable {
         for message in discovery?.scanner() ?? [] { announce(message) }
     }
 
-    /// Where the broker may have kept what does not hold any more.
+    /// Where the broker may have retained messages that are no longer valid.
     package var subscriptions: [String] {
         [topics.allRanging, topics.allPresence] + (discovery.map { [$0.all] } ?? [])
     }
@@ -60,7 +61,7 @@ package struct StateMessages: Sendable {
         let beacons = ranking.beacons.prefix(Self.mostBeacons)
         for beacon in beacons {
             if let last = told[beacon.id] {
-                // A clock that was set back must not silence a beacon.
+                // A clock that was set back must not stop the states of a beacon.
                 let age = ranking.time.seconds(since: last)
                 guard age >= interval || age < 0 else { continue }
             }
@@ -74,7 +75,7 @@ package struct StateMessages: Sendable {
         }
     }
 
-    /// Presence is told of beacons with names, and so are the entities of Home Assistant.
+    /// Publishes presence, and the entities of Home Assistant, for beacons with names.
     private mutating func updateNames() {
         let all = names.all
         for (id, name) in all where named[id] != name {
@@ -92,12 +93,12 @@ package struct StateMessages: Sendable {
         states.set(message.topic, message.payload)
     }
 
-    /// - Parameter snapshot: what is true now.
+    /// - Parameter snapshot: the current state.
     package mutating func update(_ snapshot: EventHub.Snapshot, at time: Timestamp) {
         states.set(topics.scanner, texts.scanner(snapshot, at: time))
     }
 
-    /// - Parameter json: the event as every output has it.
+    /// - Parameter json: the event in the form shared by every output.
     package mutating func showContent(_ json: String) {
         states.set(topics.content, json)
     }
@@ -111,7 +112,7 @@ package struct StateMessages: Sendable {
 
     // MARK: - From and to the broker
 
-    /// A connection begins: all is told again.
+    /// A new connection: everything is published again.
     package mutating func connect(
         version: String, started: Timestamp, connected: Timestamp, waiting: Int, dropped: Int
     ) {
@@ -121,7 +122,7 @@ package struct StateMessages: Sendable {
         note(waiting: waiting, dropped: dropped)
     }
 
-    /// What waits and what was lost has changed.
+    /// The count of waiting or lost events has changed.
     package mutating func note(waiting: Int, dropped: Int) {
         guard let (version, started, connected) = connection else { return }
         states.set(
@@ -130,7 +131,7 @@ package struct StateMessages: Sendable {
                 version: version, started: started, connected: connected, waiting: waiting, dropped: dropped))
     }
 
-    /// The broker has kept something.
+    /// The broker has retained a message.
     package mutating func found(_ topic: String) {
         if states[topic] != nil {
             states.found(topic)

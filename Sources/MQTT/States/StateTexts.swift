@@ -3,7 +3,7 @@ package import Events
 package import Ranging
 import Text
 
-/// The payloads of what is retained.
+/// The payloads of retained messages.
 package struct StateTexts: Sendable {
     private let names: Names
 
@@ -13,7 +13,7 @@ package struct StateTexts: Sendable {
 
     /// `{"time":…,"nearest":{"uuid",…}|null,"label":"Lobby"}`
     ///
-    /// - Parameter time: since when.
+    /// - Parameter time: when it became the nearest.
     package func nearest(_ beacon: BeaconID?, since time: Timestamp) -> String {
         var json = JSONText()
         json.object { json in
@@ -63,7 +63,7 @@ package struct StateTexts: Sendable {
         return json.text
     }
 
-    /// What a beacon is called where a state is one short text: Home Assistant takes 255 characters.
+    /// The label of a beacon in a state that is one short text: Home Assistant accepts 255 characters.
     func label(_ beacon: BeaconID) -> String {
         String(names[beacon].unicodeScalars.prefix(200).map(Character.init))
     }
