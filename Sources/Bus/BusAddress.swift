@@ -13,7 +13,7 @@ package struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     package static let standardSystem = BusAddress("unix:path=/var/run/dbus/system_bus_socket")
 
     /// The system bus: DBUS_SYSTEM_BUS_ADDRESS, or the standard socket. A program with file capabilities ignores the
-    /// variable, which its caller sets.
+    /// variable, because its caller can set it.
     package static var system: BusAddress {
         guard let variable = cdbus_system_bus_variable(), variable.pointee != 0 else {
             return .standardSystem

@@ -237,7 +237,7 @@ final class BusLoop {
             .addingReportingOverflow(Int32(attoseconds / 1_000_000_000_000_000) + 1).partialValue
     }
 
-    // MARK: - The end
+    // MARK: - Ending
 
     private func end(_ problem: BusError?) {
         let disconnected = BusError(.disconnected, problem?.message ?? "the connection to the bus is closed")

@@ -42,7 +42,7 @@ package struct BusMessage: Hashable, Sendable {
     }
 }
 
-// MARK: - Making
+// MARK: - Creating
 
 extension BusMessage {
     package static func call(

@@ -118,7 +118,7 @@ enum BusWriter {
 
     // MARK: - Checks
 
-    /// Throws if a text is not a valid name of its kind. libdbus would cut a text with a zero byte there.
+    /// Throws if a text is not a valid name of its kind. libdbus would cut a text at a zero byte.
     static func check(_ text: String, _ isValid: (UnsafePointer<CChar>?) -> Int32) throws(BusError) {
         try require(
             !text.utf8.contains(0) && text.withCString { isValid($0) } != 0, "\"\(text)\" is not allowed here")

@@ -10,7 +10,7 @@ package protocol DaemonAccess: Sendable {
     /// The program's version and start time.
     var version: String { get }
     var startedAt: Timestamp { get }
-    /// The names of the receivers, indexed by the number in a sighting.
+    /// The receivers, as their sources are written in the settings, indexed by the number in a sighting.
     var sources: [String] { get }
     /// The same if there are several receivers, otherwise nil.
     var receivers: [String]? { get }

@@ -38,7 +38,7 @@ package final class EventHub: Sendable {
         /// Nil before the first tick.
         package var ranking: Ranking?
         package var isBlind = true
-        /// By name, in the order in which they first appeared.
+        /// One for each source, in the order in which they first appeared.
         package var sources: [SourceState] = []
         /// The last event about the content that is wanted now.
         package var content: ContentEvent?

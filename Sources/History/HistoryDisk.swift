@@ -16,7 +16,7 @@ final class HistoryDisk: Sendable {
         var kept: Set<BeaconID> = []
     }
 
-    /// Used only on the queue, so that it is safe to send it there.
+    /// Used only on the queue, which makes it safe to send it there.
     private final class Contents: @unchecked Sendable {
         var store: HistoryStore?
         var clock: RetentionClock?

@@ -92,7 +92,7 @@ struct HookRun: Sendable {
         return code == 0 ? .success(process) : .failure(Failure("cannot be run", code))
     }
 
-    // MARK: - Until it ends
+    // MARK: - Waiting for the end
 
     private func watch(_ process: pid_t, _ output: Pipe) -> Outcome {
         let descriptor = clinux_process_descriptor(process)
@@ -100,7 +100,7 @@ struct HookRun: Sendable {
         var lines = OutputLines()
         var deadline = ContinuousClock.now + timeout
         var isStopping = false
-        /// The last signal that was sent: 0 for none, SIGTERM or SIGKILL.
+        /// The last signal that was sent to the command: 0 for none, SIGTERM or SIGKILL.
         var sent: Int32 = 0
         while true {
             let isOpen = output.isReading

@@ -77,8 +77,8 @@ package enum AtomicFile {
         return String(cString: resolved)
     }
 
-    /// Makes the new name durable, which is stored in the folder. Some file systems cannot flush a folder; nothing
-    /// better is possible there.
+    /// Flushes the folder, which stores the new name. Some file systems cannot do that; nothing better is possible
+    /// there.
     private static func flush(folderOf path: String) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -158,7 +158,7 @@ package struct TextTable: Sendable {
         func least(_ widths: [Int]) -> [Int] {
             columns.indices.map { min(columns[$0].least ?? widths[$0], widths[$0]) }
         }
-        // First try all short-form columns in full and the others cut; if that is too wide, use the short forms.
+        // First try: columns with a short form in full, the others cut. If that is too wide, use the short forms.
         let withFull = columns.indices.map { hasShort[$0] ? full[$0] : least(full)[$0] }
         if total(withFull) <= limit { return filled(withFull, up: full, limit) }
         var widths = least(wanted)

@@ -99,7 +99,7 @@ package struct YAMLReader {
         return read(&self, node).map { .some($0) }
     }
 
-    // MARK: - Words
+    // MARK: - Message texts
 
     private static func integer(_ text: String) -> Int64? {
         text.hasPrefix("0x") || text.hasPrefix("0X") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)

@@ -4,7 +4,7 @@ import HCI
 /// The text of `hcidump --raw`: a packet in hexadecimal, its H4 type first, twenty octets on a line.
 ///
 ///     > 04 3E 2B 02 01 03 01 …      received; `<` is sent
-///       A4 95 DE …                  goes on, two blanks of indent
+///       A4 95 DE …                  continues, indented by two blanks
 ///
 /// `hcidump -t` prints the time before the arrow, as seconds since 1970 or, with `-V`, as local date and time (BlueZ,
 /// tools/parser/parser.h, p_indent). The local time has no zone in the text and is read as UTC.

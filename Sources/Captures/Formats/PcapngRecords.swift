@@ -256,7 +256,8 @@ private struct PcapngInterface: Sendable {
         }
     }
 
-    /// - Parameter body: the block without its type and lengths. Returns nil if its options are longer than the block.
+    /// - Parameter body: the block without its type and lengths. Returns nil if its options run past the end of the
+    ///   block.
     init?(_ body: RawSpan, _ order: ByteOrder) {
         linkType = order.read16(body, at: 0)
         snapLength = Int(order.read32(body, at: 4))

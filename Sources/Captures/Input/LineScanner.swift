@@ -41,7 +41,7 @@ struct LineScanner: Sendable {
         }
     }
 
-    /// Goes back before the line that was found last. It must not be consumed yet.
+    /// Goes back to before the line that was found last, which must not be consumed yet.
     mutating func unread() {
         line -= 1
     }

@@ -37,7 +37,7 @@ package struct ControlAnswer: Sendable {
 }
 
 extension ControlAnswer {
-    /// JSON that other clients get as well. A client can ask for it only if it has changed.
+    /// JSON that other clients get as well. Its ETag lets a client fetch it again only if it has changed.
     package static func json(_ body: SharedBody) -> ControlAnswer {
         shared(body, mediaType: "application/json")
     }

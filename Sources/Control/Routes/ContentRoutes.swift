@@ -71,7 +71,7 @@ struct ContentRoutes: Sendable {
         return content
     }
 
-    /// Passes the text of content errors on unchanged.
+    /// Turns content errors into failures with the same text.
     private static func answering<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Closes a connection soon after something that is not HTTP was received on it: its sender may otherwise wait for
-/// ever. Also gives the bare 400 that the server sends a body like that of other refusals.
+/// ever. The server's answer is a bare 400; this handler adds a body like that of other refusals.
 final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

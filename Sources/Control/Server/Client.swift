@@ -15,7 +15,7 @@ final class Client: Sendable {
     private let state = Mutex(State())
     /// Why the client is refused; nil if it is served.
     let refusal: ControlFailure?
-    /// Released with the connection, when no work for it is left.
+    /// Released when the connection has ended and no work for it is left.
     private let places: [any Sendable]
 
     /// The maximum size of one write, and of the data waiting to be sent, in bytes.

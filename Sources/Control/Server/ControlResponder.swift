@@ -58,8 +58,7 @@ struct ControlResponder: Sendable {
             }
         }
         responder = router.buildResponder()
-        // Includes routes that are available only on the other socket: then the error is about the method, not the
-        // path.
+        // Includes routes that are available only on the other socket: the error must not say that the path is unknown.
         paths = routes.map { route in
             let methods = offered.filter { $0.path == route.path }.flatMap {
                 $0.method == .get ? ["GET", "HEAD"] : ["POST"]
@@ -130,7 +129,7 @@ struct ControlResponder: Sendable {
         }
     }
 
-    /// Whether the body is too large, or its size is missing or not a number.
+    /// Whether the body is too large, or its size is unknown or not a number.
     static func isTooLarge(_ request: Request) -> Bool {
         guard request.headers[.transferEncoding] == nil else { return true }
         guard let length = request.headers[.contentLength] else { return false }

@@ -29,8 +29,8 @@ package final class WorkInterest: Sendable {
 
 /// Work for clients that takes longer than a millisecond: one piece at a time, on a separate thread.
 ///
-/// The queue is limited; further work is refused with 503 and Retry-After. If its client leaves, waiting work is
-/// dropped and running work is asked to stop.
+/// The queue is limited; further work is refused with 503 and Retry-After. If a client leaves, its waiting work is
+/// dropped and its running work is asked to stop.
 package final class WorkQueue: Sendable {
     private struct Job: Sendable {
         let interest: WorkInterest

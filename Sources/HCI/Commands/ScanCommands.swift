@@ -26,7 +26,7 @@ extension Command {
         return Command(.leSetScanParameters, parameters)
     }
 
-    /// Always asks for no duplicate filtering: filters differ from chip to chip and leave ranging too few readings.
+    /// Always disables duplicate filtering: filters differ from chip to chip and leave too few readings for ranging.
     /// Vol 4, Part E, 7.8.11.
     package static func leSetScanEnable(_ isOn: Bool) -> Command {
         Command(.leSetScanEnable, [isOn ? 1 : 0, 0])

@@ -1,5 +1,5 @@
 /// How much of the time a controller listens. Wi-Fi on the same chip shares the antenna; a scan without pauses leaves
-/// it no time.
+/// Wi-Fi no time.
 package enum ScanProfile: String, Hashable, Sendable, CaseIterable {
     /// Always: window = interval = 60 ms.
     case dedicated

@@ -2,7 +2,7 @@ import Beacon
 
 /// Splits an octet stream from a controller into event packets (Core Specification Vol 4, Part A).
 ///
-/// A serial line can lose and insert octets. When an octet is not a packet type where one must be, the framer searches
+/// A serial line can lose and insert octets. When an octet that must be a packet type is not one, the framer searches
 /// for the next octets that can only be the start of an event, counts the octets that it skipped, and continues.
 package struct H4Framer: Sendable {
     private var buffer: [UInt8] = []

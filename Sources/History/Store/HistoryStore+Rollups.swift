@@ -72,7 +72,7 @@ extension HistoryStore {
         try setProgress(level.progress, begin + level.seconds, db)
     }
 
-    // MARK: - How far it has come
+    // MARK: - Progress
 
     func progress(_ which: HistoryProgress, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(

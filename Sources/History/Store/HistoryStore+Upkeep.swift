@@ -127,7 +127,7 @@ extension HistoryStore {
         return !ids.isEmpty
     }
 
-    // MARK: - What is too much
+    // MARK: - Size limit
 
     /// Makes room when the file is full: first removes passing beacons, then intervals that are rolled up, then the
     /// oldest records.
@@ -168,7 +168,7 @@ extension HistoryStore {
         }.min()
     }
 
-    // MARK: - What is too old, or too new
+    // MARK: - Records that are too old or too new
 
     private func remove(before time: Int64, _ db: Database) throws -> Bool {
         let microseconds = Timestamp(wholeSeconds: time).microseconds
@@ -205,7 +205,7 @@ extension HistoryStore {
         return db.totalChangesCount > before
     }
 
-    // MARK: - Octets
+    // MARK: - Free pages
 
     /// Returns some free pages to the file system, if there are many.
     private func vacuum() throws -> Bool {

@@ -13,7 +13,7 @@ package final class HistoryStore: Sendable {
     /// Where a damaged database was moved when this one was opened; nil if there was none.
     package let movedAside: String?
     let queue: DatabaseQueue
-    /// The number of this run, which numbers its spans.
+    /// The number of this run. With it, the numbers of spans are unique.
     let run: Int
     let beacons = Mutex(BeaconRows())
     /// The daemon is ending: all work in the database must stop.

@@ -26,13 +26,13 @@ package enum Rollup: CaseIterable, Sendable {
         }
     }
 
-    /// The last start of an hour or day that is not later, in seconds since 1970.
+    /// The start of the hour or day that contains this time, in seconds since 1970.
     package func floor(_ time: Int64) -> Int64 {
         let rest = time % seconds
         return time.subtractingReportingOverflow(rest < 0 ? rest + seconds : rest).partialValue
     }
 
-    /// The first start of an hour or day that is not earlier.
+    /// This time if an hour or day starts at it, otherwise the next start.
     package func ceiling(_ time: Int64) -> Int64 {
         let begin = floor(time)
         return begin == time ? time : begin.addingReportingOverflow(seconds).partialValue

@@ -69,7 +69,7 @@ final class MosquittoClient {
                 handle, settings.authorityFile, settings.authorityFile == nil ? Self.authorities : nil,
                 settings.certificateFile, settings.keyFile, nil),
             "the certificates cannot be used")
-        // The system's trust is enough; nothing is read from a terminal.
+        // The system's trusted certificates are enough; nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")
     }
 
@@ -92,8 +92,8 @@ final class MosquittoClient {
         }
     }
 
-    /// libmosquitto passes back the pointer on the calling thread, and only during its own lifetime, which ends in
-    /// `deinit`.
+    /// libmosquitto passes back the pointer that it was given, on the calling thread, and only while this client
+    /// exists.
     private static func from(_ context: UnsafeMutableRawPointer?) -> MosquittoClient? {
         context.map { Unmanaged<MosquittoClient>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -165,7 +165,7 @@ final class MosquittoClient {
         throw BrokerProblem(what + ": " + (lastError ?? String(cString: mosquitto_strerror(code))))
     }
 
-    // MARK: - Talking
+    // MARK: - Reading, writing and publishing
 
     /// For `poll`; negative if there is no connection.
     var descriptor: Int32 { mosquitto_socket(handle) }

@@ -57,7 +57,7 @@ package struct Outbox: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Whether the outbox is so empty that it will not drop entries soon.
+    /// Whether there is so much room that no entry will be dropped soon.
     var hasRoom: Bool { entries.count <= capacity / 2 && bytes <= byteCapacity / 2 }
 
     /// Counts events that were lost before they came here.

@@ -57,7 +57,7 @@ extension OutboxJournal.Contents {
         }
         switch parts[0] {
         case "+":
-            // Sequence numbers never decrease in a valid file.
+            // Sequence numbers always increase in a valid file.
             guard parts.count == 5, sequence >= nextSequence, !parts[3].isEmpty, parts[4].first == "{",
                 parts[4].last == "}"
             else { return false }
