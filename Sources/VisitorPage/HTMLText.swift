@@ -1,19 +1,19 @@
 import Text
 
-/// Texts from anywhere as parts of a page.
+/// Makes text from anywhere part of a page.
 enum HTMLText {
-    /// Nothing of it is markup, in elements and in quoted attributes alike. Control characters are left out, and so are
-    /// marks that would turn the direction of what follows.
+    /// Text without markup, in elements and in quoted attributes. Control characters are removed, and so are marks that
+    /// would change the direction of the following text.
     static func escaped(_ text: String) -> String {
         escapedMarkup(text.unicodeScalars.lazy.filter { !isMark($0) })
     }
 
-    /// A name inside other words: its direction is its own, and it is cut where it is longer than anybody reads.
+    /// A name within other text. It has its own direction, and is cut at 200 characters.
     static func name(_ text: String) -> String {
         "<bdi>\(escaped(text.count > 200 ? String(text.prefix(200)) + "…" : text))</bdi>"
     }
 
-    /// By the first letter: `rtl` where it is Hebrew, Arabic or of another script that runs that way.
+    /// Decided by the first letter: `rtl` where it is Hebrew, Arabic or of another script written from right to left.
     static func direction(of text: String) -> String {
         guard let letter = text.unicodeScalars.first(where: { $0.properties.isAlphabetic }) else { return "ltr" }
         let runs: [ClosedRange<UInt32>] = [

@@ -1,15 +1,15 @@
-/// A file of the page for visitors, as it is served.
+/// A file of the page for visitors, as the server sends it.
 package struct PageFile: Sendable {
     /// The last part of its path; empty for the page itself.
     package var name: String
     package var mediaType: String
     package var octets: [UInt8]
-    /// The same in the gzip format; nil where that is not smaller.
+    /// The content in the gzip format; nil where that is not smaller.
     package var gzipped: [UInt8]?
-    /// Fields to send with it.
+    /// Header fields to send with it.
     package var fields: [String: String]
 
-    /// A file that is the same for everybody.
+    /// A file that is the same for every client.
     init(_ name: String, _ mediaType: String, _ octets: [UInt8], policy: String = VisitorPage.policy) {
         self.name = name
         self.mediaType = mediaType
@@ -31,12 +31,12 @@ package struct PageFile: Sendable {
         fields = Self.fields(policy: policy).merging(["Cache-Control": "no-store"]) { $1 }
     }
 
-    /// The octets to send, and the fields with them.
+    /// The bytes to send, and the header fields with them.
     ///
     /// - Parameter accepted: the client's `Accept-Encoding`.
     package func coded(for accepted: String?) -> (octets: [UInt8], fields: [String: String]) {
         guard let gzipped, Self.takesGzip(accepted) else { return (octets, fields) }
-        // RFC 9110, section 8.8.3: another form of it is another thing to compare.
+        // RFC 9110, section 8.8.3: each content coding needs an entity tag of its own.
         let tag = fields["ETag"].map { String($0.dropLast()) + "-gzip\"" }
         return (gzipped, fields.merging(["Content-Encoding": "gzip", "ETag": tag ?? ""]) { $1 })
     }
@@ -62,7 +62,7 @@ package struct PageFile: Sendable {
         ]
     }
 
-    /// FNV-1a: it tells two versions apart, and is no proof of anything.
+    /// FNV-1a. It distinguishes two versions, but does not prove that a file is unchanged.
     private static func digest(_ octets: [UInt8]) -> String {
         String(octets.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }

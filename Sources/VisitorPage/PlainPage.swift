@@ -1,11 +1,10 @@
 import Crypto
 
-/// Pages of text only: what is near for a browser that runs no scripts, and why a request is refused.
+/// Pages that contain only text: what is near, for browsers without scripts, and why a request is refused.
 package enum PlainPage {
-    /// A beacon that is near.
     package struct Row: Sendable {
         package var name: String
-        /// In metres; nil where it is not known.
+        /// In metres; nil where it is unknown.
         package var distance: Double?
         package var isNearest: Bool
 
@@ -16,12 +15,12 @@ package enum PlainPage {
         }
     }
 
-    /// What is near, the nearest first.
+    /// The beacons that are near, the nearest first.
     ///
     /// - Parameters:
-    ///   - rows: those to show, in their order.
-    ///   - more: how many there are besides.
-    ///   - isBlind: nothing can be heard, so that the rows are from before.
+    ///   - rows: the beacons to show, in this order.
+    ///   - more: the number of further beacons.
+    ///   - isBlind: the scanner is blind, so the rows are from earlier.
     package static func list(_ rows: [Row], more: Int, isBlind: Bool) -> PageFile {
         let nearest = rows.first { $0.isNearest }
         let items = ([nearest].compactMap { $0 } + rows.filter { !$0.isNearest }).map(item)
@@ -41,7 +40,7 @@ package enum PlainPage {
 
     /// Why a page is not shown, and what to do.
     ///
-    /// - Parameter asksForToken: with a field to type it into.
+    /// - Parameter asksForToken: adds a field to type the token into.
     package static func refusal(_ problem: String, whatToDo remedy: String, asksForToken: Bool) -> PageFile {
         guard asksForToken else {
             let body = "<h1>This does not work</h1>\n<p dir=auto>\(HTMLText.escaped(problem)).</p>\n"
@@ -69,7 +68,7 @@ package enum PlainPage {
         return "<li\(current)>\(mark)\(distance)\(word)</li>\n"
     }
 
-    /// As the page with scripts writes it: 1.2, 14.
+    /// In the format of the page with scripts: 1.2, 14.
     private static func metres(_ distance: Double) -> String {
         let distance = distance.isNaN ? 0 : min(max(distance, 0), 99_999)
         guard distance < 9.95 else { return "\(Int(distance.rounded()))" }
@@ -102,7 +101,7 @@ package enum PlainPage {
 
     private static let style = String(decoding: PackageResources.plain_css, as: UTF8.self)
 
-    /// The style is part of the page, since a browser without the token could not load it; nothing else is.
+    /// The style is inline, because a browser without the token could not load it.
     private static let basePolicy: String = {
         var encoder = SHA256()
         encoder.update(data: PackageResources.plain_css)

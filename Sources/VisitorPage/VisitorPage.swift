@@ -1,17 +1,17 @@
-/// The page for visitors: what is near, and what it has to tell. Plain files, which are part of the program; whatever
-/// is shown comes from the control API.
+/// The page for visitors shows what is near and its content. Its files are part of the program; its data comes from the
+/// control API.
 package enum VisitorPage {
     /// The page itself, served at `/`.
     package static let index = PageFile("", html, PackageResources.index_html)
 
-    /// What it is made of, served below `/page/`.
+    /// Its other files, served below `/page/`.
     package static let files: [PageFile] =
         [PageFile("frame.html", html, PackageResources.frame_html, policy: framePolicy)]
         + [PageFile("icon.svg", "image/svg+xml", PackageResources.icon_svg)]
         + styles.map { PageFile($0, "text/css; charset=utf-8", $1) }
         + scripts.map { PageFile($0, "text/javascript; charset=utf-8", $1) }
 
-    /// The file of a name below `/page/`.
+    /// The file with a name below `/page/`.
     package static func file(_ name: String) -> PageFile? {
         files.first { $0.name == name }
     }
@@ -45,14 +45,14 @@ package enum VisitorPage {
         ("visit.js", PackageResources.visit_js),
     ]
 
-    /// Everything from this host, nothing inline: foreign text that slipped through as markup could still do nothing.
+    /// Everything must come from this host, and nothing inline runs. Foreign markup could therefore do nothing.
     static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
         frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'
         """
 
-    /// Pages of the content site are shown inside frame.html, and inherit this: they may look as they like, run
-    /// nothing, and load nothing from elsewhere.
+    /// The content site's pages are shown inside frame.html and inherit this policy: they may style themselves, but not
+    /// run scripts or load anything from elsewhere.
     static let framePolicy = """
         default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; frame-src 'none'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'self'

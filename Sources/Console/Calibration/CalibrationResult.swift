@@ -3,22 +3,21 @@ import Glibc
 package import Ranging
 import Text
 
-/// A calibration with all that a person or a program wants to know about it.
+/// A calibration with everything that a person or a program needs to know about it.
 package struct CalibrationResult: Sendable {
-    /// Whose.
+    /// The beacon.
     package var id: BeaconID
-    /// What the source calls it; nil where it does not.
+    /// The beacon's name in the source; nil where it has none.
     package var name: String?
-    /// The source that heard it.
+    /// The source that received it.
     package var scanner: String
-    /// What was found.
     package var estimate: CalibrationEstimate
-    /// The path-loss exponent in force.
+    /// The path-loss exponent that ranging currently uses.
     package var siteExponent: Double
-    /// The configuration that it was written to; nil for none.
+    /// The configuration file that the result was written to; nil where it was not written.
     package var written: String?
 
-    /// A result that is not written yet.
+    /// A result that has not been written yet.
     package init(id: BeaconID, name: String?, scanner: String, estimate: CalibrationEstimate, siteExponent: Double) {
         self.id = id
         self.name = name.map(printable)
@@ -27,16 +26,17 @@ package struct CalibrationResult: Sendable {
         self.siteExponent = siteExponent
     }
 
-    /// Readings at all distances.
+    /// Readings at all distances together.
     package var samples: Int { estimate.points.reduce(0) { $0 + $1.count } }
 
     var identity: String { "\(id.uuid.uppercased)/\(id.major)/\(id.minor)" }
 
-    /// The exponent that goes with the estimate: measured, or the site's where what was measured occurs nowhere.
+    /// The exponent for the estimate: the measured one, or the site's where the measured one is outside the possible
+    /// range.
     var exponent: Double {
         estimate.exponent.flatMap { CalibrationEstimate.exponents.contains($0) ? $0 : nil } ?? siteExponent
     }
 
-    /// dBm to expect at a distance.
+    /// The expected level in dBm at a distance.
     func level(at metres: Double) -> Double { estimate.measuredPower - 10 * exponent * log10(metres) }
 }

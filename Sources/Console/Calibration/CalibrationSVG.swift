@@ -3,14 +3,14 @@ import Ranging
 import Text
 
 extension CalibrationResult {
-    /// A plot of level against distance: the readings at each, the line through them with its uncertainty, and what the
-    /// beacon claims.
+    /// A plot of level against distance: the readings, the fitted line with its uncertainty, and the level that the
+    /// beacon states.
     package var svg: String {
         CalibrationChart(self).svg
     }
 }
 
-/// Where things are in the plot.
+/// Maps values to positions in the plot.
 private struct CalibrationChart {
     private let result: CalibrationResult
     private let width = 720.0
@@ -19,7 +19,7 @@ private struct CalibrationChart {
     private let right = 20.0
     private let top = 56.0
     private let bottom = 52.0
-    /// Decades of distance, and dBm.
+    /// The axes: decades of distance, and dBm.
     private let decades: ClosedRange<Double>
     private let levels: ClosedRange<Double>
 
@@ -48,7 +48,7 @@ private struct CalibrationChart {
         "\(fixed(x(metres), digits: 1)),\(fixed(y(level), digits: 1))"
     }
 
-    /// Distances from one edge to the other, evenly on the axis.
+    /// Distances from one edge to the other, at even steps of the logarithmic axis.
     private var way: [Double] {
         (0...60).map { pow(10, decades.lowerBound + Double($0) / 60 * (decades.upperBound - decades.lowerBound)) }
     }
@@ -127,7 +127,7 @@ private struct CalibrationChart {
         "<polyline points=\"\(places.joined(separator: " "))\" fill=\"none\" \(style)/>\n"
     }
 
-    /// Half of the interval that holds the line with 80 % probability.
+    /// Half the width of the interval that contains the line with 80 % probability.
     private func halfWidth(_ metres: Double) -> Double {
         let power = (result.estimate.interval.upperBound - result.estimate.interval.lowerBound) / 2
         let exponent = 1.2816 * (result.estimate.exponentDeviation ?? 0) * 10 * log10(metres)

@@ -4,7 +4,7 @@ package import Text
 extension CalibrationResult {
     // MARK: - Text
 
-    /// For people: each distance with its readings, what they say together, and what to do.
+    /// For people: the readings at each distance, the combined result, and what to do.
     package func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
         let title = (name.map { $0 + "  " } ?? "") + identity + ", heard by \(printable(scanner))"
@@ -49,10 +49,10 @@ extension CalibrationResult {
         return ", which is \(fixed(difference.magnitude, digits: 1)) dB \(difference < 0 ? "too much" : "too little")"
     }
 
-    /// dB: what beacons claim is often 8 to 14 dB off, and hardly ever more.
+    /// dB. The power that beacons state is often 8 to 14 dB wrong, and hardly ever more.
     private static let unlikelyDifference = 18.0
 
-    /// What to do, a paragraph each.
+    /// What to do, one paragraph each.
     package var advice: [String] {
         var lines: [String] = []
         switch estimate.recommendation {
@@ -82,13 +82,13 @@ extension CalibrationResult {
         return lines
     }
 
-    /// How often each level was read, a row for every distance.
+    /// How often each level was received, one row per distance.
     func plot(_ terminal: Terminal) -> String {
         let steps = Array(terminal.hasBlocks ? " ▁▂▃▄▅▆▇█" : " .:-=+*#@")
         guard let weakest = estimate.points.flatMap({ $0.readings.prefix(1) }).min(),
             let strongest = estimate.points.flatMap({ $0.readings.suffix(1) }).max()
         else { return "" }
-        // Whole tens, at most one column a decibel, two or more decibels a column where it would not fit.
+        // From one multiple of ten to another. A column is one decibel, or more where that would not fit.
         let low = (Double(weakest) / 10).rounded(.down) * 10
         let high = max(low + 20, (Double(strongest) / 10).rounded(.up) * 10)
         let room = Double(max(10, min(60, (terminal.limit ?? 79) - 19)))
@@ -111,7 +111,7 @@ extension CalibrationResult {
 
     // MARK: - JSON
 
-    /// One JSON object and a line end.
+    /// One JSON object and a line break.
     package var json: String {
         var json = JSONText()
         json.object { json in

@@ -1,6 +1,6 @@
 package import Text
 
-/// What one check of `beaconctl doctor` found, as it is written.
+/// The result of one check of `beaconctl doctor`, as text and as JSON.
 package enum CheckLine {
     package enum Verdict: String, Sendable {
         case ok, warning, failure
@@ -15,13 +15,13 @@ package enum CheckLine {
             case .warning: terminal.styled(pad("warning", -7), .yellow)
             case .failure: terminal.styled(pad("FAILURE", -7), .bold)
             }
-        // Where there is hardly any room beside the checks, what they found stands below them.
+        // On a narrow terminal the details stand below the check.
         let isNarrow = terminal.limit.map { $0 < 60 } ?? false
         let indent = isNarrow ? 9 : 25
         func lines(_ text: String) -> [String] {
             terminal.limit.map { wrapped(printable(text), $0 - indent) } ?? [printable(text)]
         }
-        // A remedy is one line, however long: it may be something to paste.
+        // A remedy is never wrapped, because it may be a command to copy.
         var below = remedy.isEmpty ? [] : [printable(remedy)]
         var first = "\(mark)  "
         if isNarrow {
@@ -46,7 +46,7 @@ package enum CheckLine {
         return json.text
     }
 
-    /// An array with one more object.
+    /// The array with one more object.
     package static func joined(_ array: String, _ object: String) -> String {
         let rest = array.dropLast()
         return rest.hasSuffix("[") ? "\(rest)\(object)]" : "\(rest),\(object)]"

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 package import Text
 
-/// Says on a terminal what goes on, and how far it is, once it takes longer than two seconds. Elsewhere it is silent.
+/// Shows on a terminal what the program is doing and how far it is, after two seconds. Elsewhere it writes nothing.
 package final class LongWait: Sendable {
-    /// What is shown, after so many seconds and with so much done.
+    /// The text to show after so many seconds and with so much done.
     package typealias Text = @Sendable (_ seconds: Int, _ done: Int) -> String
 
     private struct State {
@@ -17,7 +17,7 @@ package final class LongWait: Sendable {
     private let state = Mutex(State())
     private let done = Atomic(0)
 
-    /// Before this it is not long.
+    /// The time before anything is shown.
     private static let silence = Duration.seconds(2)
     private static let pause = Duration.milliseconds(250)
 
@@ -29,9 +29,9 @@ package final class LongWait: Sendable {
         self.text = text
     }
 
-    /// Begins to wait. `end` has to be called before anything else is written.
+    /// Starts. Call `end` before anything else is written.
     ///
-    /// - Parameter draw: writes what moves the cursor.
+    /// - Parameter draw: writes text that contains cursor movements.
     package static func start(
         _ terminal: Terminal = .standardError, clock: some Clock<Duration> = ContinuousClock(),
         draw: @escaping @Sendable (String) -> Void = { Program.draw($0) }, _ text: @escaping Text
@@ -41,12 +41,12 @@ package final class LongWait: Sendable {
         return wait
     }
 
-    /// How much is done. Cheap: may be called for every record.
+    /// Adds to what is done. This is cheap enough to be called for every record.
     package func advance(by count: Int = 1) {
         done.add(count, ordering: .relaxed)
     }
 
-    /// It is over: the line is taken away. May be called more than once.
+    /// Ends and removes the line. It may be called more than once.
     package func end() {
         state.withLock { state in
             if state.isDrawn, !state.isOver { draw("\r\u{1B}[K") }
@@ -62,7 +62,7 @@ package final class LongWait: Sendable {
         }
     }
 
-    /// Returns whether it goes on.
+    /// Returns whether it continues.
     private func show(_ seconds: Int) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }

@@ -1,17 +1,17 @@
 import Beacon
 import Glibc
 
-/// Standard output, collected in one block of memory that is written when it is full or flushed.
+/// Standard output, collected in one block of memory. The block is written when it is full or flushed.
 ///
-/// For lines that come by the million: room is made once a line, then octets are put down unchecked.
+/// Made for millions of lines: `reserve` checks the space once per line, and `put` does not check it.
 struct OutputBuffer: ~Copyable {
     private static let capacity = 1 << 16
-    /// The most that one `reserve` can ask for.
+    /// The most bytes that one `reserve` can ask for.
     static let longestReservation = 1 << 15
 
     private let base: UnsafeMutablePointer<UInt8>
     private var count = 0
-    /// Nil where what is written is collected.
+    /// Nil where the output is collected.
     private let descriptor: Int32?
     private var collected: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct OutputBuffer: ~Copyable {
         base.deallocate()
     }
 
-    /// Makes room. Every `put` after it is covered until `octets` have been put.
+    /// Makes space for the `put` calls that follow, up to `octets` bytes in all.
     @inline(__always)
     mutating func reserve(_ octets: Int) {
         precondition(octets <= Self.longestReservation)
@@ -81,7 +81,7 @@ struct OutputBuffer: ~Copyable {
         } while rest > 0
     }
 
-    /// Text of any length.
+    /// Writes text of any length.
     mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { octets in
@@ -95,7 +95,7 @@ struct OutputBuffer: ~Copyable {
         }
     }
 
-    /// What was collected since the last call.
+    /// The bytes collected since the last call.
     mutating func taken() -> [UInt8] {
         flush()
         defer { collected = [] }
@@ -114,7 +114,7 @@ struct OutputBuffer: ~Copyable {
             if result >= 0 {
                 written += result
             } else if errno == EPIPE {
-                // The reader has seen enough (`| head`): end as a program does that SIGPIPE ends.
+                // The reader has closed the pipe (`| head`). Exit as a program does that SIGPIPE ends.
                 exit(128 + SIGPIPE)
             } else if errno != EINTR {
                 Program.write("cannot write the output: \(String(cString: strerror(errno)))\n")

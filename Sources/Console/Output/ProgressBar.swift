@@ -1,11 +1,11 @@
 package import Text
 
-/// A bar that shows how much of something is done.
+/// A bar that shows which share is done.
 package struct ProgressBar: Sendable {
     private let terminal: Terminal
     private let width: Int
 
-    /// - Parameter width: the bar's columns, without the numbers after it.
+    /// - Parameter width: the bar's width in columns, without the numbers after it.
     package init(_ terminal: Terminal, width: Int = 20) {
         self.terminal = terminal
         self.width = max(width, 1)

@@ -2,8 +2,7 @@ import Glibc
 import Synchronization
 package import Text
 
-/// Progress on standard error: on a terminal one line that is drawn anew in place, elsewhere a plain line every few
-/// seconds.
+/// Progress on standard error: on a terminal one line that is redrawn in place, elsewhere a line every few seconds.
 package final class ProgressLine: Sendable {
     private struct State {
         var drawnAt: Double?
@@ -13,7 +12,7 @@ package final class ProgressLine: Sendable {
     private let terminal: Terminal
     private let state = Mutex(State())
 
-    /// Seconds between two plain lines.
+    /// Seconds between two lines where it is not a terminal.
     private static let plainInterval = 5.0
     private static let drawingInterval = 0.1
 
@@ -21,14 +20,14 @@ package final class ProgressLine: Sendable {
         self.terminal = terminal
     }
 
-    /// Shows how far it is, if enough time has passed since the last.
+    /// Shows the progress, if enough time has passed since it was last shown.
     ///
-    /// - Parameter text: gets the terminal, and whether it is a line for a log; it is only asked for when it is shown.
+    /// - Parameter text: makes the text for a terminal. It is called only when something is shown.
     package func show(at seconds: Double, _ text: (Terminal) -> String) {
         state.withLock { state in
             let interval = terminal.isTerminal ? Self.drawingInterval : Self.plainInterval
             guard let last = state.drawnAt else {
-                // Something that takes no time needs no plain line.
+                // A task that takes no time needs no line in a log.
                 state.drawnAt = terminal.isTerminal ? seconds - interval : seconds
                 return
             }
@@ -44,7 +43,7 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes a drawn line away, so that something else can be printed.
+    /// Removes a drawn line, so that something else can be printed.
     package func clear() {
         state.withLock { state in
             if state.isDrawn { Program.draw("\r\u{1B}[K") }

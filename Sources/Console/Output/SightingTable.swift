@@ -1,7 +1,7 @@
 import Beacon
 import Text
 
-/// Sightings as columns for people. On a narrow terminal the day is left out, then what matters least.
+/// Sightings in columns for people. On a narrow terminal the date is left out first, then the least important columns.
 struct SightingTable: Sendable {
     private let layout: TextTable.Layout
     private let hasDay: Bool
@@ -10,9 +10,9 @@ struct SightingTable: Sendable {
     init(sources: [String], limit: Int?) {
         let widest = min(20, max(6, sources.map(displayWidth).max() ?? 0))
         let source = limit == nil ? 0 : widest
-        // All columns with their gaps, the source apart.
+        // The widths of all columns and gaps, without the source column.
         hasDay = limit.map { $0 >= 127 + widest } ?? true
-        // A UUID is whole as long as the columns beside it can be read.
+        // The UUID is shown whole as long as the other columns stay readable.
         let isWide = limit.map { $0 >= 63 } ?? true
         let table = TextTable([
             .init("TIME", reserved: hasDay ? 27 : 13, rank: 2), .init("RSSI", isNumber: true, reserved: 4),

@@ -3,45 +3,45 @@ package import Beacon
 package import Listening
 import Text
 
-/// The forms in which results are written.
+/// The formats of results.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case table
     case json
     case csv
 }
 
-/// Sightings as lines on standard output: CSV, JSON, or aligned columns for people.
+/// Writes sightings to standard output: as CSV, JSON, or aligned columns for people.
 package struct SightingWriter: ~Copyable {
     private var output: OutputBuffer
     private let format: OutputFormat
     private let receivers: Receivers
     private let hasScanners: Bool
-    /// The names of the receivers that have been seen, as they are written.
+    /// The texts of the receivers met so far.
     private var texts: [ReceiverText] = []
     private var hour = HourText()
     private let table: SightingTable
-    /// Octets that the longest line takes.
+    /// The most bytes that one line takes.
     private var room = 512
 
     private struct ReceiverText {
         var source: [UInt8]
-        /// Empty, or null in JSON, where the source is one receiver.
+        /// Empty, or null in JSON, where the source has only one receiver.
         var scanner: [UInt8]
-        /// For people.
+        /// The name in tables.
         var name: String
     }
 
     /// - Parameters:
-    ///   - receivers: what `Sighting.scanner` counts.
-    ///   - hasScanners: a source may name its scanners: CSV and JSON then tell them.
-    ///   - limit: columns that a line of a table may take; nil for no limit.
+    ///   - receivers: the list that `Sighting.scanner` is an index into.
+    ///   - hasScanners: a source may name its scanners; CSV and JSON then have a field for that.
+    ///   - limit: the greatest width of a table's lines in columns; nil for no limit.
     package init(
         _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int? = Terminal.current.limit
     ) {
         self.init(format, receivers: receivers, hasScanners: hasScanners, limit: limit, to: OutputBuffer())
     }
 
-    /// The same for `taken()` instead of standard output.
+    /// The same, collected for `taken()` instead of written to standard output.
     package init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
         self.init(
             format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(descriptor: nil))
@@ -80,7 +80,7 @@ package struct SightingWriter: ~Copyable {
         output.put(UInt8(ascii: "\n"))
     }
 
-    /// A capture may name a new one in any row.
+    /// A capture may name a new receiver in any row.
     private mutating func learnReceivers() {
         for receiver in receivers.listed(from: texts.count) {
             var scanner = format == .json ? Array("null".utf8) : []
@@ -92,9 +92,9 @@ package struct SightingWriter: ~Copyable {
         }
     }
 
-    /// In CSV and JSON with quotes where needed.
+    /// With quotes where CSV or JSON needs them.
     private static func written(_ name: String, _ format: OutputFormat) -> [UInt8] {
-        // No path is longer (PATH_MAX); anything else here would break the room reserved for a line.
+        // No path is longer (PATH_MAX). A longer name would not fit into the space reserved for a line.
         let name = String(decoding: name.utf8.prefix(4096), as: UTF8.self)
         return switch format {
         case .csv: Array(csvField(name).utf8)
@@ -107,7 +107,7 @@ package struct SightingWriter: ~Copyable {
         output.flush()
     }
 
-    /// What was written since the last call, where it is collected.
+    /// The output since the last call, where it is collected.
     package mutating func taken() -> [UInt8] {
         output.taken()
     }
@@ -204,10 +204,10 @@ package struct SightingWriter: ~Copyable {
         output.put(UInt8(ascii: "Z"))
     }
 
-    /// The source, or the scanner that it names.
+    /// The source, or the scanner that the source names.
     @inline(__always)
     private mutating func putReceiver(_ index: UInt16, isScanner: Bool) {
-        // A source that came later.
+        // The receiver became known after this list was made.
         guard Int(index) < texts.count else {
             if format == .json { output.put("null") }
             return
@@ -262,7 +262,7 @@ package struct SightingWriter: ~Copyable {
 }
 
 extension OutputBuffer {
-    /// Two digits of what `divisor` goes into; the rest stays.
+    /// Writes the two-digit quotient of `rest` and `divisor`; `rest` keeps the remainder.
     @inline(__always)
     fileprivate mutating func putDigits(_ rest: inout UInt64, divisor: UInt64) {
         let value = UInt8(truncatingIfNeeded: rest / divisor)
@@ -272,7 +272,7 @@ extension OutputBuffer {
     }
 }
 
-/// Date and hour as text, made anew only when the hour changes: a calendar is slow, and times come in order.
+/// Date and hour as text. It is made again only when the hour changes: the calendar is slow, and times come in order.
 private struct HourText {
     private(set) var start: Int64 = .min
     /// `2026-01-01T00:`

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Text
 
-/// The option that says which beacons are wanted.
+/// The option that selects beacons.
 package struct BeaconFilterOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("uuid")],

@@ -6,8 +6,8 @@ import Listening
 import Platform
 import Radio
 
-/// Captures read from beginning to end for a consumer: together, by their times, or one after the other where one of
-/// them has none. Blocks its thread.
+/// Reads captures to their end for a consumer. They are read together in the order of time, or one after another where
+/// one has no times. Blocks its thread.
 struct CaptureRun {
     private let specs: [SourceSpec]
     private let recorder: PacketRecorder?
@@ -16,11 +16,11 @@ struct CaptureRun {
     private let tellsProgress: Bool
 
     /// - Parameters:
-    ///   - specs: all of them captures.
-    ///   - recorder: where HCI packets are recorded as well.
+    ///   - specs: must all be captures.
+    ///   - recorder: also records the HCI packets.
     ///   - duration: seconds of the captures' own time.
-    ///   - isPaced: at the pace at which they were recorded.
-    ///   - tellsProgress: a terminal is told how far it is.
+    ///   - isPaced: replays at the speed of the recording.
+    ///   - tellsProgress: shows the progress on a terminal.
     init(_ specs: [SourceSpec], _ recorder: PacketRecorder?, duration: Double?, isPaced: Bool, tellsProgress: Bool) {
         self.tellsProgress = tellsProgress
         self.specs = specs
@@ -29,8 +29,8 @@ struct CaptureRun {
         self.isPaced = isPaced
     }
 
-    /// Throws where a capture cannot be opened, or the consumer does not want them. What cannot be read further on is
-    /// the result's problem; the others are read to their ends.
+    /// Throws where a capture cannot be opened or the consumer refuses them. A capture that becomes unreadable is the
+    /// result's problem; the others are read to their end.
     func run(
         _ consumer: inout (some SightingConsumer & ~Copyable), _ interruption: Interruption
     ) throws -> RunResult {
@@ -66,14 +66,14 @@ struct CaptureRun {
     }
 }
 
-/// A capture that is being read, and what was read of it but not taken yet. A class, since an array cannot hold a
+/// A capture that is being read, and its sightings that were not taken yet. A class, because an array cannot hold a
 /// source itself.
 private final class OpenCapture {
     var source: CaptureSource
     private(set) var problem: CaptureError?
-    /// In the order in which they stand there. More than one where one packet holds several.
+    /// In the order of the file. There may be several, because one packet may hold several.
     var waiting: [Sighting] = []
-    /// The first of them that was not taken yet.
+    /// The index of the first that was not taken yet.
     var next = 0
     private(set) var isOver = false
 
@@ -92,7 +92,7 @@ private final class OpenCapture {
         return !isOver
     }
 
-    /// Reads until a sighting waits, or the end.
+    /// Reads until there is a sighting or the capture ends.
     func fill() {
         guard next == waiting.count else { return }
         waiting.removeAll(keepingCapacity: true)
@@ -110,13 +110,13 @@ private final class OpenCapture {
     }
 }
 
-/// What lies between captures and a consumer: time that is up, pace, and the signal that ends it.
+/// Stands between captures and a consumer: ends the run by time or signal, and keeps the pace.
 private struct Intake {
     let duration: Double?
     var pace: Pace?
     let interruption: Interruption
     private let wait: LongWait?
-    /// Nothing has ended it but the captures themselves.
+    /// False after the time limit, a signal or the consumer ended the run.
     private(set) var goesOn = true
     private var end: Timestamp?
 
@@ -127,7 +127,7 @@ private struct Intake {
         self.interruption = interruption
     }
 
-    /// One capture to its end.
+    /// Reads one capture to its end.
     mutating func read(_ capture: OpenCapture, _ consumer: inout (some SightingConsumer & ~Copyable)) {
         while goesOn {
             guard capture.read({ sighting in take(sighting, &consumer) }) else { return }
@@ -136,12 +136,12 @@ private struct Intake {
         }
     }
 
-    /// All of them, the earliest sighting first. A sighting without a time goes with those around it.
+    /// Reads all, the earliest sighting first. A sighting without a time is taken together with its neighbours.
     mutating func readTogether(_ captures: [OpenCapture], _ consumer: inout (some SightingConsumer & ~Copyable)) {
         var open = captures
         while goesOn {
             for capture in open where capture.next == capture.waiting.count {
-                // A pipe may keep us waiting.
+                // Reading a pipe may block.
                 if capture.source.isRunningDry { consumer.flush() }
                 capture.fill()
             }
@@ -183,13 +183,13 @@ private struct Intake {
         if interruption.isRequested { goesOn = false }
     }
 
-    /// Time was up: everything up to then has been taken.
+    /// After the time limit: reports to the consumer that everything up to it was taken.
     func finish(_ consumer: inout (some SightingConsumer & ~Copyable)) {
         if !goesOn, let end { _ = consumer.reached(end) }
     }
 }
 
-/// Replays times at the pace at which they passed.
+/// Replays sightings with the time between them that the recording had.
 private struct Pace {
     private var start: (time: Timestamp, elapsed: Duration)?
 

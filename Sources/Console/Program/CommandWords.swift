@@ -1,7 +1,7 @@
-/// A command's words as people write them, made ready for the parser.
+/// Prepares a command's words for the parser.
 package enum CommandWords {
-    /// Joins a long option and a negative number behind it, `--measured-power -59` to `--measured-power=-59`: the
-    /// parser takes every word with a dash for an option. No option here begins with a digit.
+    /// Joins a long option and the negative number after it: `--measured-power -59` becomes `--measured-power=-59`. The
+    /// parser takes every word with a dash for an option. No option here starts with a digit.
     package static func joiningNegativeNumbers(_ words: [String]) -> [String] {
         var joined: [String] = []
         var takesValue = false

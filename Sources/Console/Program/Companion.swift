@@ -1,14 +1,14 @@
 import Glibc
 import Radio
 
-/// A program that belongs to this one and stands beside it, or where packages put it.
+/// Another program of this package. It is installed in the same folder or in one of the package's folders.
 package enum Companion {
-    /// Goes on as that program, in this process. Returns only the error with which that failed.
+    /// Replaces this process with that program. Returns only if that fails, with the error.
     package static func become(_ name: String, _ arguments: [String]) -> CommandFailure {
         for folder in [ownFolder, "/usr/libexec/beacond", "/usr/bin"].compactMap({ $0 }) {
             let path = "\(folder)/\(name)"
             guard access(path, X_OK) == 0 else { continue }
-            // Threads of the Swift runtime block signals, and the program would inherit that.
+            // Threads of the Swift runtime block signals, and the program would inherit the signal mask.
             var signals = sigset_t()
             sigemptyset(&signals)
             pthread_sigmask(SIG_SETMASK, &signals, nil)

@@ -1,14 +1,13 @@
 import Glibc
 
-/// Where the daemon's control socket is.
 package enum ControlSocket {
-    /// Where the system's daemon has it.
+    /// The path for the daemon that systemd starts.
     package static let system = "/run/beacond/control.sock"
 
-    /// Overrides every other place, for the daemon as for those who ask it; `none` for nowhere.
+    /// A variable that overrides every other path, for the daemon and for its clients; `none` for no socket.
     package static let variable = "BEACOND_CONTROL_SOCKET"
 
-    /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
+    /// The path for a daemon that is started now. A user other than root has a folder of his own.
     package static func own(_ environment: [String: String]) -> String {
         if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
             return "\(folder)/control.sock"
@@ -16,7 +15,7 @@ package enum ControlSocket {
         guard geteuid() != 0 else { return system }
         let name = "beacond/control.sock"
         if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
-        // The service's user in a container has no session, but the system's folder.
+        // In a container the service's user has no session, but may write to the system's folder.
         guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], home.hasPrefix("/") else {
             return system
         }
@@ -24,9 +23,9 @@ package enum ControlSocket {
         return access(session, W_OK) == 0 ? "\(session)/\(name)" : "\(home)/.local/state/\(name)"
     }
 
-    /// Where a daemon is looked for, the likeliest first. Empty for nowhere.
+    /// The paths at which a client looks for a daemon, the likeliest first. Empty for none.
     ///
-    /// - Parameter chosen: what was asked for with `--socket`.
+    /// - Parameter chosen: the value of `--socket`.
     package static func candidates(_ chosen: String?, _ environment: [String: String]) -> [String] {
         if let path = chosen ?? environment[variable].flatMap({ $0.isEmpty ? nil : $0 }) {
             return path == "none" ? [] : [path]
@@ -35,16 +34,16 @@ package enum ControlSocket {
         return mine == system ? [system] : [mine, system]
     }
 
-    /// Whether a daemon answers at a socket.
+    /// Whether a daemon listens at a socket.
     package enum Finding: Equatable, Sendable {
         case running
-        /// There is no socket, or nobody listens any more.
+        /// There is no socket, or no process listens at it.
         case absent
         case denied
         case failed(String)
     }
 
-    /// Tries to connect, without asking anything.
+    /// Tries to connect, without sending a request.
     package static func look(_ path: String) -> Finding {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -69,10 +68,10 @@ package enum ControlSocket {
         }
     }
 
-    /// The socket of the daemon that runs; nil where none does.
+    /// The socket of the running daemon; nil where none runs.
     ///
-    /// - Parameter chosen: what was asked for with `--socket`: there a daemon has to be.
-    /// - Throws: a failure that says what to do, where a daemon may not be asked.
+    /// - Parameter chosen: the value of `--socket`. A daemon must listen there.
+    /// - Throws: where access is denied; the failure says what to do.
     package static func find(_ chosen: String?, _ environment: [String: String]) throws(CommandFailure) -> String? {
         for path in candidates(chosen, environment) {
             switch look(path) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The process's environment, without Foundation.
+/// The process's environment, read without Foundation.
 package enum Environment {
     package static var variables: [String: String] {
         var variables: [String: String] = [:]

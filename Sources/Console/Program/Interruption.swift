@@ -4,23 +4,23 @@ import Radio
 import Synchronization
 import UnixSignals
 
-/// SIGINT, SIGTERM and SIGHUP (the terminal is gone) as a request to end. A SIGHUP that is ignored from the start, as
-/// nohup(1) has it, stays so.
+/// Takes SIGINT, SIGTERM and SIGHUP (the terminal was closed) as a request to end. A SIGHUP that was ignored from the
+/// start, as under nohup(1), stays ignored.
 package final class Interruption: Sendable {
     private let signal = Atomic<Int32>(0)
 
     package init() {}
 
-    /// Whether a signal came. Cheap: asked for every record.
+    /// Whether a signal came. This is cheap enough to be called for every record.
     package var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
-    /// SIGINT, SIGTERM or SIGHUP; nil while none came.
+    /// 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP; nil without a signal.
     package var received: Int32? {
         let signal = signal.load(ordering: .relaxed)
         return signal == 0 ? nil : signal
     }
 
-    /// The name of the signal; nil while none came.
+    /// The name of the signal; nil without one.
     package var signalName: String? {
         switch signal.load(ordering: .relaxed) {
         case 0: nil
@@ -37,14 +37,14 @@ package final class Interruption: Sendable {
         return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Runs `body` while signals are watched.
+    /// Runs `body` and watches for signals.
     ///
-    /// - Parameter onSignal: called when the first signal comes. A second one ends the process at once.
+    /// - Parameter onSignal: called at the first signal. A second signal ends the process at once.
     package func watch<Result: Sendable>(
         onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let trapped: [UnixSignal] = [.sigint, .sigterm] + (Self.isHangupIgnored ? [] : [.sighup])
-        // Trapped before the body begins: a signal that comes early must not end the process as it would untrapped.
+        // The handlers are installed before the body starts, so that an early signal does not end the process.
         let signals = await UnixSignalsSequence(trapping: trapped)
         let watcher = Task {
             for await received in signals {
@@ -58,8 +58,8 @@ package final class Interruption: Sendable {
         return try await body()
     }
 
-    /// A job that may block its own thread: runs there, and is asked to end by `isRequested`. When it does not within
-    /// half a second (it waits for a pipe), the process ends.
+    /// Runs a job on a thread of its own, where it may block. The job must end when `isRequested`. If it has not ended
+    /// after half a second (for example because it reads a pipe), the process ends.
     package func runOnOwnThread<Result: Sendable>(
         _ body: @escaping @Sendable (Interruption) throws -> Result
     ) async throws -> Result {

@@ -5,17 +5,17 @@ import Platform
 import Radio
 package import Text
 
-/// What every program here does around its command: parse, run, turn errors into a message and an exit code.
+/// The frame of every program: parses, runs, and turns errors into a message and an exit code.
 ///
-/// 0 success, 1 failure, 2 wrong usage, 130 and 143 where a signal cut a finite job short.
+/// 0 success, 1 failure, 2 wrong usage, 130 and 143 where a signal interrupted a finite job.
 package enum Program {
     package static let version = SoftwareVersion.text
 
     /// Runs a command and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: nil is all that the process got.
-    ///   - besides: commands of the program that the parser does not know.
+    ///   - arguments: nil for the process's arguments.
+    ///   - besides: further commands that the parser does not know.
     package static func run(
         _ root: (some AsyncParsableCommand).Type, _ arguments: [String]? = nil, besides: [String] = []
     ) async -> Never {
@@ -44,7 +44,7 @@ package enum Program {
         if let path = command.result.output { try ResultFile.redirectOutput(to: path) }
     }
 
-    /// Ends the process, with the failure's message.
+    /// Ends the process with a code and its message.
     package static func end(_ failure: CommandFailure, as name: String) -> Never {
         if let message = failure.message { complain(message, as: name) }
         switch failure.kind {
@@ -63,7 +63,7 @@ package enum Program {
         let code = root.exitCode(for: error)
         switch code {
         case .success:
-            // Help and version, which the parser delivers as errors.
+            // The parser delivers help and version as errors.
             print(root.fullMessage(for: error))
             exit(0)
         case .validationFailure:
@@ -75,7 +75,7 @@ package enum Program {
         }
     }
 
-    /// What an error says, where it is one of this project's, or of the parser's: a library's words are not for people.
+    /// The text of an error of this project or of the parser. Texts of other libraries are not for users.
     private static func words(for error: any Error) -> String {
         if error is any ExplainedError { return "\(error)" }
         let type = String(reflecting: type(of: error))
@@ -84,35 +84,35 @@ package enum Program {
         return isForeign ? "something failed that should not; please report what you did, and: \(type)" : "\(error)"
     }
 
-    /// For programs that run long: keeps what is freed usable, and the process small. Call it before threads start.
+    /// For programs that run long: keeps freed memory usable and the process small. Call it before threads start.
     package static func keepMemorySmall() {
         clinux_share_heaps(2)
     }
 
-    /// One line on standard error, with the program's name before it.
+    /// Writes one line to standard error that starts with the program's name.
     package static func complain(_ message: String, as name: String) {
         write("\(name): \(message)\n")
     }
 
-    /// One line on standard output, at once: a pipe would wait for what `print` keeps.
+    /// Writes one line to standard output at once. `print` would buffer it when the output is a pipe.
     package static func writeResult(_ line: String) {
         var line = printable(line) + "\n"
         line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }
 
-    /// A message on standard error. On a terminal it goes on in lines of its own where it is too long for one.
+    /// Writes a message to standard error. On a terminal, a long one is wrapped.
     package static func tell(_ message: String, _ terminal: Terminal = .standardError) {
         let lines = terminal.limit.map { wrapped(printable(message), $0) } ?? [message]
         write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Text on standard error, made printable: names and paths in it may come from anywhere. What cannot be written
-    /// there cannot be told anywhere.
+    /// Writes text to standard error. It is made printable, because names and paths in it may come from anywhere. A
+    /// failure to write is ignored, because it could not be reported.
     package static func write(_ text: String) {
         draw(printableLines(text))
     }
 
-    /// The same for what moves the cursor. The caller makes printable what comes from outside.
+    /// The same without making it printable, for cursor movements. The caller makes text from outside printable.
     package static func draw(_ text: String) {
         var text = text
         text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }

@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 
-/// Where a command's result goes: standard output, or a file named by the user.
 package enum ResultFile {
     /// Writes the whole text. A file appears only when it is complete.
     package static func write(_ text: String, to path: String?) throws {
@@ -18,7 +17,7 @@ package enum ResultFile {
         }
     }
 
-    /// Has everything that goes to standard output from now on written to a file, as it comes.
+    /// Sends everything written to standard output from now on to a file.
     package static func redirectOutput(to path: String) throws(CommandFailure) {
         guard path != "-" else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

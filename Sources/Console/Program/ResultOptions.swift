@@ -1,15 +1,15 @@
 package import ArgumentParser
 
-/// The forms in which a command's result can be had.
+/// The formats of a command's result.
 package protocol ResultFormat: ExpressibleByArgument, CaseIterable, Equatable, Sendable {
-    /// Where nothing else is asked for.
+    /// The default.
     static var standard: Self { get }
     static var json: Self { get }
-    /// For the help: which there are.
+    /// The list of formats for the help.
     static var help: String { get }
 }
 
-/// The form of a command's result, and where it goes: the same options for every command that has one.
+/// The options for format and destination that all commands with a result share.
 package struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable {
     @Option(name: .customLong("format"), help: ArgumentHelp(Format.help))
     private var chosen = Format.standard
@@ -33,7 +33,7 @@ package struct ResultOptions<Format: ResultFormat>: ParsableArguments, Sendable 
     }
 }
 
-/// A command whose standard output can go to a file.
+/// A command whose output can go to a file.
 package protocol ResultCommand {
     associatedtype Format: ResultFormat
     var result: ResultOptions<Format> { get }

@@ -2,13 +2,13 @@ import CSystemd
 import Glibc
 import Text
 
-/// Tells systemd how this program is. Does nothing where it was not started by it. sd_notify(3).
+/// Reports the state of this program to systemd. Does nothing where systemd did not start it. sd_notify(3).
 package enum ServiceManager {
     package static func ready() {
         sd_notify(0, "READY=1")
     }
 
-    /// The configuration is read anew; `ready` ends it.
+    /// The configuration is being reloaded; `ready` ends that.
     package static func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -19,10 +19,10 @@ package enum ServiceManager {
         sd_notify(0, "STOPPING=1")
     }
 
-    /// A socket that systemd opened for this service (sd_listen_fds(3)), as a descriptor of its own that does not block
-    /// and that the caller closes; nil where there is none.
+    /// A socket that systemd opened for this service (sd_listen_fds(3)), as a duplicated, non-blocking descriptor. The
+    /// caller closes it. Nil where there is none.
     ///
-    /// - Parameter family: AF_NETLINK, say.
+    /// - Parameter family: for example AF_NETLINK.
     package static func socket(family: Int32) -> Int32? {
         let count = sd_listen_fds(0)
         guard count > 0 else { return nil }
@@ -36,7 +36,7 @@ package enum ServiceManager {
         return nil
     }
 
-    /// Whether somebody waits at a Unix socket that systemd listens on for this service: it was started to answer.
+    /// Whether a client waits at a Unix socket on which systemd listens: then it started the service to answer.
     package static var isAsked: Bool {
         let count = sd_listen_fds(0)
         guard count > 0 else { return false }
@@ -47,16 +47,16 @@ package enum ServiceManager {
         }
     }
 
-    /// How often `alive` is to be called, in seconds (sd_watchdog_enabled(3)); nil where nobody watches.
+    /// Seconds between calls of `alive` (sd_watchdog_enabled(3)); nil without a watchdog.
     package static func watchdogInterval(_ environment: [String: String]) -> Double? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Double.init), microseconds > 0 else { return nil }
         return max(0.1, microseconds / 3_000_000)
     }
 
-    /// systemd listens.
+    /// Whether systemd accepts notifications.
     package static var isThere: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// A sign of life for the watchdog (WatchdogSec=).
+    /// Resets the watchdog (WatchdogSec=).
     package static func alive() {
         sd_notify(0, "WATCHDOG=1")
     }

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Glibc
 package import SiteSettings
 
-/// The option of every command that ranks by itself: what the site has set about ranging.
+/// The option of all commands that rank by themselves: the file with the site's ranging settings.
 package struct SiteOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -14,12 +14,12 @@ package struct SiteOptions: ParsableArguments {
 
     package init() {}
 
-    /// The file that is meant, whether or not it is there; nil for none.
+    /// The file's path, whether or not the file exists; nil for none.
     package var file: String? {
         config == "none" ? nil : config ?? SiteRanging.defaultFile
     }
 
-    /// Reads the settings. Throws wrong usage with everything that is wrong in them.
+    /// Reads the settings. Throws wrong usage with a list of all mistakes in the file.
     package func load() throws -> SiteRanging {
         let environment = Environment.variables
         var file = file

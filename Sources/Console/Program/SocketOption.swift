@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// Which daemon is asked.
+/// The option that selects a daemon.
 package struct SocketOption: ParsableArguments {
     @Option(
         name: .long,

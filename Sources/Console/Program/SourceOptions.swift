@@ -3,7 +3,7 @@ package import HCI
 package import Listening
 import Radio
 
-/// The options of every command that listens.
+/// The options of all commands that listen.
 package struct SourceOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -33,12 +33,12 @@ package struct SourceOptions: ParsableArguments {
 
     package init() {}
 
-    /// Nothing is said about where and how to listen, so that the daemon can be asked instead.
+    /// Whether no option says where or how to listen, so that a running daemon can be asked.
     package var isUnset: Bool {
         source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
     }
 
-    /// The sources as specifications. Throws `badSource`.
+    /// The parsed sources. Throws `badSource`.
     package func specs() throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }
         guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {
@@ -48,7 +48,7 @@ package struct SourceOptions: ParsableArguments {
         return specs
     }
 
-    /// The same, or every adapter there is where none is named and no daemon can be asked; says so.
+    /// The same. Without any it says so and uses `auto`, the first adapter.
     package func specsOrAuto() throws -> [SourceSpec] {
         let specs = try specs()
         guard specs.isEmpty else { return specs }

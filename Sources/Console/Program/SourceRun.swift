@@ -4,41 +4,41 @@ package import Listening
 import Platform
 import Radio
 
-/// Who gets the sightings of a run.
+/// Receives the sightings of a run.
 package protocol SightingConsumer: ~Copyable, SendableMetatype {
-    /// The sources are known: what their indexes stand for, and what they call their beacons.
+    /// Called first, with what is known of the sources.
     mutating func begin(_ sources: RunSources) throws
-    /// Live sources only, before what was heard is taken: the wall clock and one that nobody sets, read together.
+    /// Called for live sources before sightings are taken: the wall clock and a monotonic clock, read together.
     mutating func readClocks(wall: Timestamp, elapsed: Duration)
-    /// Returns false when enough was heard.
+    /// Returns false when it needs no more.
     mutating func take(_ sighting: borrowing Sighting) -> Bool
-    /// Everything up to `now` has been taken: told by live sources again and again, by captures when their time is
-    /// up. Returns false when enough was heard.
+    /// Everything up to `now` was taken. Live sources call this repeatedly, captures at the time limit. Returns false
+    /// when it needs no more.
     mutating func reached(_ now: Timestamp) -> Bool
-    /// What was taken since the last flush should be seen now.
+    /// Output must be written now.
     mutating func flush()
-    /// No more will be taken. `isOver`: the sources came to their end, rather than being cut.
+    /// No more sightings will come. `isOver`: the sources came to their end and were not interrupted.
     mutating func finish(isOver: Bool) throws
-    /// Live sources only: when `reached` is wanted next; nil for whenever something was heard.
+    /// Live sources only: the time until `reached` should be called next; nil for whenever sightings come.
     var wakeAfter: Duration? { get }
 }
 
 extension SightingConsumer where Self: ~Copyable {
-    /// For those who do not judge silence.
+    /// For consumers that draw no conclusions from silence.
     package mutating func readClocks(wall: Timestamp, elapsed: Duration) {}
 }
 
 package struct RunSources: Sendable {
-    /// In the order in which they were named.
+    /// In the order in which the user named them.
     package var specs: [String]
-    /// What sightings call their scanners; the first are the sources.
+    /// The names of the receivers. The sources come first.
     package var receivers: Receivers
     package var names: [BeaconID: String]
     /// False where a source has no times.
     package var haveTimes: Bool
-    /// A source is a table that may name its scanners.
+    /// Whether a source is a table that may name its scanners.
     package var haveScanners = false
-    /// Whether silence means anything; nil for captures, whose silence was silence.
+    /// Whether the scanners are blind; nil for captures, which never count as blind.
     package var hearing: CombinedHearing?
 
     package init(
@@ -52,7 +52,7 @@ package struct RunSources: Sendable {
         self.haveTimes = haveTimes
     }
 
-    /// Throws a failure where a source has no times, for what is worked out over time.
+    /// Throws where a source has no times, for commands that need them.
     package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
         throw CommandFailure(
@@ -63,12 +63,12 @@ package struct RunSources: Sendable {
 
 package struct RunResult: Sendable {
     package var counts: DecodingCounts
-    /// Sightings, and packets of the kernel, that this program was too slow for.
+    /// Sightings, and packets in the kernel, that were dropped because this program was too slow.
     package var dropped: Int
-    /// Why a capture could be read only so far.
+    /// Why a capture could not be read to its end.
     package var problem: (any Error)?
 
-    /// One line on standard error.
+    /// Writes one line with the counts to standard error.
     package func writeCounts() {
         Program.tell(
             "packets \(counts.packets), reports \(counts.reports), iBeacons \(counts.iBeacons), "
@@ -76,7 +76,7 @@ package struct RunResult: Sendable {
     }
 }
 
-/// Listens to sources for a command until they end, enough was heard, time is up, or a signal comes.
+/// Listens to sources for a command until they end, the consumer or a time limit ends it, or a signal comes.
 package struct SourceRun: Sendable {
     private let specs: [SourceSpec]
     private let options: ListeningOptions
@@ -86,10 +86,10 @@ package struct SourceRun: Sendable {
     private let tellsProgress: Bool
 
     /// - Parameters:
-    ///   - duration: seconds; of a capture, of its own time.
-    ///   - isFinite: a signal cuts the job short (130, 143) rather than being its natural end (0). Reading a capture
-    ///     always is finite.
-    ///   - tellsProgress: the command itself shows nothing before the end, so a terminal is told how far it is.
+    ///   - duration: seconds; of a capture, seconds of its own time.
+    ///   - isFinite: a signal interrupts the job (exit code 130 or 143) instead of ending it normally (0). Reading a
+    ///     capture is always finite.
+    ///   - tellsProgress: the command shows nothing before the end, so the progress is shown on a terminal.
     package init(
         _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false
     ) throws {
@@ -101,7 +101,7 @@ package struct SourceRun: Sendable {
         self.isFinite = isFinite || duration != nil || specs.allSatisfy(\.isFile)
     }
 
-    /// - Parameter makeConsumer: called where the sightings will be taken, possibly on another thread.
+    /// - Parameter makeConsumer: called on the thread that takes the sightings, which may be another one.
     package func run<Consumer: SightingConsumer & ~Copyable>(
         _ makeConsumer: @escaping @Sendable () throws -> Consumer
     ) async throws -> RunResult {
@@ -156,7 +156,7 @@ package struct SourceRun: Sendable {
             dropped: tallies.reduce(feed.dropped) { $0 + $1.overruns }, problem: nil)
     }
 
-    /// All sources at once, until all are over or one fails.
+    /// Listens to all sources together until all have ended or one fails.
     private static func listen(
         to sources: [LiveSource], into feed: SightingFeed, _ combined: CombinedHearing
     ) async throws {
@@ -167,7 +167,7 @@ package struct SourceRun: Sendable {
                     try await source.listen(
                         into: feed, hearingChanged: { combined.note($0, of: UInt16(index)) },
                         started: { how in
-                            // What this way cannot know is part of the result.
+                            // What bluetoothd cannot report is part of the result.
                             if case .bluetoothd = source.spec.kind { Program.write("\(source.spec): \(how)\n") }
                         })
                 }

@@ -1,20 +1,20 @@
 import ArgumentParser
 import Text
 
-/// What the parser says of a mistake, made helpful: with what was probably meant, and with the range of a number.
+/// Improves the parser's message for a mistake: adds what was probably meant, and the range of a number.
 struct UsageMistake {
-    /// As the parser words it: `Error: …`, perhaps `Help: …`, and the usage.
+    /// The parser's text: `Error: …`, perhaps `Help: …`, and the usage.
     private var lines: [String]
 
     init(_ text: String) {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The same for people.
+    /// The improved text.
     ///
     /// - Parameters:
-    ///   - words: what was written.
-    ///   - besides: commands of the program that the parser does not know.
+    ///   - words: the arguments that the user wrote.
+    ///   - besides: further commands that the parser does not know.
     func text(_ root: any ParsableCommand.Type, words: [String], besides: [String]) -> String {
         var lines = lines
         if let better = unknownCommand(root, words, besides) ?? unknownValue ?? outOfRange { lines[0] = better }
@@ -26,7 +26,7 @@ struct UsageMistake {
     private func unknownCommand(
         _ root: any ParsableCommand.Type, _ words: [String], _ besides: [String]
     ) -> String? {
-        // Behind a command that is not known, no option is known either.
+        // After an unknown command the parser reports its options as unknown.
         let isUnexpected = lines[0].contains("nexpected argument")
         guard isUnexpected || lines[0].contains("Unknown option") else { return nil }
         var path = [root._commandName]
@@ -39,7 +39,7 @@ struct UsageMistake {
                 continue
             }
             let names = below.map { $0._commandName } + (command == root ? besides : [])
-            // A command without others below it has been given a word too many.
+            // A command without subcommands was given an extra argument.
             guard !names.isEmpty, !below.isEmpty || (isUnexpected && lines[0].contains("'\(word)'")) else { return nil }
             let suggestion = Suggestion.nearest(to: word, among: names).map { ". Did you mean '\($0)'?" }
             return "Error: '\(printable(word))' is no command of \(path.joined(separator: " "))"
@@ -50,7 +50,7 @@ struct UsageMistake {
 
     // MARK: - Values
 
-    /// The value that was refused, and what is said behind it.
+    /// The refused value, and the text after it.
     private var refusedValue: (value: String, rest: Substring)? {
         let opening = "Error: The value '"
         guard lines[0].hasPrefix(opening) else { return nil }
@@ -73,7 +73,7 @@ struct UsageMistake {
             + " Please provide one of \(parts[1])"
     }
 
-    /// The help has the range of a number as `0 to 65535`.
+    /// The help states the range of a number as `0 to 65535`.
     private var outOfRange: String? {
         guard let (value, rest) = refusedValue, Double(value) != nil, !rest.contains(". Please"),
             let help = lines.first(where: { $0.hasPrefix("Help:") })

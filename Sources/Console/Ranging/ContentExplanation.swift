@@ -1,11 +1,10 @@
-/// What ranging's nearest beacon means for content: told by whoever keeps the content.
+/// What the nearest beacon means for content.
 package struct ContentExplanation: Sendable, Hashable {
-    /// The path of the manifest that counts for the beacon; nil where the site has none.
+    /// The path of the manifest for the beacon; nil where the site has none.
     package var manifest: String?
-    /// In one sentence: whether it is on the disk, and why that manifest.
+    /// One sentence: whether the content is on the disk, and why this manifest was chosen.
     package var reason: String
 
-    /// An explanation of its parts.
     package init(manifest: String?, reason: String) {
         self.manifest = manifest
         self.reason = reason

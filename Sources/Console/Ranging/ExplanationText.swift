@@ -2,19 +2,19 @@ package import Beacon
 package import Ranging
 package import Text
 
-/// Why a beacon is seen as it is, for people and for machines.
+/// Explains why a beacon is ranked as it is, for people and for programs.
 package struct ExplanationText: Sendable {
     private let explanation: BeaconExplanation
     private let names: [BeaconID: String]
     private let sources: [String]
     private let content: ContentExplanation?
 
-    /// Readings that people are shown.
+    /// The most readings in the text for people.
     private static let readingsShown = 12
 
     /// - Parameters:
-    ///   - sources: by what sightings call their receivers.
-    ///   - content: nil where nobody keeps content.
+    ///   - sources: the names of the receivers, by index.
+    ///   - content: nil where no content is kept.
     package init(
         _ explanation: BeaconExplanation, names: [BeaconID: String], sources: [String],
         content: ContentExplanation? = nil
@@ -27,7 +27,7 @@ package struct ExplanationText: Sendable {
 
     // MARK: - Text
 
-    /// For people: from the readings to the decision, a part of the way a line.
+    /// For people: from the readings to the decision, one line per step.
     package func text(_ terminal: Terminal) -> String {
         let pm = terminal.hasBlocks ? "±" : "+-"
         var rows: [(String, String)] = []
@@ -158,7 +158,7 @@ package struct ExplanationText: Sendable {
 
     // MARK: - JSON
 
-    /// One JSON object and a line end.
+    /// One JSON object and a line break.
     package var json: String {
         var json = JSONText()
         json.object { json in

@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// How `range` lists, whoever ranks.
+/// Options of `range`, whether it or a daemon does the ranking.
 package struct RankingOptions: ParsableArguments, Sendable {
     @Option(name: .long, help: ArgumentHelp("Time between two rankings.", valueName: "seconds"))
     package var interval: Double = 1
@@ -17,7 +17,7 @@ package struct RankingOptions: ParsableArguments, Sendable {
     }
 }
 
-/// How `sightings` lists, whoever hears.
+/// Options of `sightings`, whether it or a daemon listens.
 package struct SightingOptions: ParsableArguments, Sendable {
     @Option(name: .long, help: ArgumentHelp("End after this many lines.", valueName: "n"))
     package var limit: Int?

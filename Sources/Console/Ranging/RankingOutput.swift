@@ -2,7 +2,7 @@ package import Beacon
 package import Ranging
 package import Text
 
-/// Rankings on standard output in one of the forms.
+/// Writes rankings to standard output in one of the formats.
 package struct RankingOutput {
     private let format: OutputFormat
     private var terminal: Terminal
@@ -10,16 +10,16 @@ package struct RankingOutput {
     private var display: LiveDisplay
     private var text: RankingText
     private var pending = ""
-    /// Which beacons are written.
+    /// Selects the beacons to write.
     package let filter: BeaconFilter
     private var isAbsenceTold = false
-    /// What receivers are called; nil where there is only one.
+    /// The names of the receivers; nil where there is only one.
     package var receivers: [String]? {
         get { text.receivers }
         set { text.receivers = newValue }
     }
 
-    /// - Parameter filter: which beacons are written.
+    /// - Parameter filter: selects the beacons to write.
     package init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {
         self.filter = filter
         self.format = format
@@ -37,7 +37,7 @@ package struct RankingOutput {
         }
     }
 
-    /// What comes before the first ranking.
+    /// Writes what comes before the first ranking.
     package mutating func begin() {
         switch format {
         case .csv: pending += RankingText.csvHeader + "\n"
@@ -65,7 +65,7 @@ package struct RankingOutput {
         if pending.utf8.count > 1 << 15 { flush() }
     }
 
-    /// Once, and not where it would disturb a table that stays in place.
+    /// Reports once that no beacon matches, but not where this would disturb a table that is redrawn in place.
     private mutating func tellAbsence(_ ranking: Ranking) {
         guard !isAbsenceTold, format != .table || !terminal.isTerminal else { return }
         isAbsenceTold = true

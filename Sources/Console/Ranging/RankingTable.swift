@@ -2,12 +2,12 @@ package import Beacon
 package import Ranging
 package import Text
 
-/// The live ranking as people read it: rank, name, level, distance with its interval, proximity, age, and how the level
-/// moved. Where the terminal is narrow, what matters least is left out.
+/// The live ranking for people: rank, name, level, distance with its interval, proximity, age and a curve of the level.
+/// On a narrow terminal the least important columns are left out.
 package struct RankingTable: Sendable {
     package var names: [BeaconID: String]
     private let hasBlocks: Bool
-    /// Filtered levels of the last ticks, for the small curves.
+    /// Filtered levels of the last ticks, for the curves.
     private var levels: [BeaconID: [Double?]] = [:]
 
     private static let curveLength = 16
@@ -17,7 +17,7 @@ package struct RankingTable: Sendable {
         hasBlocks = terminal.hasBlocks
     }
 
-    /// The table's lines for one ranking. `rows` bounds the lines that are shown.
+    /// The lines for one ranking. `rows` is the greatest number of lines.
     package mutating func lines(
         _ ranking: Ranking, isBlind: Bool = false, rows: Int = .max, terminal: Terminal
     ) -> [String] {
@@ -28,7 +28,7 @@ package struct RankingTable: Sendable {
         var labels = BeaconLabels(shown.map(\.id), names: names, mark: mark)
         while true {
             heading = self.heading(ranking, isBlind: isBlind, shared: labels.sharedUUID, terminal)
-            // The heading of the columns, and the line that says how many there are beside these.
+            // One line for the column headings and one for the number of hidden beacons.
             let room = rows == .max ? Int.max : max(1, rows - heading.count - 1)
             guard shown.count > room else { break }
             shown = shown.prefix(max(1, room - 1))
@@ -109,7 +109,7 @@ package struct RankingTable: Sendable {
     }
 }
 
-/// Shows blocks of lines: on a terminal each in the place of the former, elsewhere one after another.
+/// Shows blocks of lines: on a terminal each replaces the last, elsewhere they follow one another.
 package struct LiveDisplay: Sendable {
     private var terminal: Terminal
     private var drawn = 0
@@ -118,19 +118,19 @@ package struct LiveDisplay: Sendable {
         self.terminal = terminal
     }
 
-    /// The text to write for this block. Lines that would wrap are cut: they would move what is drawn next.
+    /// The text to write for this block. Lines that would wrap are cut, because wrapping would shift the next block.
     ///
-    /// - Parameter terminal: as it is now; its size may have changed.
+    /// - Parameter terminal: with its current size.
     package mutating func text(_ lines: [String], terminal: Terminal? = nil) -> String {
         let isResized = terminal.map { $0.columns != self.terminal.columns || $0.rows != self.terminal.rows } ?? false
         self.terminal = terminal ?? self.terminal
         guard self.terminal.isTerminal else { return lines.joined(separator: "\n") + "\n\n" }
         var up = drawn > 0 ? "\u{1B}[\(drawn)A\r" : "\r"
-        // Where the former lines are now, only the terminal knows.
+        // After a resize, only the terminal knows where the old lines are.
         if isResized { up = "\u{1B}[H\u{1B}[2J" }
         let shown = lines.prefix(max(1, self.terminal.rows - 1)).map { clipped($0, to: self.terminal.limit ?? .max) }
         drawn = shown.count
-        // Each line is cleared behind its text, the rest of the screen below; never the whole, which flickers.
+        // Clears the end of each line and the screen below. Clearing the whole screen would flicker.
         return up + shown.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }
 }

@@ -5,7 +5,7 @@ import Ranging
 package import Reports
 import Glibc
 
-/// Of what time a report is, in which form, and where it goes.
+/// The options for the time, format and destination of a report.
 package struct ReportOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -19,9 +19,8 @@ package struct ReportOptions: ParsableArguments {
 
     @OptionGroup package var result: ResultOptions<ReportFormat>
 
-    /// In which form.
     package var format: ReportFormat { result.format }
-    /// A file for it, which appears when it is complete; nil for standard output.
+    /// The file for the report; nil for standard output.
     package var output: String? { result.output }
 
     package init() {}

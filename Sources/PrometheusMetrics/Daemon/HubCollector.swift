@@ -4,7 +4,7 @@ package import Events
 import Ranging
 
 extension MetricRegistry {
-    /// What the hub knows at each scrape: sources, the ranking, what is being fetched.
+    /// Collects what the hub knows at each scrape: sources, the ranking, and running syncs.
     package func add(_ hub: EventHub) {
         add { set in
             let snapshot = hub.snapshot

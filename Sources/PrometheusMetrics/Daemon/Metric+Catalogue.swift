@@ -1,22 +1,22 @@
 extension Metric {
-    /// Every metric of the daemon: the documentation and the dashboard are checked against it.
+    /// Every metric of the daemon. The documentation and the dashboard are checked against this list.
     package static let all: [Metric] = radio + ranging + content + http + process
 
-    /// Bounds in seconds, for what should take no time.
+    /// Bucket bounds in seconds for short operations.
     package static let latencies: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
-    /// Bounds in seconds, for what is done several times a second.
+    /// Bucket bounds in seconds for operations that run several times a second.
     static let moments: [Double] = [0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1]
-    /// Bounds in seconds, for what is done about twice a second.
+    /// Bucket bounds in seconds for operations that run about twice a second.
     static let gaps: [Double] = [0.1, 0.25, 0.5, 0.55, 0.6, 0.75, 1, 1.5, 2, 3, 5, 10, 30]
-    /// Bounds in seconds, for what waits for a network.
+    /// Bucket bounds in seconds for operations that wait for a network.
     static let waits: [Double] = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
-    /// Bounds without a unit.
+    /// Bucket bounds without a unit.
     static let sizes: [Double] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 }
 
-// What comes in.
+// Radio.
 extension Metric {
     static let sourcePackets = Metric(
         "beacond_source_packets_total", .counter, "HCI packets that a source has delivered.", labels: ["source"])
@@ -58,7 +58,7 @@ extension Metric {
     ]
 }
 
-// What becomes of it.
+// Ranging.
 extension Metric {
     static let beaconsPresent = Metric("beacond_beacons_present", .gauge, "Beacons in range.")
     static let nearest = Metric(
@@ -95,7 +95,7 @@ extension Metric {
     ]
 }
 
-// What is fetched for it.
+// Content.
 extension Metric {
     static let contentSyncs = Metric(
         "beacond_content_syncs_total", .counter,
@@ -119,7 +119,7 @@ extension Metric {
     ]
 }
 
-// Who asks.
+// HTTP.
 extension Metric {
     package static let httpRequests = Metric(
         "beacond_http_requests_total", .counter, "Requests by route and status.", labels: ["route", "status"])
@@ -132,7 +132,7 @@ extension Metric {
     static let http = [httpRequests, httpDuration, httpStreams]
 }
 
-// The process; names as in Prometheus' own client libraries.
+// The process. The names are those of Prometheus' own client libraries.
 extension Metric {
     static let build = Metric("beacond_build_info", .gauge, "1; the version is a label.", labels: ["version", "arch"])
     static let cpu = Metric("process_cpu_seconds_total", .counter, "User and system CPU time in seconds.")

@@ -4,16 +4,16 @@ package import Events
 package import Ranging
 import Synchronization
 
-/// Counts what the daemon notices.
+/// Counts the daemon's events.
 package final class MetricsPresenter: Presenter {
     private let registry: MetricRegistry
-    /// Whose content is awaited, and since when.
+    /// The beacon whose content is expected, and since when.
     private let awaited = Mutex<(beacon: BeaconID?, since: Timestamp)?>(nil)
 
     package init(_ registry: MetricRegistry) {
         self.registry = registry
         registry.update { set in
-            // What has not happened yet is 0, not absent: rates need a beginning.
+            // An event that has not happened yet must be 0, not absent: rates need a first value.
             set.add(0, to: .nearestSwitches)
             for outcome in Outcome.allCases { set.add(0, to: .contentSyncs, [outcome.label]) }
         }
@@ -58,7 +58,7 @@ package final class MetricsPresenter: Presenter {
         }
     }
 
-    /// Since when this content was awaited; nil where it was not, or had come already.
+    /// Since when this content was expected; nil where it was not, or has already come.
     private func settle(_ beacon: BeaconID?) -> Timestamp? {
         awaited.withLock { awaited in
             guard let (wanted, since) = awaited, wanted == beacon else { return nil }

@@ -2,7 +2,7 @@ import Console
 import Glibc
 
 extension MetricRegistry {
-    /// What the kernel knows of this process, and what was built. proc(5); what cannot be read is left out.
+    /// Adds what the kernel reports of this process, and the build. proc(5); unreadable values are left out.
     package func addProcess() {
         add { set in
             #if arch(x86_64)
@@ -18,7 +18,7 @@ extension MetricRegistry {
     }
 }
 
-/// /proc/self/stat and its neighbours.
+/// Values from /proc/self/stat.
 private struct ProcessStatistics {
     var cpu: Double
     var threads: Double
@@ -27,10 +27,10 @@ private struct ProcessStatistics {
     var residentMemory: Double
 
     static var current: ProcessStatistics? {
-        // The second field is the program's name in parentheses, which may hold anything.
+        // The second field is the program's name in parentheses. It may contain any characters.
         guard let text = file("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[end...].split(separator: " ").dropFirst().map { Double($0) }
-        // proc(5) counts from 1 and the name is the second, so that the first here is the third there.
+        // proc(5) counts fields from 1, and the name is the second, so the first field here is its third.
         func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? fields[number - 3] : nil }
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         guard ticks > 0, let user = field(14), let system = field(15), let threads = field(20), let start = field(22),
@@ -54,7 +54,8 @@ private struct ProcessStatistics {
         }
     }
 
-    /// When the machine was started, since the epoch. From the clocks: /proc/stat may be hidden (ProcSubset=pid).
+    /// The time of the machine's start, in seconds since the epoch. It comes from the clocks, because /proc/stat may be
+    /// hidden (ProcSubset=pid).
     private static var bootTime: Double? {
         var now = timespec()
         var sinceBoot = timespec()
@@ -67,7 +68,7 @@ private struct ProcessStatistics {
     private static var openFiles: Double? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
-        // Not ".", "..", and the one that lists them.
+        // Not ".", "..", and the descriptor of the listing itself.
         var count = -3
         while readdir(directory) != nil { count += 1 }
         return Double(max(0, count))

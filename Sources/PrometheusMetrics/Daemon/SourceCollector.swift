@@ -3,11 +3,11 @@ package import Listening
 import Radio
 
 extension MetricRegistry {
-    /// What the sources have counted up to each scrape.
+    /// Adds the counters of the sources.
     ///
     /// - Parameters:
-    ///   - tallies: each source once.
-    ///   - dropped: sightings that the feed has dropped.
+    ///   - tallies: one entry per source.
+    ///   - dropped: the number of sightings that the feed dropped.
     package func add(tallies: @escaping @Sendable () -> [SourceCounters.Entry], dropped: @escaping @Sendable () -> Int)
     {
         add { set in

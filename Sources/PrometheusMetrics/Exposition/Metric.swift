@@ -1,10 +1,10 @@
-/// What is known about a metric before it has a value: the line that HELP and TYPE tell.
+/// The description of a metric: what its HELP and TYPE lines say.
 package struct Metric: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Only rises; begins at 0 with the process. Its name ends in `_total`.
+        /// Never falls and starts at 0 with the process. Its name ends in `_total`.
         case counter
         case gauge
-        /// Counts values up to each bound, the bounds rising.
+        /// Counts values up to each bound. The bounds rise.
         case histogram(buckets: [Double])
     }
 
@@ -22,7 +22,7 @@ package struct Metric: Hashable, Sendable {
         self.labels = labels
     }
 
-    /// The names under which it is exposed: a histogram has three.
+    /// The exposed names; a histogram has three.
     package var exposedNames: [String] {
         switch kind {
         case .counter, .gauge: [name]
@@ -31,7 +31,7 @@ package struct Metric: Hashable, Sendable {
     }
 }
 
-/// A label and its value, which may hold anything.
+/// A label and its value. The value may contain any characters.
 package struct MetricLabel: Hashable, Sendable, Comparable {
     package var name: String
     package var value: String

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Where everything is counted that is counted as it happens, and what is asked for only when somebody scrapes.
+/// Holds the counters that change with events, and the collectors that are called at each scrape.
 package final class MetricRegistry: Sendable {
-    /// Fills in what is known elsewhere, at a scrape.
+    /// Adds values that are known elsewhere.
     package typealias Collector = @Sendable (inout MetricSet) -> Void
 
     private let counted = Mutex(MetricSet())
@@ -10,23 +10,23 @@ package final class MetricRegistry: Sendable {
 
     package init() {}
 
-    /// Changes what is counted here. The body must be short.
+    /// Changes the counters. The body must be short.
     package func update<Result: Sendable>(_ body: (inout MetricSet) -> Result) -> Result {
         counted.withLock { set in body(&set) }
     }
 
-    /// From now on asked at every scrape, from any thread.
+    /// Adds a collector, which is called at every scrape, from any thread.
     package func add(_ collector: @escaping Collector) {
         collectors.withLock { $0.append(collector) }
     }
 
-    /// Everything, as of now.
+    /// All current values.
     package var snapshot: MetricSet {
         var set = counted.withLock { $0 }
         for collector in collectors.withLock({ $0 }) { collector(&set) }
         return set
     }
 
-    /// What a scrape gets, in the format `PrometheusText.mediaType`.
+    /// The answer to a scrape, in the format `PrometheusText.mediaType`.
     package var text: String { PrometheusText.render(snapshot) }
 }

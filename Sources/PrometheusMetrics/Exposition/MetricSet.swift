@@ -1,4 +1,4 @@
-/// Metrics with their values: what one scrape gets.
+/// Metrics with their values, for one scrape.
 package struct MetricSet: Sendable {
     struct Family: Sendable {
         var metric: Metric
@@ -11,13 +11,13 @@ package struct MetricSet: Sendable {
     }
 
     struct Histogram: Sendable {
-        /// Values in each bucket alone, not those below it; one more than there are bounds.
+        /// The number of values in each bucket, not including lower buckets. One more than there are bounds.
         var counts: [Int]
         var sum = 0.0
     }
 
-    /// Labels come from outside in part (paths, names): no metric takes more combinations than this, so that nobody can
-    /// fill the memory.
+    /// The most label combinations per metric. Some labels come from outside (paths, names), and must not fill the
+    /// memory.
     static let seriesLimit = 1000
 
     private(set) var families: [String: Family] = [:]
@@ -28,7 +28,7 @@ package struct MetricSet: Sendable {
     package mutating func add(_ value: Double = 1, to metric: Metric, _ labels: [MetricLabel] = []) {
         change(metric, labels) { sample in
             guard case .number(let old) = sample else { return }
-            // A counter never falls, whatever a caller says.
+            // A counter never falls, even where a caller passes a negative value.
             sample = .number(old + (metric.kind == .counter ? max(0, value) : value))
         }
     }
@@ -40,7 +40,7 @@ package struct MetricSet: Sendable {
         }
     }
 
-    /// Notes a value of a histogram.
+    /// Adds a value to a histogram.
     package mutating func observe(_ value: Double, in metric: Metric, _ labels: [MetricLabel] = []) {
         guard case .histogram(let buckets) = metric.kind, value.isFinite else { return }
         change(metric, labels) { sample in
@@ -51,7 +51,7 @@ package struct MetricSet: Sendable {
         }
     }
 
-    /// Forgets one series.
+    /// Removes one series.
     package mutating func remove(_ metric: Metric, _ labels: [MetricLabel]) {
         families[metric.name]?.samples[labels] = nil
     }
@@ -64,7 +64,7 @@ package struct MetricSet: Sendable {
     private mutating func change(_ metric: Metric, _ labels: [MetricLabel], _ body: (inout Sample) -> Void) {
         var family = families.removeValue(forKey: metric.name) ?? Family(metric: metric)
         defer { families[metric.name] = family }
-        // The first to use a name says what it is.
+        // The first use of a name decides its kind.
         guard family.metric.kind == metric.kind else { return }
         if family.samples[labels] == nil {
             guard family.samples.count < Self.seriesLimit else { return }

@@ -1,9 +1,9 @@
 /// The text format 0.0.4 of Prometheus (prometheus.io/docs/instrumenting/exposition_formats).
 package enum PrometheusText {
-    /// The media type that a scrape is answered with.
+    /// The media type of the answer to a scrape.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// All families by name, each with HELP and TYPE before its samples.
+    /// All families sorted by name, each with HELP and TYPE before its samples.
     package static func render(_ set: MetricSet) -> String {
         var text = ""
         for family in set.families.values.sorted(by: { $0.metric.name < $1.metric.name }) where !family.samples.isEmpty
@@ -29,7 +29,7 @@ package enum PrometheusText {
         }
     }
 
-    /// Buckets hold all that is at most their bound, and the last one everything.
+    /// A bucket counts all values up to its bound; the last one counts all.
     private static func write(
         _ histogram: MetricSet.Histogram, _ buckets: [Double], _ name: String, _ labels: [MetricLabel],
         into text: inout String
@@ -56,7 +56,7 @@ package enum PrometheusText {
         return "{" + labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// As Go's ParseFloat reads it.
+    /// In the syntax of Go's ParseFloat.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -70,7 +70,7 @@ package enum PrometheusText {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
             case "\"" where quotes: result += "\\\""
-            // Allowed, but of no use in a label, and some readers take it for the end of a line.
+            // Control characters are allowed, but useless in a label, and some readers take them for the end of a line.
             case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,12 +1,12 @@
 package import CoreMetrics
 
-/// swift-metrics' backend: whatever the daemon or a library measures through it appears in the registry.
+/// The backend for swift-metrics: puts what the daemon or a library measures through it into the registry.
 ///
 ///     MetricsSystem.bootstrap(RegistryMetricsFactory(registry))
 ///     Counter(label: "beacond_http_requests_total", dimensions: [("status", "200")]).increment()
 ///
-/// A label that the catalogue has gets its help and its buckets from there. Any other is made a name that Prometheus
-/// takes: `hb.requests` becomes `hb_requests_total`.
+/// A label in the catalogue takes its help and buckets from there. Any other is turned into a valid Prometheus name:
+/// `hb.requests` becomes `hb_requests_total`.
 package struct RegistryMetricsFactory: MetricsFactory {
     private let registry: MetricRegistry
     private let catalogue: [String: Metric]
@@ -38,7 +38,7 @@ package struct RegistryMetricsFactory: MetricsFactory {
         series(label, dimensions, .histogram(buckets: Metric.latencies), suffix: "_seconds")
     }
 
-    // A counter that somebody destroys must not begin at 0 again: its values stay.
+    // A destroyed counter keeps its value, because it must not start at 0 again.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
@@ -54,7 +54,8 @@ package struct RegistryMetricsFactory: MetricsFactory {
         return Series(registry: registry, metric: metric, labels: labels)
     }
 
-    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; labels have no colons, and names with two underscores in front are Prometheus' own.
+    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`. Labels have no colons, and names that start with two underscores are reserved for
+    /// Prometheus.
     static func name(_ label: String, suffix: String = "", allowsColons: Bool = true) -> String {
         var name = ""
         for scalar in label.unicodeScalars {
@@ -68,7 +69,7 @@ package struct RegistryMetricsFactory: MetricsFactory {
     }
 }
 
-/// One combination of labels, as swift-metrics uses it.
+/// One series, in the form that swift-metrics uses.
 private final class Series: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     private let registry: MetricRegistry
     private let metric: Metric

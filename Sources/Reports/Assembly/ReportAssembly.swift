@@ -1,7 +1,7 @@
 package import Beacon
 import Text
 
-/// Puts a report together from what was recorded. Intervals come in the order of their beginnings, spans in any.
+/// Builds a report from what was recorded. Intervals must be added in order of their start; spans in any order.
 package struct ReportAssembly: Sendable {
     private let span: ClosedRange<Timestamp>
     private let width: Int64
@@ -19,15 +19,15 @@ package struct ReportAssembly: Sendable {
     private var dropped = 0
     private var isAbout = false
 
-    /// Where none was the nearest for longer, the next nearest is no transition from the last.
+    /// Seconds. After a longer time without a nearest beacon, the next nearest one does not count as a transition.
     static let longestTransition = 60.0
-    /// What is told of the site is kept to so many.
+    /// The report lists at most this many problems of the whole site.
     private static let mostSiteResults = 20
 
     /// - Parameters:
-    ///   - buckets: pieces that the series have, at most.
-    ///   - resolution: seconds; no piece is shorter. The length of the intervals that are added.
-    ///   - localTime: where the hours of the day are.
+    ///   - buckets: the greatest number of buckets in a series.
+    ///   - resolution: seconds. The length of the added intervals; no bucket is shorter.
+    ///   - localTime: the zone for the hours of the day.
     package init(
         span: ClosedRange<Timestamp>, buckets: Int = 144, resolution: Int = 1, localTime: LocalTime = .current,
         maximumBeacons: Int = 10_000
@@ -35,12 +35,12 @@ package struct ReportAssembly: Sendable {
         self.span = span
         self.localTime = localTime
         self.maximumBeacons = maximumBeacons
-        // Whole intervals, so that they fall evenly into the pieces.
+        // Whole intervals, so that each bucket holds the same number of them.
         let intervals = (span.seconds / Double(max(1, buckets)) / Double(max(1, resolution))).rounded(.up)
         width = Int64(min(max(1, intervals) * Double(max(1, resolution)), 1e12)) * 1_000_000
     }
 
-    /// Takes in what was heard of a beacon in an interval, as far as it lies in the span.
+    /// Adds what was received from a beacon in an interval. Only the part inside the report's span counts.
     package mutating func add(_ interval: BeaconInterval) {
         guard let part = interval.clipped(to: span) else { return }
         isAbout = isAbout || part.count != interval.count
@@ -62,11 +62,11 @@ package struct ReportAssembly: Sendable {
         entries[slot].add(interval, bucket: bucket(of: interval.start))
     }
 
-    /// Takes in a span; what lies outside of the report's is cut off.
+    /// Adds a span. The parts outside of the report's span are cut off.
     package mutating func add(_ recorded: RecordedSpan) {
         guard let clipped = recorded.clipped(to: span) else { return }
         let range = clipped.begin...clipped.end
-        // One that goes on from before has not begun in any hour of the report.
+        // A span that began before the report does not count as begun in any hour.
         if recorded.begin >= span.lowerBound {
             hours[recorded.subject, default: VisitHistory().byHour][localTime.parts(of: recorded.begin).hour] += 1
         }
@@ -79,12 +79,12 @@ package struct ReportAssembly: Sendable {
         }
     }
 
-    /// Takes in what came of a sync.
+    /// Adds the result of a sync.
     package mutating func add(_ result: SyncResult) {
         if span.contains(result.time) { syncs.append(result) }
     }
 
-    /// Takes in how many sightings are in no interval.
+    /// Adds to the number of sightings that no interval holds.
     package mutating func add(dropped count: Int) {
         dropped += max(0, count)
     }
@@ -99,7 +99,7 @@ package struct ReportAssembly: Sendable {
         max(1, Int((span.seconds * 1_000_000 / Double(width)).rounded(.up)))
     }
 
-    /// The report on all that was taken in.
+    /// The report on everything added so far.
     package func report(names: [BeaconID: String] = [:]) -> HistoryReport {
         var report = HistoryReport()
         report.span = span
@@ -189,7 +189,7 @@ package struct ReportAssembly: Sendable {
 }
 
 extension ReportAssembly {
-    /// One beacon while a report is put together. Keeps the distributions of the whole and of the last bucket only.
+    /// One beacon while the report is built. Keeps only the distributions of the whole span and of the last bucket.
     private struct Entry {
         var history: BeaconHistory
         private var levels = Histogram()

@@ -1,33 +1,30 @@
 package import Beacon
 import Text
 
-/// What was heard of one beacon in one interval of time.
+/// What was received from one beacon in one interval of time.
 package struct BeaconInterval: Sendable, Hashable {
-    /// Who it is.
     package var id: BeaconID
-    /// Where the interval begins.
     package var start: Timestamp
-    /// How long it is, in seconds.
     package var seconds: Int
-    /// The first sighting in it; the last one before it where there was none.
+    /// The first sighting in the interval. Without one: the last sighting before it.
     package var firstSeen: Timestamp
-    /// The last sighting in it; the last one before it where there was none.
+    /// The last sighting in the interval. Without one: the last sighting before it.
     package var lastSeen: Timestamp
-    /// Sightings, those without a level included.
+    /// Number of sightings, including those without a level.
     package var count: Int
-    /// dBm at 1 m, as its last frame claims.
+    /// dBm at 1 m, as the last frame states.
     package var measuredPower: Int8
     /// Readings in dBm.
     package var levels: Histogram
-    /// Bins of the filtered distances (`DistanceScale`), one at each ranking.
+    /// Bins of the filtered distances (`DistanceScale`). Each ranking adds one.
     package var distances: Histogram
     /// The mean of the filtered level in dBm; nil where there was none.
     package var filteredLevel: Double?
-    /// The interval of the distance in metres, on average over the rankings; nil where there was none.
+    /// The distance's interval in metres, averaged over the rankings; nil where there was none.
     package var distanceRange: ClosedRange<Double>?
-    /// Seconds for which it was present while the scanner could hear.
+    /// Seconds for which the beacon was present while the scanner was not blind.
     package var presentSeconds: Double
-    /// Seconds for which it was the nearest.
+    /// Seconds for which it was the nearest beacon.
     package var nearestSeconds: Double
 
     package init(
@@ -51,9 +48,9 @@ package struct BeaconInterval: Sendable, Hashable {
         self.nearestSeconds = nearestSeconds
     }
 
-    /// Takes in what was heard in the same interval at another time: after a restart, or once the clock was set back.
+    /// Merges what was received in the same interval at another time: after a restart, or after the clock was set back.
     package mutating func merge(_ other: BeaconInterval) {
-        // Averages are over rankings, of which the distances have one each.
+        // The averages are over rankings. `distances` holds one value for each.
         let (own, others) = (Double(distances.total), Double(other.distances.total))
         filteredLevel = Self.mean(filteredLevel, own, other.filteredLevel, others)
         if let low = Self.mean(distanceRange?.lowerBound, own, other.distanceRange?.lowerBound, others),
@@ -73,8 +70,8 @@ package struct BeaconInterval: Sendable, Hashable {
         nearestSeconds += other.nearestSeconds
     }
 
-    /// What of it lies in a span; nil where nothing does. Of an interval that is cut it is known when it was heard
-    /// first and last, not when in between: sightings are taken to be spread evenly.
+    /// The part inside a span; nil where there is none. For an interval that is cut, only the first and last sighting
+    /// have known times. The sightings between are taken to be spread evenly.
     func clipped(to span: ClosedRange<Timestamp>) -> BeaconInterval? {
         let end = start.advanced(bySeconds: Double(seconds))
         if start >= span.lowerBound, end <= span.upperBound { return self }

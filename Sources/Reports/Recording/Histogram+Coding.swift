@@ -1,12 +1,12 @@
 import Beacon
 
-/// A histogram in few octets: about one for every number between the lowest and the highest.
+/// A compact binary form: about one byte for each number between the lowest and the highest.
 ///
-/// Numbers of variable length (LEB128, as in DWARF 5, section 7.6): the lowest number, its sign in the lowest bit; then
-/// the counts. A 0 stands for zeros and is followed by how many more of them there are. No octets are an empty
-/// histogram.
+/// Variable-length numbers (LEB128, as in DWARF 5, section 7.6). First the lowest number with its sign in the lowest
+/// bit, then the counts. A 0 stands for a run of zeros; the number of further zeros follows. An empty histogram has no
+/// bytes.
 extension Histogram {
-    /// The counts in octets.
+    /// The histogram in that form.
     package var encoded: [UInt8] {
         guard !isEmpty else { return [] }
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ extension Histogram {
         while position < bytes.byteCount {
             guard let count = Self.variable(bytes, &position), Self.range.contains(number) else { return nil }
             if count == 0 {
-                // Zeros neither begin nor end it.
+                // The counts neither begin nor end with zeros.
                 guard !dense.isEmpty, let more = Self.variable(bytes, &position), more < 4096,
                     position < bytes.byteCount
                 else { return nil }
@@ -58,7 +58,7 @@ extension Histogram {
         counts = dense
     }
 
-    /// Nil where the octets end within a number, or it has more than 35 bits.
+    /// Nil where the bytes end within a number, or the number has more than 35 bits.
     private static func variable(_ bytes: RawSpan, _ position: inout Int) -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 35, by: 7) {

@@ -1,28 +1,27 @@
-/// How often each whole number occurred. Holds the numbers from the lowest to the highest that did, so it is small for
-/// what varies little: levels in dBm, or bins of a distance.
+/// Counts how often each whole number occurred. Holds one count for each number from the lowest to the highest, so it
+/// is small for values that vary little, such as levels in dBm or distance bins.
 package struct Histogram: Sendable, Hashable {
-    /// The lowest number with a count; meaningless where there is none.
+    /// The lowest number with a count; meaningless in an empty histogram.
     package internal(set) var lowest = 0
-    /// From `lowest` on; neither the first nor the last is 0.
+    /// The first is the count of `lowest`. Neither the first nor the last is 0.
     package internal(set) var counts: [UInt32] = []
 
-    /// Numbers outside of this are counted at its ends.
+    /// Numbers outside of this range are counted at its ends.
     package static let range = -1024...1023
 
-    /// Nothing counted.
     package init() {}
 
-    /// From dense counts, of which the first is of `lowest`. Zeros at the ends are left out.
+    /// Counts without gaps; the first is that of `lowest`. Zeros at the ends are left out.
     package init(lowest: Int, counts: ArraySlice<UInt32>) {
         for (offset, count) in counts.enumerated() where count > 0 { add(lowest + offset, count: count) }
     }
 
     package var isEmpty: Bool { counts.isEmpty }
 
-    /// All that was counted.
+    /// The sum of all counts.
     package var total: Int { counts.reduce(0) { $0 + Int($1) } }
 
-    /// Counts a number. A count stays at the greatest that it can hold.
+    /// Counts a number. A count that reaches its greatest value stays there.
     package mutating func add(_ number: Int, count: UInt32 = 1) {
         guard count > 0 else { return }
         let number = min(max(number, Self.range.lowerBound), Self.range.upperBound)
@@ -41,14 +40,14 @@ package struct Histogram: Sendable, Hashable {
         counts[number - lowest] = overflow ? .max : sum
     }
 
-    /// Adds all that another one has counted.
+    /// Adds the counts of another histogram.
     package mutating func merge(_ other: Histogram) {
         guard let last = other.counts.indices.last else { return }
         guard !isEmpty else {
             self = other
             return
         }
-        // Room at both ends, which the first and the last count make as they are added.
+        // Adding the first and the last count first makes room at both ends.
         add(other.lowest, count: other.counts[0])
         if last > 0 { add(other.lowest + last, count: other.counts[last]) }
         let shift = other.lowest - lowest
@@ -58,7 +57,7 @@ package struct Histogram: Sendable, Hashable {
         }
     }
 
-    /// The smallest number at or below which that share of all lies; nil where nothing was counted.
+    /// The smallest number such that at least this share of all is not greater; nil in an empty histogram.
     package func quantile(_ share: Double) -> Int? {
         let total = total
         guard total > 0 else { return nil }

@@ -2,22 +2,22 @@ package import Beacon
 import Glibc
 package import Ranging
 
-/// All beacons in one interval of time, while it goes on. Counting a sighting costs a look-up and an increment; what
-/// comes of it is worked out when the interval is over, by whoever takes it.
+/// All beacons in the current interval of time. Counting a sighting costs a look-up and an increment. The results are
+/// calculated when the interval has ended, by the thread that takes it.
 package struct IntervalAccumulator: Sendable {
     package let start: Timestamp
     /// The interval's length in seconds.
     package let seconds: Int
     private var refused = 0
     private let maximumBeacons: Int
-    /// Nil where all have room.
+    /// Nil where every beacon has room.
     private let room: RecordingRoom?
     private var taken = RecordingRoom.Taken()
     private var slots: [BeaconID: Int] = [:]
     private var entries: [Entry] = []
-    /// For each beacon in turn how often each level was read.
+    /// For each beacon in turn: how often each level was received.
     private var levels: [UInt32] = []
-    /// For each beacon in turn how often each distance was found.
+    /// For each beacon in turn: how often each distance was calculated.
     private var distances: [UInt32] = []
 
     private static let levelRange = -127...20
@@ -31,11 +31,11 @@ package struct IntervalAccumulator: Sendable {
         var resumed: Timestamp
         var count = 0
         var measuredPower: Int8 = 0
-        /// What the flood rules leave out is never ranked.
+        /// Ranging never ranks a beacon that its flood rules leave out.
         var isRanked = false
         var present = 0.0
         var nearest = 0.0
-        /// Sums over rankings with a level.
+        /// Sums over the rankings that had a level.
         var rankings = 0
         var level = 0.0
         var low = 0.0
@@ -50,13 +50,12 @@ package struct IntervalAccumulator: Sendable {
         self.room = room
     }
 
-    /// Sightings that are not in it: of more beacons than it holds, or of beacons that ranging left out.
+    /// Sightings that were not recorded: of more beacons than the interval holds, or of beacons that ranging left out.
     package var dropped: Int { entries.reduce(refused) { $0 + ($1.isRanked ? 0 : $1.count) } }
 
-    /// Beacons in it.
     package var beaconCount: Int { entries.count }
 
-    /// Counts a sighting. Without a time it is left out.
+    /// Counts a sighting. A sighting without a time is left out.
     package mutating func add(_ sighting: borrowing Sighting) {
         guard let time = sighting.time else { return }
         guard let slot = slot(of: sighting.beacon.id, at: time, measuredPower: sighting.beacon.measuredPower) else {
@@ -78,10 +77,10 @@ package struct IntervalAccumulator: Sendable {
         }
     }
 
-    /// Counts a ranking, which stands for some seconds.
+    /// Counts a ranking, which is valid for the given seconds.
     package mutating func add(_ ranking: Ranking, for seconds: Double, isBlind: Bool) {
         for beacon in ranking.beacons {
-            // Who is present, but was not heard in this interval yet, is in it as well.
+            // A beacon that is present also counts if it has not been received in this interval yet.
             let isSteady = beacon.count >= RecordingRoom.steadyCount
             guard
                 let slot = slot(
@@ -102,12 +101,12 @@ package struct IntervalAccumulator: Sendable {
         if !isBlind, let nearest = ranking.nearest, let slot = slots[nearest] { entries[slot].nearest += seconds }
     }
 
-    /// When a beacon was heard again after its last silence; nil where it was not heard.
+    /// When a beacon was received again after its last silence; nil where it was not received.
     func resumed(_ id: BeaconID) -> Timestamp? {
         slots[id].map { entries[$0].resumed }
     }
 
-    /// Whether it has a place.
+    /// Whether this interval has a slot for the beacon.
     func holds(_ id: BeaconID) -> Bool { slots[id] != nil }
 
     private mutating func slot(
@@ -124,7 +123,7 @@ package struct IntervalAccumulator: Sendable {
         return slot
     }
 
-    /// What was heard of each beacon that was ranked.
+    /// The results for each beacon that was ranked.
     package var beacons: [BeaconInterval] {
         entries.enumerated().compactMap { slot, entry in
             guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }

@@ -1,33 +1,31 @@
 import Beacon
 import Ranging
 
-/// Keeps what a recorder gives out. Memory does not grow with time: where there is too much, intervals become twice as
-/// long.
+/// Keeps a recorder's results in bounded memory. When there are too many intervals, it doubles their length.
 struct IntervalStore: Sendable {
-    /// Sightings since the last tick.
     private var waiting: [Sighting] = []
     private var last: (ranking: Ranking, isBlind: Bool)?
-    /// Sightings that are not in it.
+    /// Sightings that were not recorded.
     private(set) var dropped = 0
     private var recorder: ObservationRecorder
     private var intervals: [BeaconInterval] = []
-    /// By their numbers: a span may be told again with a later end.
+    /// By number: the recorder may report a span again with a later end.
     private var spans: [Int: RecordedSpan] = [:]
 
-    /// Intervals, and spans, that are kept.
+    /// The greatest number of intervals, and of spans.
     private static let most = 20_000
 
     init(maximumBeacons: Int) {
         recorder = ObservationRecorder(interval: 1, maximumBeacons: maximumBeacons)
     }
 
-    /// Seconds of an interval.
+    /// The length of an interval in seconds.
     var resolution: Int { recorder.interval }
 
-    /// A sighting that comes before the next tick.
+    /// Adds a sighting; the next tick counts it.
     mutating func add(_ sighting: borrowing Sighting) {
         waiting.append(copy sighting)
-        // Where the clock was set back there is no tick for a while.
+        // After the clock was set back there is no tick for a while.
         if let last, waiting.count > Self.most { observe(last.ranking, [], isBlind: last.isBlind) }
     }
 
@@ -49,7 +47,7 @@ struct IntervalStore: Sendable {
         while intervals.count > Self.most, recorder.interval < 1 << 30 { fold() }
     }
 
-    /// Makes intervals twice as long, and one of two.
+    /// Merges each two intervals into one of twice the length.
     private mutating func fold() {
         recorder.interval *= 2
         let width = Int64(recorder.interval) * 1_000_000

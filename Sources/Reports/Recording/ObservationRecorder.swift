@@ -1,35 +1,35 @@
 package import Beacon
 package import Ranging
 
-/// Turns what ranging sees into intervals and spans, in memory that does not grow with time.
+/// Turns the input and output of ranging into intervals and spans. Its memory does not grow with time.
 ///
-/// A plain value without a clock: time is that of the rankings. Where it jumps (a clock that was set, a machine that
-/// slept), whatever goes on is ended before the jump and begun anew after it.
+/// A plain value without a clock: it takes the time from the rankings. Where that jumps (the clock was set, the machine
+/// slept), open spans end before the jump and start again after it.
 package struct ObservationRecorder: Sendable {
-    /// The length of an interval in seconds. Intervals begin at multiples of it.
+    /// The length of an interval in seconds. Each starts at a multiple of it.
     package var interval: Int
-    /// Which beacons have room in the intervals that begin from now on; nil for all.
+    /// Which beacons have room in the intervals that start from now on; nil for all.
     package var room: RecordingRoom?
     private let maximumBeacons: Int
     private var accumulator: IntervalAccumulator?
     private var lastTick: Timestamp?
     private var nextID = 0
-    /// What goes on, visits apart.
+    /// Open spans other than visits.
     private var open: [RecordedSpan.Subject: RecordedSpan] = [:]
-    /// Visits that go on. Who was heard later than the last jump of the clock is on one.
+    /// Open visits. A beacon received after the last clock jump has one.
     private var visits: [BeaconID: RecordedSpan] = [:]
     private var visitsAfter = Timestamp(microseconds: .min)
-    /// What has ended since the last interval was given out.
+    /// Spans that ended since the last interval was returned.
     private var ended: [RecordedSpan] = []
 
-    /// A ranking stands for so many seconds at most; a longer time from one to the next is a jump.
+    /// A ranking is valid for at most this many seconds. A longer time between two rankings is a clock jump.
     private static let longestTick = 60.0
-    /// Spans that are kept until the interval is over; what is more is given out early.
+    /// The most spans that wait for the end of the interval. Further ones are returned early.
     private static let mostEnded = 20_000
 
     /// - Parameters:
     ///   - interval: seconds.
-    ///   - maximumBeacons: beacons in an interval; sightings of more are counted as dropped.
+    ///   - maximumBeacons: beacons in an interval. Sightings of further beacons count as dropped.
     ///   - room: which beacons have room; nil for all.
     package init(interval: Int, maximumBeacons: Int = 10_000, room: RecordingRoom? = nil) {
         self.interval = max(1, interval)
@@ -37,12 +37,12 @@ package struct ObservationRecorder: Sendable {
         self.room = room
     }
 
-    /// Takes in a tick of ranging.
+    /// Adds a tick of ranging.
     ///
     /// - Parameters:
-    ///   - sightings: what was heard since the last tick; all of them count for the interval of the ranking.
+    ///   - sightings: those since the last tick. All count for the interval in which the ranking lies.
     ///   - events: what changed with the ranking.
-    /// - Returns: what is over, where an interval is.
+    /// - Returns: the interval that has ended, if one has.
     package mutating func observe(
         _ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool
     ) -> RecordedInterval? {
@@ -60,7 +60,7 @@ package struct ObservationRecorder: Sendable {
         var current =
             accumulator
             ?? IntervalAccumulator(start: start, seconds: interval, maximumBeacons: maximumBeacons, room: room)
-        // The one place that holds it: changing it must not copy it.
+        // This must be the only reference while it is changed, or changing it copies it.
         accumulator = nil
         for sighting in sightings { current.add(sighting) }
         current.add(ranking, for: hasJumped ? 0 : max(0, step), isBlind: isBlind)
@@ -75,12 +75,12 @@ package struct ObservationRecorder: Sendable {
         return over
     }
 
-    /// What there is of the interval that goes on. It can be asked for at any time, and changes nothing.
+    /// The current interval so far. Reading it changes nothing.
     package var running: RecordedInterval? {
         accumulator.map { RecordedInterval(accumulator: $0, spans: ended + openSpans) }
     }
 
-    /// The end of the recording: what is left.
+    /// Ends the recording and returns what remains.
     package mutating func finish() -> RecordedInterval? {
         let last = takeInterval()
         open.removeAll()
@@ -120,14 +120,14 @@ package struct ObservationRecorder: Sendable {
         return RecordedSpan(id: nextID, subject: subject, begin: begin, end: end)
     }
 
-    /// Ends everything where the clock was last. Visits begin anew where their beacons are heard.
+    /// Ends everything at the last known time. Visits start again when their beacons are received.
     private mutating func breakSpans() {
         ended += openSpans
         visits.removeAll()
         for (subject, old) in open { open[subject] = span(subject, old.end, old.end) }
     }
 
-    /// What went on before a jump of the clock goes on from here.
+    /// Continues after a clock jump what was open before it.
     private mutating func resume(at time: Timestamp) {
         for subject in open.keys {
             open[subject]?.begin = time
@@ -156,11 +156,11 @@ package struct ObservationRecorder: Sendable {
             guard visits[id] == nil, current.holds(id) else { return }
             let first = current.resumed(id).map { min($0, time) } ?? time
             visits[id] = span(.visit(id), first, first)
-        // Its last sighting is its end.
+        // A visit ends at its last sighting.
         case .exited(let id): if let visit = visits.removeValue(forKey: id) { ended.append(visit) }
         case .nearest(let id, let previous):
             if let previous { end(.nearest(previous), at: time) }
-            // Each of a flood of forged ones may be the nearest for a moment.
+            // In a flood of forged beacons, each may be the nearest for a moment.
             if let id, current.holds(id) { begin(.nearest(id), at: time) }
         case .regionEntered(let region): begin(.region(region.identifier), at: time)
         case .regionExited(let region, _): end(.region(region.identifier), at: time)
@@ -169,11 +169,9 @@ package struct ObservationRecorder: Sendable {
     }
 }
 
-/// What was recorded in one interval.
 package struct RecordedInterval: Sendable {
-    /// The beacons in it.
     package var accumulator: IntervalAccumulator
-    /// What has ended in it, and what goes on, as far as it is known.
+    /// The spans that ended in it, and those still open, up to the present.
     package var spans: [RecordedSpan]
 
     package init(accumulator: IntervalAccumulator, spans: [RecordedSpan]) {
@@ -190,7 +188,7 @@ extension Timestamp {
         return Timestamp(microseconds: overflow ? .min : start)
     }
 
-    /// Seconds from `earlier` to here. Unlike a plain difference it keeps its sign for any two values.
+    /// Seconds since `earlier`. Unlike a plain difference this cannot overflow.
     func elapsed(since earlier: Timestamp) -> Double {
         (Double(microseconds) - Double(earlier.microseconds)) / 1_000_000
     }

@@ -1,18 +1,18 @@
 package import Beacon
 package import Ranging
 
-/// Which beacons have room in an interval. Who is known always has; of the others, which anybody can put on the air in
-/// any number, only so many have.
+/// Decides which beacons have room in an interval. Known beacons always have. The number of unknown ones is limited,
+/// because anybody can send as many as they like.
 package struct RecordingRoom: Sendable {
-    /// Beacons with a name or a past.
+    /// Beacons with a name, and those recorded before.
     package var known: Set<BeaconID>
-    /// Beacons in these regions have places of their own.
+    /// Beacons in these regions have a limit of their own.
     package var regions: [BeaconRegion]
-    /// Unknown beacons in an interval: so many as they come, so many more that are in a region, and so many more that
-    /// were heard again and again.
+    /// The limit for unknown beacons in an interval. It applies three times: to the first that come, to further ones in
+    /// a region, and to further ones received many times.
     package var unknown: Int
 
-    /// A beacon that was heard so often is no forgery that is sent once.
+    /// A beacon with this many sightings is not a forgery that is sent once.
     static let steadyCount = 20
 
     package init(known: Set<BeaconID> = [], regions: [BeaconRegion] = [], unknown: Int = 1000) {
@@ -21,14 +21,14 @@ package struct RecordingRoom: Sendable {
         self.unknown = max(0, unknown)
     }
 
-    /// Places that are taken.
+    /// The number of beacons admitted so far, by limit.
     struct Taken: Sendable {
         var passing = 0
         var inRegions = 0
         var steady = 0
     }
 
-    /// Takes a place; false where there is none.
+    /// Admits a beacon and counts it; false where its limits are reached.
     func admits(_ id: BeaconID, isSteady: Bool, _ taken: inout Taken) -> Bool {
         if known.contains(id) { return true }
         if taken.passing < unknown {

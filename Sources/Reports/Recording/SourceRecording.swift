@@ -1,7 +1,7 @@
 package import Beacon
 package import Ranging
 
-/// Gathers a report from the sightings of a source, ranked at even intervals of its own time.
+/// Makes a report from the sightings of a source, ranked at even intervals of the source's own time.
 package struct SourceRecording: Sendable {
     private var ticks: RangingTicks
     private var tape: IntervalStore
@@ -10,34 +10,32 @@ package struct SourceRecording: Sendable {
     private var withoutTime = 0
     private let maximumBeacons: Int
 
-    /// Seconds between rankings.
     private static let tick = 0.5
 
-    /// A recording that has heard nothing yet.
     package init(settings: RangingSettings = .init()) {
         ticks = RangingTicks(interval: Self.tick, settings: settings)
         maximumBeacons = settings.validated.maximumBeacons
         tape = IntervalStore(maximumBeacons: maximumBeacons)
     }
 
-    /// Silence means nothing at present.
+    /// Whether the scanner is blind: a silent beacon may still be present.
     package var isBlind: Bool {
         get { ticks.isBlind }
         set { ticks.isBlind = newValue }
     }
 
-    /// Silence may mean nothing; the answer is due soon.
+    /// Whether the scanner may be blind; the answer will come soon.
     package var isInDoubt: Bool {
         get { ticks.isInDoubt }
         set { ticks.isInDoubt = newValue }
     }
 
-    /// Live, before what was heard is added: both clocks, read together.
+    /// For live sources: both clocks, read together, before sightings are added.
     package mutating func readClocks(wall: Timestamp, elapsed: Duration) {
         ticks.readClocks(wall: wall, elapsed: elapsed)
     }
 
-    /// Takes in one sighting. Without a time it is only counted.
+    /// Adds a sighting. One without a time is only counted.
     package mutating func add(_ sighting: borrowing Sighting) {
         guard let time = sighting.time else {
             withoutTime += 1
@@ -50,13 +48,13 @@ package struct SourceRecording: Sendable {
         tape.add(sighting)
     }
 
-    /// Everything up to `time` was added.
+    /// Reports that every sighting up to `time` has been added.
     package mutating func advance(to time: Timestamp) {
         let isBlind = isBlind
         ticks.advance(to: time) { tape.observe($0, $1, isBlind: isBlind) }
     }
 
-    /// The report on what was added so far, from the first sighting to the last.
+    /// The report on everything added so far, from the first sighting to the last.
     package func report(
         names: [BeaconID: String] = [:], sources: [String] = [], localTime: LocalTime = .current
     ) -> HistoryReport {

@@ -1,7 +1,7 @@
 import Beacon
 import Text
 
-/// A report as CSV: a header and a line a beacon. What goes over time is in the other forms.
+/// A report as CSV: a header and one line per beacon. It leaves out series; the other formats have them.
 enum ReportCSV {
     static func text(_ report: HistoryReport) -> String {
         var columns = [

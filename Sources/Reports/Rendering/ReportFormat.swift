@@ -1,18 +1,17 @@
 package import Text
 
 
-/// The forms of a report.
+/// The formats of a report.
 package enum ReportFormat: String, CaseIterable, Sendable {
     /// For people at a terminal.
     case text
-    /// One object with everything.
+    /// One object with all values.
     case json
-    /// A header and a line a beacon.
+    /// A header and one line per beacon.
     case csv
-    /// One file for a browser, which refers to nothing outside of it.
+    /// One file for a browser. It loads nothing else.
     case html
 
-    /// What HTTP calls it.
     package var mediaType: String {
         switch self {
         case .text: "text/plain; charset=utf-8"
@@ -24,11 +23,11 @@ package enum ReportFormat: String, CaseIterable, Sendable {
 }
 
 extension HistoryReport {
-    /// The report in a form.
+    /// The report in a format.
     ///
     /// - Parameters:
-    ///   - terminal: where the text is shown.
-    ///   - localTime: for people; programs get UTC.
+    ///   - terminal: the terminal that the text format is made for.
+    ///   - localTime: for the formats that people read. Those for programs use UTC.
     package func rendered(
         as format: ReportFormat, terminal: Terminal = Terminal(isTerminal: false), localTime: LocalTime = .current
     ) -> String {

@@ -123,7 +123,7 @@ enum ReportJSON {
 }
 
 extension JSONText {
-    /// Times from one to another.
+    /// An array of pairs of times.
     fileprivate mutating func spans(_ key: String, _ spans: [ClosedRange<Timestamp>]) {
         array(key) { json in
             for span in spans {
@@ -143,7 +143,7 @@ extension JSONText {
     }
 }
 
-/// The quantiles with their names in every machine form.
+/// The names of the quantiles in all formats for programs.
 enum ReportColumns {
     static func rssi(_ beacon: BeaconHistory) -> [(key: String, value: Int?)] {
         let rssi = beacon.rssi

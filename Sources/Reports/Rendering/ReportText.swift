@@ -1,16 +1,16 @@
 import Beacon
 import Text
 
-/// A report for a terminal: tables, with small charts in them.
+/// A report for a terminal: tables that contain small charts.
 struct ReportText {
     private let report: HistoryReport
     private let terminal: Terminal
     private let localTime: LocalTime
     private let labels: BeaconLabels
-    /// Columns that a line may take.
+    /// The greatest width of a line in columns.
     private let limit: Int
 
-    /// Lines of a list that has no natural end.
+    /// The most lines of a list that could have any number.
     private static let longestList = 15
 
     init(_ report: HistoryReport, terminal: Terminal, localTime: LocalTime) {
@@ -56,7 +56,7 @@ struct ReportText {
 
     private var presence: String {
         let widest = min(44, report.beacons.map { displayWidth(labels.full($0.id)) }.max() ?? 0)
-        // What the other columns leave where names are as short as they may be.
+        // What remains for the chart when the names have their least width.
         let columns = min(48, max(12, limit - 49 - min(widest, max(12, limit / 4))))
         let factor = max(1, (seriesLength + columns - 1) / columns)
         let per = limit < 60 ? "" : " per " + Words.span(report.bucketSeconds * Double(factor))
@@ -164,7 +164,7 @@ struct ReportText {
         table.lines(terminal, limit: limit).map { $0 + "\n" }.joined()
     }
 
-    /// What happened at a time; it goes on below itself.
+    /// An event with its time. Further lines continue below the first one's text.
     private func told(_ time: Timestamp, _ what: String) -> String {
         var terminal = terminal
         terminal.limit = limit

@@ -1,10 +1,10 @@
 import Beacon
 import Text
 
-// What all forms for people say in the same words.
+// Wording that all formats for people share.
 
 extension HistoryReport {
-    /// What the reader calls each beacon.
+    /// What people call each beacon.
     func labels(mark: String = "…") -> BeaconLabels {
         BeaconLabels(
             beacons.map(\.id), names: Dictionary(
@@ -13,13 +13,14 @@ extension HistoryReport {
             mark: mark)
     }
 
-    /// What labels leave out, as a sentence; nil where every beacon has a name, or there are several UUIDs.
+    /// A sentence with the UUID that the labels leave out; nil where every beacon has a name, or there are several
+    /// UUIDs.
     func sharedIdentity(_ labels: BeaconLabels) -> String? {
         guard beacons.contains(where: { $0.name == nil }), let uuid = labels.sharedUUID else { return nil }
         return "All beacons have the UUID \(uuid.uppercased)."
     }
 
-    /// Identity and name of a beacon, of which the report may know nothing else.
+    /// Identity and name of a beacon that the report may not contain.
     static func fullLabel(_ id: BeaconID, _ name: String?) -> String {
         name.map(printable) ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
@@ -28,7 +29,7 @@ extension HistoryReport {
         sources.isEmpty ? "Ranging report" : "Ranging report of \(sources.joined(separator: ", "))"
     }
 
-    /// From, to and how long that is; nil where there is nothing.
+    /// The start, end and length of the report; nil where it has no span.
     func spanText(_ localTime: LocalTime) -> String? {
         span.map { span in
             let isShort = span.seconds < 600
@@ -38,16 +39,16 @@ extension HistoryReport {
         }
     }
 
-    /// The zone of its times.
+    /// The time zone of the report.
     func zone(_ localTime: LocalTime) -> String { span.map { localTime.zone(at: $0.upperBound) } ?? "UTC" }
 
-    /// That nothing was heard, where and when.
+    /// A sentence saying that nothing was received, where and when.
     func nothing(_ localTime: LocalTime) -> String {
         "No iBeacon was heard" + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
             + (spanText(localTime).map { " from \($0)" } ?? "") + "."
     }
 
-    /// What is not in the report, a sentence each.
+    /// What the report leaves out, one sentence each.
     var warnings: [String] {
         var lines: [String] = []
         if withoutTime > 0 { lines.append("\(withoutTime) sightings had no time and are not in the report.") }
@@ -61,7 +62,7 @@ enum Words {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Thousands apart by a narrow space in print, as ISO 80000-1 has it; four digits stay together.
+    /// Groups of three digits, with a narrow space in print (ISO 80000-1). Four digits stay together.
     static func grouped(_ number: Int, separator: String = " ") -> String {
         let digits = String(number.magnitude)
         guard digits.count > 4 else { return "\(number)" }
@@ -82,7 +83,7 @@ enum Words {
         }
     }
 
-    /// Two digits that count: small shares are told from one another.
+    /// A percentage with two significant digits, so that small shares remain different.
     static func share(_ share: Double?) -> String {
         guard let percent = share.map({ $0 * 100 }) else { return "-" }
         if percent > 0, percent < 0.1 { return "<0.1 %" }

@@ -2,9 +2,9 @@ import Beacon
 package import Text
 
 extension HistoryReport {
-    /// The same about some of its beacons: their figures, and the ways between them. Regions and content stay.
+    /// The report limited to some of its beacons: their figures and transitions. Regions and content stay.
     ///
-    /// - Throws: a failure that says which beacons there are, where none of them is one that is asked for.
+    /// - Throws: where no beacon matches; the failure lists the beacons that there are.
     package func only(_ filter: BeaconFilter) throws(BeaconQuery.Failure) -> HistoryReport {
         guard !filter.isEmpty else { return self }
         var names: [BeaconID: String] = [:]

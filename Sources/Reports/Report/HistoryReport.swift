@@ -2,97 +2,89 @@ package import Beacon
 
 /// What happened in a span of time.
 package struct HistoryReport: Sendable, Hashable {
-    /// Where from: the sources as they are written, or the host whose history it is.
+    /// The sources as the user wrote them, or the host whose history this is.
     package var sources: [String] = []
-    /// The span; nil where nothing was heard and none was asked for.
+    /// Nil where nothing was received and no span was asked for.
     package var span: ClosedRange<Timestamp>?
-    /// Seconds that each element of a series stands for. All beacons' series have the same.
+    /// The length in seconds of each bucket in a series. It is the same for all beacons.
     package var bucketSeconds = 1.0
-    /// Sightings in it.
+    /// Number of sightings.
     package var count = 0
-    /// The span cuts intervals. Of their sightings so many are counted as the share of the time says.
+    /// Whether `count` is estimated: the span cuts intervals, and their sightings count by share of time.
     package var isAbout = false
-    /// Sightings that are not in it because they had no time.
+    /// Sightings that were left out because they had no time.
     package var withoutTime = 0
-    /// Sightings that are not in it because they were of more beacons than are tracked, or left out by the flood rules.
+    /// Sightings that were left out because of the limit on beacons or the flood rules.
     package var dropped = 0
-    /// Whether there was anybody to hear.
+    /// When the scanner recorded, and when it was blind.
     package var scanner = ScannerHistory()
-    /// The beacons, longest dwell first.
+    /// The longest dwell first.
     package var beacons: [BeaconHistory] = []
-    /// The regions, longest dwell first.
+    /// The longest dwell first.
     package var regions: [RegionHistory] = []
-    /// From one nearest beacon to the next, the most frequent first.
+    /// Changes of the nearest beacon, the most frequent first.
     package var transitions: [Transition] = []
-    /// What came of syncing content.
+    /// The results of content syncs.
     package var content = ContentHistory()
 
-    /// A report of nothing.
     package init() {}
 }
 
-/// When the scanner could hear.
+/// When the scanner recorded, and when it was blind.
 package struct ScannerHistory: Sendable, Hashable {
-    /// Times for which it recorded, in order.
+    /// The times of recording, in order.
     package var recording: [ClosedRange<Timestamp>] = []
-    /// Times for which it could not hear, in order.
+    /// The times when the scanner was blind, in order.
     package var blind: [ClosedRange<Timestamp>] = []
 
-    /// Nothing recorded.
     package init() {}
 
-    /// Seconds recorded.
     package var recordedSeconds: Double { recording.seconds }
-    /// Seconds blind.
     package var blindSeconds: Double { blind.seconds }
 }
 
-/// How often somebody came, and how long they stayed.
+/// How often a beacon or region was visited, and for how long.
 package struct VisitHistory: Sendable, Hashable {
-    /// Each visit, in order, as far as it lies in the report's span.
+    /// Each visit in order, clipped to the report's span.
     package var visits: [ClosedRange<Timestamp>] = []
     /// Visits by the hour of the day in which they began, from 0 to 23.
     package var byHour = [Int](repeating: 0, count: 24)
 
-    /// No visits.
     package init() {}
 
-    /// Seconds of all visits.
+    /// Seconds of all visits together.
     package var seconds: Double { visits.seconds }
-    /// Half of the visits were not longer, in seconds; nil without any.
+    /// The median length of a visit in seconds; nil without visits.
     package var medianSeconds: Double? {
         let lengths = visits.map(\.seconds).sorted()
         return lengths.isEmpty ? nil : lengths[(lengths.count - 1) / 2]
     }
-    /// The longest visit in seconds; nil without any.
+    /// The length of the longest visit in seconds; nil without visits.
     package var longestSeconds: Double? { visits.map(\.seconds).max() }
 }
 
-/// What was heard of one beacon.
+/// What was received from one beacon.
 package struct BeaconHistory: Sendable, Hashable {
-    /// Who it is.
     package var id: BeaconID
     /// What people call it; nil where it has no name.
     package var name: String?
-    /// dBm at 1 m, as its last frame claims.
+    /// dBm at 1 m, as the last frame states.
     package var measuredPower: Int8 = 0
-    /// The first sighting.
     package var firstSeen: Timestamp
-    /// The last sighting.
     package var lastSeen: Timestamp
-    /// Sightings, those without a level included.
+    /// Number of sightings, including those without a level.
     package var count = 0
-    /// From its first sighting to the last before a silence longer than its exit time, each time.
+    /// Each lasts from a first sighting to the last one before a silence longer than the exit time.
     package var visits = VisitHistory()
-    /// When it was the nearest.
+    /// When it was the nearest beacon.
     package var nearest = VisitHistory()
-    /// Of the time for which any beacon was the nearest, the share for which it was this one; nil where none was.
+    /// Its share of the time during which any beacon was the nearest; nil where none was.
     package var nearestShare: Double?
     /// Quantiles of the readings; nil where none had a level.
     package var rssi: RSSIQuantiles?
     /// Quantiles of the filtered distance over the time present, in metres; nil where there was none.
     package var distance: DistanceQuantiles?
-    /// Over time; empty where it was not heard in the span.
+    /// Values over time; empty where the beacon was not received in the span.
     package var series: [BeaconBucket] = []
 
     init(id: BeaconID, at time: Timestamp) {
@@ -102,13 +94,13 @@ package struct BeaconHistory: Sendable, Hashable {
     }
 }
 
-/// A piece of a beacon's time.
+/// One beacon's values in one bucket of time.
 package struct BeaconBucket: Sendable, Hashable {
-    /// Sightings.
+    /// Number of sightings.
     package var count = 0
-    /// Readings in dBm: a tenth, half and nine tenths of them are not stronger; nil where none had a level.
+    /// The 10 %, 50 % and 90 % quantiles of the readings in dBm; nil where none had a level.
     package var levels: (low: Int8, median: Int8, high: Int8)?
-    /// The median of the filtered distance, and the mean interval that holds it in 8 of 10 cases, in metres.
+    /// The median of the filtered distance, and the average interval that contains it in 8 of 10 cases, in metres.
     package var distance: (low: Double, median: Double, high: Double)?
 
     package static func == (left: BeaconBucket, right: BeaconBucket) -> Bool {
@@ -124,20 +116,20 @@ package struct BeaconBucket: Sendable, Hashable {
     }
 }
 
-/// Readings in dBm below or at which that share of all readings lies.
+/// Quantiles of the readings in dBm.
 package struct RSSIQuantiles: Sendable, Hashable {
-    /// The weakest reading, in dBm.
+    /// The weakest reading.
     package var min: Int8
-    /// A tenth of the readings is not stronger, in dBm.
+    /// A tenth of the readings are not stronger.
     package var p10: Int8
-    /// Half of the readings are not stronger, in dBm.
+    /// Half of the readings are not stronger.
     package var median: Int8
-    /// Nine tenths of the readings are not stronger, in dBm.
+    /// Nine tenths of the readings are not stronger.
     package var p90: Int8
-    /// The strongest reading, in dBm.
+    /// The strongest reading.
     package var max: Int8
 
-    /// Quantiles in rising order.
+    /// The quantiles must be in rising order.
     package init(min: Int8, p10: Int8, median: Int8, p90: Int8, max: Int8) {
         self.min = min
         self.p10 = p10
@@ -147,16 +139,16 @@ package struct RSSIQuantiles: Sendable, Hashable {
     }
 }
 
-/// Distances in metres below or at which that share of all distances lies.
+/// Quantiles of the distances in metres.
 package struct DistanceQuantiles: Sendable, Hashable {
-    /// A tenth of the distances is not greater, in metres.
+    /// A tenth of the distances are not greater.
     package var p10: Double
-    /// Half of the distances are not greater, in metres.
+    /// Half of the distances are not greater.
     package var median: Double
-    /// Nine tenths of the distances are not greater, in metres.
+    /// Nine tenths of the distances are not greater.
     package var p90: Double
 
-    /// Quantiles in rising order.
+    /// The quantiles must be in rising order.
     package init(p10: Double, median: Double, p90: Double) {
         self.p10 = p10
         self.median = median
@@ -164,9 +156,8 @@ package struct DistanceQuantiles: Sendable, Hashable {
     }
 }
 
-/// When a region was entered and left.
+/// When beacons of a region were present.
 package struct RegionHistory: Sendable, Hashable {
-    /// Its name.
     package var name: String
     package var visits = VisitHistory()
 
@@ -175,11 +166,11 @@ package struct RegionHistory: Sendable, Hashable {
     }
 }
 
-/// That one beacon was the nearest, and then another.
+/// The nearest beacon changed from one to another.
 package struct Transition: Sendable, Hashable {
     package var from: BeaconID
     package var to: BeaconID
-    /// How often.
+    /// How often it did.
     package var count: Int
 
     package init(from: BeaconID, to: BeaconID, count: Int) {
@@ -189,51 +180,47 @@ package struct Transition: Sendable, Hashable {
     }
 }
 
-/// What came of syncing content.
+/// The results of content syncs.
 package struct ContentHistory: Sendable, Hashable {
-    /// By beacon; nil for what is shown where none is near.
+    /// By beacon; nil for the content shown where no beacon is near.
     package var beacons: [Entry] = []
-    /// Of the site's list, the last ones, the newest last.
+    /// The last results that concern the whole site, the newest last.
     package var site: [SyncResult] = []
 
-    /// What came of one beacon's syncs.
+    /// The results of one beacon's syncs.
     package struct Entry: Sendable, Hashable {
         package var beacon: BeaconID?
         package var name: String?
-        /// Syncs after which everything was there.
+        /// Syncs that ended with all content present.
         package var ready = 0
-        /// Syncs that found that the site has nothing.
+        /// Syncs that ended because the site has no content for the beacon.
         package var nothing = 0
-        /// Syncs that failed.
         package var failed = 0
-        /// Times for which the site could not be reached.
+        /// How often the site could not be reached.
         package var waiting = 0
-        /// Octets fetched.
+        /// Bytes fetched.
         package var fetchedBytes: Int64 = 0
-        /// The last problem, and when.
         package var lastProblem: String?
         package var lastProblemTime: Timestamp?
     }
 
-    /// Nothing synced.
     package init() {}
 }
 
-/// What came of one sync.
+/// The result of one sync.
 package struct SyncResult: Sendable, Hashable {
-    /// How it ended.
     package enum Outcome: String, Sendable, Hashable {
         case ready, nothing, failed, waiting
-        /// Something about the whole site, which `text` tells.
+        /// An event of the whole site, which `text` describes.
         case site
     }
 
     package var time: Timestamp
     package var beacon: BeaconID?
     package var outcome: Outcome
-    /// Octets fetched.
+    /// Bytes fetched.
     package var fetchedBytes: Int64
-    /// What the problem was, or what is told of the site.
+    /// The problem, or the description of a site event.
     package var text: String?
 
     package init(
@@ -248,11 +235,10 @@ package struct SyncResult: Sendable, Hashable {
 }
 
 extension ClosedRange<Timestamp> {
-    /// Seconds from its beginning to its end.
     var seconds: Double { upperBound.elapsed(since: lowerBound) }
 }
 
 extension [ClosedRange<Timestamp>] {
-    /// Seconds of all of them.
+    /// The sum of their lengths in seconds.
     var seconds: Double { reduce(0) { $0 + $1.seconds } }
 }

@@ -1,7 +1,7 @@
 package import Beacon
 import Glibc
 
-/// The calendar that a report's times are told in.
+/// The calendar and time zone in which a report shows its times.
 package struct LocalTime: Sendable, Hashable {
     /// A date and a time of day.
     package struct Parts: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct LocalTime: Sendable, Hashable {
         package var hour: Int
         package var minute: Int
         package var second: Int
-        /// The zone's abbreviation, as CET.
+        /// The zone's abbreviation, such as CET.
         package var zone: String
     }
 
@@ -21,10 +21,9 @@ package struct LocalTime: Sendable, Hashable {
 
     /// The machine's own time zone (TZ, /etc/localtime; tzset(3)).
     package static let current = LocalTime(isUTC: false)
-    /// Coordinated universal time.
     package static let utc = LocalTime(isUTC: true)
 
-    /// The date and time of day at a time. Times that no calendar has are told as 1970.
+    /// The date and time of day at a time. A time that the calendar cannot represent becomes the start of 1970.
     package func parts(of time: Timestamp) -> Parts {
         var seconds = time_t(time.seconds.rounded(.down))
         var broken = tm()
@@ -38,14 +37,14 @@ package struct LocalTime: Sendable, Hashable {
             zone: isUTC ? "UTC" : broken.tm_zone.map { String(cString: $0) } ?? "")
     }
 
-    /// The zone that holds at a time, as people write it: `CET`, or `UTC-03` where it has only numbers.
+    /// The abbreviation of the zone at a time: `CET`, or `UTC-03` where the zone has only a number.
     package func zone(at time: Timestamp) -> String {
         let zone = parts(of: time).zone
         return zone.hasPrefix("+") || zone.hasPrefix("-") ? "UTC" + zone : zone
     }
 
-    /// When it is so late on a day; days and seconds beyond a month's or a day's end count on. Nil where no calendar
-    /// has it.
+    /// The time at so many seconds of a day. Days and seconds beyond the end of the month or day count on. Nil where
+    /// the calendar cannot represent it.
     func time(year: Int, month: Int, day: Int, second: Int = 0) -> Timestamp? {
         var broken = tm()
         broken.tm_year = Int32(clamping: year - 1900)
@@ -60,13 +59,13 @@ package struct LocalTime: Sendable, Hashable {
         return seconds == -1 && errno != 0 ? nil : Timestamp(seconds: Double(seconds))
     }
 
-    /// `2026-11-21 08:05`, or with the seconds.
+    /// `2026-11-21 08:05`, optionally with seconds.
     package func text(_ time: Timestamp, seconds: Bool = false) -> String {
         let parts = parts(of: time)
         return "\(parts.year)-\(Self.two(parts.month))-\(Self.two(parts.day)) " + clock(parts, seconds: seconds)
     }
 
-    /// `08:05`, or with the seconds.
+    /// `08:05`, optionally with seconds.
     package func clock(_ time: Timestamp, seconds: Bool = false) -> String {
         clock(parts(of: time), seconds: seconds)
     }

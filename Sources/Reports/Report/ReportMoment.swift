@@ -1,7 +1,7 @@
 package import Beacon
 
-/// A time as people write it to a report: `24h`, `90m`, `7d` before now, or a moment in RFC 3339; `all` for as long ago
-/// as there is anything.
+/// A time as people write it for a report: `24h`, `90m` or `7d` before now; a moment in RFC 3339; or `all` for the time
+/// of the first record.
 package enum ReportMoment: Sendable, Hashable {
     case ago(seconds: Double)
     case at(Timestamp)
@@ -22,7 +22,7 @@ package enum ReportMoment: Sendable, Hashable {
         }
     }
 
-    /// The time that is meant; nil for all.
+    /// The time that it means; nil for `all`.
     package func time(before now: Timestamp) -> Timestamp? {
         switch self {
         case .ago(let seconds): now.advanced(bySeconds: -seconds)
@@ -31,6 +31,6 @@ package enum ReportMoment: Sendable, Hashable {
         }
     }
 
-    /// What can be written, for messages.
+    /// The accepted forms, for messages.
     package static let forms = "90m, 24h, 7d, a time as in 2026-11-21T08:00:00Z, or all"
 }

@@ -1,20 +1,20 @@
 package import Beacon
 import Text
 
-/// Of what time a report is.
+/// The time that a report covers.
 package struct ReportWindow: Sendable, Hashable {
-    /// Nil for as long ago as there is anything.
+    /// Nil for everything since the first record.
     package var since: Timestamp?
-    /// At most the present.
+    /// Not in the future.
     package var until: Timestamp
 
-    /// Why there can be no such report.
+    /// Why such a report is impossible.
     package struct Problem: ExplainedError, Hashable {
         package var problem: String
         package var remedy: String
     }
 
-    /// Seconds before its end at which a report begins that nobody has given a beginning.
+    /// The length in seconds of a report where no start is given.
     package static let usualLength = 86_400.0
 
     /// - Parameters:

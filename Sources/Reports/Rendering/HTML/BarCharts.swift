@@ -1,7 +1,7 @@
 import Beacon
 import Text
 
-/// Who was nearest, and for how long: a bar a beacon.
+/// How long each beacon was the nearest: one bar per beacon.
 struct NearestChart {
     let report: HistoryReport
     let labels: BeaconLabels
@@ -9,7 +9,7 @@ struct NearestChart {
 
     private static let mostBeacons = 14
 
-    /// Who was the nearest at all, longest first.
+    /// All that were ever the nearest, the longest first.
     var beacons: [BeaconHistory] {
         Array(
             report.beacons.filter { $0.nearest.seconds > 0 }.sorted { $0.nearest.seconds > $1.nearest.seconds }
@@ -43,7 +43,7 @@ struct NearestChart {
     }
 }
 
-/// When visits began: a row a beacon, a column an hour of the day: the stronger the colour, the more.
+/// When visits began: one row per beacon, one column per hour of the day. A stronger colour means more visits.
 struct HourChart {
     let report: HistoryReport
     let labels: BeaconLabels
@@ -51,10 +51,10 @@ struct HourChart {
 
     private static let mostBeacons = 20
 
-    /// Who was visited, longest first.
+    /// The beacons with visits, the longest visited first.
     var beacons: [BeaconHistory] { Array(visited.prefix(Self.mostBeacons)) }
 
-    /// How many beacons are not in it.
+    /// The number of beacons that the chart leaves out.
     var leftOut: Int { max(0, visited.count - Self.mostBeacons) }
 
     private var visited: [BeaconHistory] { report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } } }

@@ -1,26 +1,26 @@
 import Text
 
 
-/// Text as HTML: what comes from outside is never markup.
+/// Escapes text for HTML, so that text from outside can never become markup.
 func escaped(_ text: String) -> String { escapedMarkup(printable(text).unicodeScalars) }
 
-/// Coordinates with one decimal where they need it.
+/// A coordinate, with one decimal if it has any.
 func coordinate(_ value: Double) -> String {
     let text = fixed(value, digits: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A table with a caption, for those who read rather than look, and for print.
+/// A table with a caption, for screen readers and for print.
 struct HTMLTable {
     var caption: String
-    /// Those after the first are numbers, unless they are named in `texts`.
+    /// All after the first hold numbers, unless `texts` names them.
     var columns: [String]
     var rows: [[String]] = []
-    /// Columns that hold text.
+    /// The indices of the columns that hold text.
     var texts: Set<Int> = [0]
 
     var html: String {
-        // A phone shows some five columns.
+        // A phone shows about five columns.
         let hint = columns.count > 5 ? swipeHint : ""
         var html = hint + "<div class=\"scroll\"><table><caption>\(escaped(caption))</caption>\n<thead><tr>"
         for (index, column) in columns.enumerated() {
@@ -43,19 +43,19 @@ struct HTMLTable {
     }
 }
 
-/// What few readers want to see, folded away.
+/// Details that are folded away until the reader opens them.
 func folded(_ summary: String, _ body: String) -> String {
     "<details><summary>\(escaped(summary))</summary>\n\(body)</details>\n"
 }
 
-/// Something wide, which a narrow screen shows a part of, with a word that there is more.
+/// A wide element. A narrow screen shows part of it and a hint to swipe.
 func panned(_ body: String) -> String {
     swipeHint + "<div class=\"pan\" tabindex=\"0\">\(body)</div>\n"
 }
 
 private let swipeHint = "<p class=\"swipe\">Swipe sideways for the rest →</p>\n"
 
-/// A chart with the words that say the same.
+/// A chart with a text that says the same.
 func svg(
     _ title: String, _ detail: String, width: Double, height: Double, classes: String = "", _ body: String
 ) -> String {

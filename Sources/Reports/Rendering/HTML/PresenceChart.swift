@@ -1,10 +1,9 @@
 import Beacon
 import Text
 
-/// A row a beacon: when it was there, when it was the nearest, and when nobody could tell.
+/// One row per beacon: when it was present, when it was the nearest, and when the scanner was blind.
 struct PresenceChart {
     let report: HistoryReport
-    /// Those that it shows.
     let beacons: [BeaconHistory]
     let labels: BeaconLabels
     let span: ClosedRange<Timestamp>
@@ -53,12 +52,12 @@ struct PresenceChart {
             + "<title>\(words) for \(Words.span(spans.seconds))</title></path>\n"
     }
 
-    /// What lies between recordings.
+    /// The times between recordings.
     private func gaps(in recording: [ClosedRange<Timestamp>]) -> [ClosedRange<Timestamp>] {
         var gaps: [ClosedRange<Timestamp>] = []
         var end = span.lowerBound
         for piece in recording {
-            // A restart takes seconds: that is no gap to be shown.
+            // A restart takes seconds and is not shown as a gap.
             if piece.lowerBound.elapsed(since: end) > max(5, span.seconds / 1000) {
                 gaps.append(end...piece.lowerBound)
             }

@@ -1,6 +1,6 @@
 import Beacon
 
-/// Each beacon has one colour on the whole page; those that matter most have colours of their own.
+/// Gives each beacon one colour for the whole page. The most important beacons have colours that no other one has.
 struct ReportColours {
     private let places: [BeaconID: Int]
 
@@ -14,6 +14,6 @@ struct ReportColours {
         places = Dictionary(order.enumerated().map { ($1.element.id, $0 % Self.count) }, uniquingKeysWith: { $1 })
     }
 
-    /// The class that sets it.
+    /// The CSS class for the colour.
     func name(of id: BeaconID) -> String { "c\(places[id] ?? 0)" }
 }

@@ -1,7 +1,7 @@
 import Beacon
 import Text
 
-/// A report as one page that needs nothing else: one can mail it, print it, and read it aloud.
+/// A report as a page that loads nothing else. It can be mailed, printed and read aloud by a screen reader.
 struct ReportPage {
     private let report: HistoryReport
     private let localTime: LocalTime
@@ -60,7 +60,7 @@ struct ReportPage {
 
     private var zone: String { report.zone(localTime) }
 
-    /// Beacons that are seen without unfolding anything: in charts of a row each, and with charts of their own.
+    /// The most beacons that are visible without unfolding: rows in a chart, and (below) beacons with own charts.
     private static let mostOpen = 20
     private static let mostCharts = 6
 
@@ -162,7 +162,7 @@ struct ReportPage {
     private func levels(_ span: ClosedRange<Timestamp>) -> String {
         let axis = TimeAxis(span: span, localTime: localTime, left: SeriesChart.left, right: SeriesChart.right)
         let heard = report.beacons.filter { $0.rssi != nil }
-        // The same scales for all, so that beacons can be compared.
+        // All beacons have the same scale, so that they can be compared.
         let level = SeriesScale(heard.flatMap { $0.series.map(\.levelValues) }, least: -90 ... -60)
         let distance = SeriesScale(heard.flatMap { $0.series.map(\.distance) }, least: 1...8, isLogarithmic: true)
         func charts(_ beacon: BeaconHistory) -> String {

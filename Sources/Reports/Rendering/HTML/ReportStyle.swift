@@ -1,4 +1,4 @@
-/// How the page looks: light or dark as the reader's system is, and light in print.
+/// The style of the page: light or dark like the reader's system, and light in print.
 enum ReportStyle {
     static let css = """
         :root{color-scheme:light dark;--page:#f4f5f3;--card:#fff;--ink:#1c2126;--soft:#5b6670;--line:#dde1e4;\

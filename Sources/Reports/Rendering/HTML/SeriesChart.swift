@@ -2,9 +2,9 @@ import Beacon
 import Glibc
 import Text
 
-/// Values over time: a line through the medians, in a band that holds most of what lies around them.
+/// Values over time: a line through the medians, and a band around it that holds most values.
 struct SeriesChart {
-    /// Low, median and high of each piece of time; nil where there was nothing.
+    /// Low, median and high for each bucket; nil where it has no values.
     let values: [(low: Double, median: Double, high: Double)?]
     let title: String
     let detail: String
@@ -23,7 +23,7 @@ struct SeriesChart {
     var html: String {
         func y(_ value: Double) -> Double {
             let share = scale.share(value)
-            // Far is below, and so is weak: distances grow downwards.
+            // Weak levels are at the bottom, and so are great distances: they grow downwards.
             return scale.isLogarithmic
                 ? Self.top + share * (Self.bottom - Self.top) : Self.bottom - share * (Self.bottom - Self.top)
         }
@@ -40,7 +40,7 @@ struct SeriesChart {
         for run in runs {
             let places = run.map { ($0, values[$0]) }.compactMap { index, value in value.map { (index, $0) } }
             guard let first = places.first, let last = places.last else { continue }
-            // From the edge of the first piece to that of the last, so that one alone is seen as well.
+            // From the start of the first bucket to the end of the last, so that a single bucket is visible too.
             let xs = [x(Double(first.0))] + places.map { x(Double($0.0) + 0.5) } + [x(Double(last.0) + 1)]
             let points = [first.1] + places.map(\.1) + [last.1]
             line += path(zip(xs, points.map { y($0.median) }))
@@ -58,7 +58,7 @@ struct SeriesChart {
         axis.x(axis.span.lowerBound.advanced(bySeconds: place * bucketSeconds))
     }
 
-    /// Pieces that follow each other, with at most one without a value between them.
+    /// Sequences of buckets that have at most one without a value between them.
     private var runs: [[Int]] {
         var runs: [[Int]] = []
         for (index, value) in values.enumerated() where value != nil {
@@ -78,22 +78,23 @@ struct SeriesChart {
     }
 }
 
-/// The vertical axis of charts that are to be compared.
+/// The vertical axis that charts share so that they can be compared.
 struct SeriesScale {
     let isLogarithmic: Bool
     private let low: Double
     private let high: Double
 
     /// - Parameters:
-    ///   - values: of all charts.
-    ///   - least: what it shows at least.
+    ///   - values: those of all charts.
+    ///   - least: the smallest range that the axis shows.
     init(
         _ values: [(low: Double, median: Double, high: Double)?], least: ClosedRange<Double>,
         isLogarithmic: Bool = false
     ) {
         self.isLogarithmic = isLogarithmic
         let known = values.compactMap(\.self)
-        // A few pieces far out, as after a spell of blindness, must not flatten all others: they go to the edge.
+        // A few extreme values, for example after the scanner was blind, must not flatten the rest. They go to the
+        // edge.
         let (lows, highs) = (known.map(\.low).sorted(), known.map(\.high).sorted())
         let (first, last) = (
             lows.isEmpty ? least.lowerBound : lows[lows.count / 50],
@@ -103,7 +104,7 @@ struct SeriesScale {
         high = Self.scaled(max(least.upperBound, last), isLogarithmic)
     }
 
-    /// Where a value is between the ends, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     func share(_ value: Double) -> Double {
         min(max(0, (Self.scaled(value, isLogarithmic) - low) / max(high - low, 1e-9)), 1)
     }
@@ -116,7 +117,7 @@ struct SeriesScale {
         guard !isLogarithmic else {
             let all = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
             let inside = all.filter { (low...high).contains(Self.scaled($0, true)) }
-            // Every other one where they would touch.
+            // Every second mark where they would touch.
             return inside.count <= 6 ? inside : inside.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         }
         let step = high - low > 50 ? 20.0 : 10
@@ -125,7 +126,7 @@ struct SeriesScale {
 }
 
 extension BeaconBucket {
-    /// The levels as a chart takes them.
+    /// The levels in the form that a chart takes.
     var levelValues: (low: Double, median: Double, high: Double)? {
         levels.map { (Double($0.low), Double($0.median), Double($0.high)) }
     }

@@ -1,10 +1,10 @@
 import Beacon
 
-/// Where times are in a chart.
+/// Maps times to horizontal positions in a chart.
 struct TimeAxis {
     let span: ClosedRange<Timestamp>
     let localTime: LocalTime
-    /// The chart's edges.
+    /// The left and right edge of the chart.
     let left: Double
     let right: Double
 
@@ -14,23 +14,23 @@ struct TimeAxis {
         return left + min(max(0, share), 1) * (right - left)
     }
 
-    /// A place on the axis, and what stands there.
+    /// A position on the axis and its label.
     struct Mark {
         var x: Double
         var label: String
         var isDay: Bool
     }
 
-    /// Seconds between marks within a day, days between those of days, and months.
+    /// The possible steps between marks: in seconds within a day, then in days, then in months.
     private static let seconds = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
     ]
     private static let days = [1, 2, 7, 14]
     private static let months = [1, 3, 6, 12, 60, 120, 600]
-    /// More would be no axis; the widest span of times has thousands of decades.
+    /// More marks are not readable. The greatest possible span has thousands of decades.
     private static let mostMarks = 60
 
-    /// At round times of day, on days, or at the beginnings of months, about so many at most.
+    /// Marks at round times of day, at days or at the first of months; about `most` of them.
     func marks(_ most: Int) -> [Mark] {
         guard span.seconds > 0 else { return [] }
         func fits(_ step: Double) -> Bool { span.seconds / step <= Double(most) }
@@ -42,7 +42,7 @@ struct TimeAxis {
             return true
         }
         if let step = Self.seconds.first(where: { fits(Double($0)) }) {
-            // Day by day: where the clock is put forward or back, the hours stay round.
+            // One day at a time, so that the hours stay round when daylight saving time starts or ends.
             var day = first.day
             let begin = (first.hour * 3600 + first.minute * 60 + first.second) / step * step
             while stride(from: day == first.day ? begin : 0, to: 86_400, by: step).allSatisfy({ second in
@@ -66,20 +66,20 @@ struct TimeAxis {
         }
     }
 
-    /// Lines from top to bottom, and labels below.
+    /// Vertical lines, with labels below.
     func grid(top: Double, bottom: Double, most: Int, labels: Bool = true) -> String {
         marks(most).map { mark in
             let line =
                 "<path class=\"grid\(mark.isDay ? " day" : "")\" d=\"M\(coordinate(mark.x)) "
                     + "\(coordinate(top))V\(coordinate(bottom))\"/>"
-            // Labels at the very edges would be cut.
+            // A label at the very edge would be cut off.
             guard labels, mark.x > left + 8 || left > 20, mark.x < right - 10 else { return line }
             return line + "<text class=\"axis\" x=\"\(coordinate(mark.x))\" y=\"\(coordinate(bottom + 14))\" "
                 + "text-anchor=\"middle\">\(mark.label)</text>"
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Pieces of time as a path of rectangles; what is closer together than a pixel can tell becomes one.
+    /// Times as a path of rectangles. Those closer together than about a pixel become one.
     func bars(_ spans: [ClosedRange<Timestamp>], top: Double, height: Double, least: Double = 1.5) -> String {
         var path = ""
         var open: (from: Double, to: Double)?

@@ -2,7 +2,7 @@ import Beacon
 import Glibc
 import Text
 
-/// The beacons on a circle, and the ways that were taken most often between them: the wider, the more often.
+/// The beacons on a circle, with the most frequent transitions between them. A wider arrow means a more frequent one.
 struct TransitionChart {
     let report: HistoryReport
     let labels: BeaconLabels
@@ -11,7 +11,7 @@ struct TransitionChart {
     private static let width = 560.0
     private static let height = 440.0
     private static let radius = 140.0
-    /// More are a tangle.
+    /// More would be unreadable.
     static let mostWays = 20
 
     private struct Node {
@@ -30,7 +30,7 @@ struct TransitionChart {
             zip(nodes.map(\.id), shortenedApart(nodes.map { labels.short($0.id) }, 20)),
             uniquingKeysWith: { first, _ in first })
         var body = ""
-        // The frequent ones on top.
+        // The frequent ones are drawn last, on top.
         for transition in ways.reversed() {
             guard let from = places[transition.from], let to = places[transition.to] else { continue }
             body += way(from, to, transition, width: 1.2 + 6.8 * Double(transition.count) / most)
@@ -57,7 +57,7 @@ struct TransitionChart {
             "Ways from the nearest beacon to the next", detail, width: Self.width, height: Self.height, body)
     }
 
-    /// How many ways are not in it.
+    /// The number of transitions that the chart leaves out.
     var leftOut: Int { report.transitions.count - ways.count }
 
     private var ways: ArraySlice<Transition> { report.transitions.prefix(Self.mostWays) }
@@ -75,13 +75,13 @@ struct TransitionChart {
         }
     }
 
-    /// A curve that bends to the left of its direction, so that there and back lie side by side.
+    /// A curve that bends to the left of its direction, so that both directions lie side by side.
     private func way(_ from: Node, _ to: Node, _ transition: Transition, width: Double) -> String {
         let (dx, dy) = (to.x - from.x, to.y - from.y)
         let length = max((dx * dx + dy * dy).squareRoot(), 1)
         let bend = 0.16 * length
         let (controlX, controlY) = ((from.x + to.x) / 2 + dy / length * bend, (from.y + to.y) / 2 - dx / length * bend)
-        // It ends before the circle, with the head of an arrow.
+        // It ends before the circle, with an arrowhead.
         let (endX, endY) = (to.x - controlX, to.y - controlY)
         let endLength = max((endX * endX + endY * endY).squareRoot(), 1)
         let (ux, uy) = (endX / endLength, endY / endLength)
