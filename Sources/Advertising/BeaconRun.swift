@@ -6,11 +6,11 @@ package import Radio
 import RadioEmulation
 import Synchronization
 
-/// Advertises one beacon until it is stopped, and verifies it if that is wanted.
+/// Advertises one beacon until it is stopped, and optionally verifies it.
 package struct BeaconRun: Sendable {
-    /// What happens, for whoever tells it.
+    /// What happens during the run.
     package enum Event: Sendable {
-        /// It is on the air; how, in a few words, and what is not as it was asked for.
+        /// It is on the air. `how` says by what means; `limitation` says what differs from the request.
         case started(how: String, limitation: String?)
         case verified(AirCheck.Reception, by: SourceSpec)
     }
@@ -21,11 +21,11 @@ package struct BeaconRun: Sendable {
     private let airs = Airs()
     private let isVerified = Verified()
 
-    /// How long a beacon is listened for.
+    /// How long to listen for a beacon.
     package static let verification = Duration.seconds(5)
 
-    /// - Parameter verifySource: another source that must hear it.
-    /// Throws `badSource` where the two cannot be.
+    /// - Parameter verifySource: another source that must receive the beacon.
+    /// - Throws: `badSource` where the two cannot be combined.
     package init(_ settings: BeaconSettings, verifyWith verifySource: SourceSpec?, recorder: PacketRecorder?) throws {
         self.settings = settings
         self.recorder = recorder
@@ -37,7 +37,7 @@ package struct BeaconRun: Sendable {
         verifier = try verifySource.map { [airs] in try Verifier($0, airs: airs) }
     }
 
-    /// Each connection to these is another controller.
+    /// Each connection to these gets a separate controller.
     private static func isAirOfOurOwn(_ source: SourceSpec) -> Bool {
         switch source.kind {
         case .emulation, .h4(.tcp), .h4(.unix): true
@@ -45,21 +45,21 @@ package struct BeaconRun: Sendable {
         }
     }
 
-    /// Runs until the task is cancelled; then the beacon is off the air, and the adapter as it was.
+    /// Runs until the task is cancelled. Then the beacon is off the air and the adapter in its former state.
     ///
-    /// Throws when the controller cannot be reached, refuses, hangs, or goes away, and `notVerified`.
+    /// Throws when the controller cannot be reached, refuses, does not answer, or goes away; and `notVerified`.
     package func run(_ tell: @escaping @Sendable (Event) -> Void) async throws {
         guard let verifier else { return try await advertise(tell) {} }
         let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
         let (starts, onAir) = AsyncStream.makeStream(of: Void.self)
-        // The first of the two to end, in peace or by an error, ends the other.
+        // When one of the two ends or fails, the other is cancelled.
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 defer { ready.finish() }
                 try await verify(with: verifier, starts, ready: { ready.yield() }, tell)
             }
-            // First the ear, then the mouth: so the first packet is verified too.
+            // Listening starts first, so that the first packet is verified too.
             var isListening = false
             for await _ in readiness {
                 isListening = true
@@ -72,12 +72,12 @@ package struct BeaconRun: Sendable {
         }
     }
 
-    /// It is to be verified, and was not yet.
+    /// Whether verification was requested and has not succeeded yet.
     package var isUnverified: Bool { verifier != nil && !isVerified.value.load(ordering: .relaxed) }
 
-    /// Judges by what was heard until a run was ended early. Throws `NotVerified` where that does not do.
+    /// Decides from what was received until a run was stopped early. Throws `NotVerified` where that is not enough.
     ///
-    /// - Parameter seconds: how long it was.
+    /// - Parameter seconds: the length of the run.
     package func settle(after seconds: Double, _ tell: @Sendable (Event) -> Void) throws {
         guard isUnverified, let verifier else { return }
         try conclude(verifier, after: min(seconds, Double(Self.verification.components.seconds)), tell)
@@ -96,7 +96,7 @@ package struct BeaconRun: Sendable {
         }
     }
 
-    /// What the copies of a run share.
+    /// State that all copies of a run share.
     private final class Verified: Sendable {
         let value = Atomic(false)
     }
@@ -121,7 +121,7 @@ package struct BeaconRun: Sendable {
         let advertiser = Advertiser(
             transport: transport, name: settings.source.description, broadcast: settings.broadcast,
             sets: claim?.sets ?? .own(), manner: settings.followsGuides ? .guides : .exact)
-        // What another program does to it is to be found by the verification, not undone before.
+        // The verification must detect changes by other programs, so they are not reverted before.
         advertiser.holdRestoring(verifier != nil)
         try await advertiser.run { [verifier, settings] family in
             claim?.releaseLeftovers()
@@ -155,7 +155,7 @@ package struct BeaconRun: Sendable {
 
     // MARK: - Verifying
 
-    /// Listens until the verdict is there, throws it unless it is good, and then waits for its cancellation.
+    /// Listens until there is a verdict. Throws it if it is bad, otherwise waits for cancellation.
     private func verify(
         with verifier: Verifier, _ starts: AsyncStream<Void>, ready: @escaping @Sendable () -> Void,
         _ tell: @escaping @Sendable (Event) -> Void
@@ -181,12 +181,12 @@ package struct BeaconRun: Sendable {
     }
 }
 
-/// A beacon was not heard as it was sent. The description says what was heard instead.
+/// A beacon was not received as it was sent. The description says what was received instead.
 package struct NotVerified: Error, CustomStringConvertible {
     package var source: SourceSpec
     package var verdict: AirCheck.Verdict
     package var sent: [UInt8]
-    /// How long it was listened for.
+    /// How long it listened.
     package var seconds: Double
 
     package var description: String { "not verified by \(source): \(reason)" }
@@ -216,7 +216,7 @@ package struct NotVerified: Error, CustomStringConvertible {
 }
 
 extension SourceSpec {
-    /// The adapter's name where others may use it at the same time; nil for controllers of our own.
+    /// The adapter's name where other programs may use it too; nil for controllers of this program only.
     private var sharedAdapter: String? {
         guard case .adapter(let adapter, .raw) = kind else { return nil }
         switch adapter {
@@ -227,13 +227,13 @@ extension SourceSpec {
         }
     }
 
-    /// Advertising sets on an adapter that others may use; nil for controllers of our own.
+    /// Reserves advertising sets on an adapter that others may use; nil for controllers of this program only.
     func claim(_ count: Int = 1) async throws(RadioError) -> AdvertisingClaim? {
         guard let sharedAdapter else { return nil }
         return try await AdvertisingClaim(adapter: sharedAdapter, count: count)
     }
 
-    /// For bluetoothd. Throws `badSource` for what is no adapter.
+    /// For bluetoothd. Throws `badSource` for a source that is not an adapter.
     var adapterIndex: UInt16 {
         get throws(RadioError) {
             switch kind {

@@ -2,26 +2,26 @@ package import Beacon
 package import YAMLText
 import RadioEmulation
 
-/// What `beaconctl calibrate --format json` found out about a beacon from 1 m away.
+/// The result of `beaconctl calibrate --format json`: a beacon's level at 1 m.
 package struct CalibrationReading: Hashable, Sendable {
     package var id: BeaconID
-    /// dBm, as the beacon announces it; nil where it has announced several.
+    /// The measured power in dBm that the beacon sends; nil where it has sent several.
     package var advertised: Int8?
-    /// dBm, as it should.
+    /// The measured power in dBm that it should send.
     package var measuredPower: Int8
-    /// dBm: the bounds between which the right value probably is.
+    /// dBm: the interval that probably contains the right value.
     package var low: Int8
     package var high: Int8
     package var samples: Int
-    /// What listened; empty where it is not told.
+    /// The source that listened; empty where the file does not say.
     package var scanner: String
 
-    /// Fewer readings say little: about five seconds of a beacon that sends every 100 ms.
+    /// The least number of useful readings: about five seconds of a beacon that sends every 100 ms.
     static let enough = 50
 
-    /// Reads one JSON object, which is YAML too.
+    /// Reads one JSON object; JSON is a subset of YAML.
     ///
-    /// - Parameter file: what errors call it.
+    /// - Parameter file: the file's name in errors.
     /// - Throws: every problem that was found, with its line and column.
     package init(json: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
@@ -47,7 +47,7 @@ package struct CalibrationReading: Hashable, Sendable {
         self.scanner = scanner
     }
 
-    /// Why it should be done again; nil where it can be believed.
+    /// Why the calibration should be repeated; nil where it is reliable.
     package var doubt: String? {
         if samples < Self.enough { return "only \(samples) readings: listen for 30 s" }
         if Int(high) - Int(low) > 8 {
@@ -67,7 +67,7 @@ extension YAMLReader {
             complain(root, "is no JSON object: the output of beaconctl calibrate --format json is needed")
             return nil
         }
-        // Keys that are not known are for later versions.
+        // Unknown keys are ignored: later versions may add some.
         var keys: [String: Node] = [:]
         for (key, value) in mapping { keys[key.scalar?.string ?? ""] = value }
         for key in known where keys[key] == nil && key != "scanner" && key != "distance_m" {

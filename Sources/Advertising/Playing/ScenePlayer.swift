@@ -3,27 +3,27 @@ import Radio
 import Synchronization
 import Text
 
-/// Plays a scene on controllers until it is over or the task is cancelled; then all of them are silent.
+/// Plays a scene on controllers until it ends or the task is cancelled. Then all of them stop advertising.
 package final class ScenePlayer: Sendable {
-    /// What happens, for whoever tells it.
+    /// What happens during the play.
     package enum Event: Sendable {
-        /// All controllers are ready; so many beacons can be on the air at a time.
+        /// All controllers are ready. `places` is the number of beacons that can be on the air at a time.
         case started(places: Int)
         case progress(Progress)
-        /// Something of the scene cannot be had.
+        /// A part of the scene is not possible.
         case limitation(String)
     }
 
-    /// How far it is.
+    /// How far the scene is.
     package struct Progress: Hashable, Sendable {
-        /// Since the beginning, over all passes.
+        /// Since the start, over all passes.
         package var elapsed: Duration
-        /// How many beacons are on the air, and how many more want to be.
+        /// How many beacons are on the air, and how many wait for a place.
         package var onAir: Int
         package var waiting: Int
-        /// Of those on the air, in the order of the scene.
+        /// The names of the beacons on the air, in the order of the scene.
         package var names: [String]
-        /// Changes on the air so far.
+        /// The number of changes so far.
         package var changes: Int
     }
 
@@ -38,11 +38,11 @@ package final class ScenePlayer: Sendable {
     private let hasPlaceForEach: Bool
     private let tell: @Sendable (Event) -> Void
 
-    /// How exactly a script is followed.
+    /// The resolution of the script's times.
     static let tick = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - hasPlaceForEach: there is a stage for each beacon, in the same order (`SceneStage.emulated`).
+    ///   - hasPlaceForEach: there is one stage per beacon, in the same order (`SceneStage.emulated`).
     package init(
         _ scene: Scene, on stages: [SceneStage], hasPlaceForEach: Bool = false,
         tell: @escaping @Sendable (Event) -> Void
@@ -53,7 +53,7 @@ package final class ScenePlayer: Sendable {
         self.tell = tell
     }
 
-    /// Throws when a controller cannot be reached, refuses to advertise at all, hangs, or goes away.
+    /// Throws when a controller cannot be reached, refuses to advertise at all, does not answer, or goes away.
     package func run() async throws {
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let advertisers = stages.map { stage in
@@ -80,7 +80,7 @@ package final class ScenePlayer: Sendable {
                 try await play(on: places(advertisers))
             }
             do {
-                // The scene is over, or a controller is gone.
+                // The scene has ended, or a controller has gone away.
                 try await group.next()
             } catch is CancellationError {}
         }
@@ -140,7 +140,8 @@ package final class ScenePlayer: Sendable {
                 if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { isFull = index }
             }
             if let isFull, places.count > 1 {
-                // Others have sets on this controller too: one place less, whose beacon takes its turn elsewhere.
+                // Another program uses sets on this controller too. Give up this place; its beacon waits for another
+                // one.
                 places.remove(at: isFull)
                 shown.remove(at: isFull)
                 turns.remove(place: isFull)
@@ -160,7 +161,7 @@ package final class ScenePlayer: Sendable {
 }
 
 extension ScenePlayer {
-    /// Returns the controller's refusal, with which the scene can go on.
+    /// Returns an error of the controller that does not stop the scene.
     private static func show(_ broadcast: Broadcast?, on place: Place) async throws(RadioError) -> RadioError? {
         do throws(RadioError) {
             try await place.advertiser.show(broadcast, on: place.number)

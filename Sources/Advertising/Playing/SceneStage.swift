@@ -3,7 +3,7 @@ package import Listening
 import Radio
 package import RadioEmulation
 
-/// One controller that a scene is played with.
+/// One controller on which a scene is played.
 package struct SceneStage: Sendable {
     /// For messages.
     package var name: String
@@ -13,8 +13,9 @@ package struct SceneStage: Sendable {
 
     /// A real adapter, or a controller behind H4.
     ///
-    /// - Parameter beacons: how many there are to be shown at most.
-    /// Throws `badSource` for what is no controller, and `refused` where too many use it already.
+    /// - Parameter beacons: the most beacons to show at a time.
+    /// - Throws: `badSource` for a source that is not a controller, and `refused` where too many programs already use
+    ///   it.
     package init(_ source: SourceSpec, beacons: Int, airs: Airs) async throws {
         name = source.description
         transport = try airs.transport(to: source)
@@ -29,8 +30,8 @@ package struct SceneStage: Sendable {
         sets = .own()
     }
 
-    /// For the emulated air: a controller for each beacon, at the beacon's place, so that all are on the air at once. A
-    /// receiver 1 m away reads a beacon's measured power while it sends with the power that it begins with.
+    /// For the emulated air: one controller for each beacon, at the beacon's position, so that all can be on the air at
+    /// once. At its initial transmit power, the level 1 m away is the beacon's measured power.
     package static func emulated(_ scene: Scene, on air: EmulatedAir) -> [SceneStage] {
         scene.beacons.map { beacon in
             let powers = [beacon.transmitPower].compactMap { $0 } + beacon.script.compactMap(\.power)
@@ -48,7 +49,7 @@ package struct SceneStage: Sendable {
 }
 
 extension SceneContent {
-    /// What an iBeacon's frame claims.
+    /// The measured power that the frame states.
     fileprivate var measuredPower: Int8 {
         switch self {
         case .identity(let beacon, _): beacon.measuredPower

@@ -2,16 +2,16 @@ package import Beacon
 import Glibc
 package import RadioEmulation
 
-/// A script for beacons: who is on the air when, with what, and how strong. docs/scenes.md has every key.
+/// A script for beacons: which one is on the air when, with which content and power. docs/scenes.md has every key.
 ///
-/// It is played on real adapters, where beacons take turns if there are more of them than places, and on the emulated
-/// air, where there is a place for each.
+/// On real adapters, beacons take turns if there are more of them than places. On the emulated air there is a place for
+/// each.
 package struct Scene: Hashable, Sendable {
     /// The length of one pass.
     package var duration: Duration
-    /// Whether it begins again after `duration`.
+    /// Whether it starts again after `duration`.
     package var isRepeated: Bool
-    /// How long a beacon stays on the air where others wait for its place.
+    /// How long a beacon stays on the air where others wait.
     package var turn: Duration
     /// In the order of the file; at least one.
     package var beacons: [SceneBeacon]
@@ -26,14 +26,13 @@ package struct Scene: Hashable, Sendable {
     }
 }
 
-/// One beacon of a scene.
 package struct SceneBeacon: Hashable, Sendable {
-    /// Whose address it sends from.
+    /// The address that it sends from.
     package enum Address: Hashable, Sendable {
-        /// The adapter's own, public one.
+        /// The adapter's own public address.
         case adapter
         case fixed(DeviceAddress)
-        /// A random one, and another so often; nil keeps the first.
+        /// A random address that changes after this time; nil for no change.
         case random(every: Duration?)
     }
 
@@ -42,10 +41,10 @@ package struct SceneBeacon: Hashable, Sendable {
     package var content: SceneContent
     /// Milliseconds.
     package var interval: Double
-    /// dBm; nil leaves it to the controller.
+    /// dBm; nil lets the controller choose.
     package var transmitPower: Int8?
     package var address: Address
-    /// Where it hangs on the emulated air.
+    /// The position on the emulated air.
     package var position: Position
     /// In the order of time.
     package var script: [SceneChange]
@@ -65,9 +64,8 @@ package struct SceneBeacon: Hashable, Sendable {
     }
 }
 
-/// What a beacon sends.
 package enum SceneContent: Hashable, Sendable {
-    /// An iBeacon; without Flags where they are nil.
+    /// An iBeacon; nil `flags` for no Flags structure.
     case identity(IBeacon, flags: UInt8?)
     /// At most 31 octets, well formed or not.
     case payload([UInt8])
@@ -80,22 +78,22 @@ package enum SceneContent: Hashable, Sendable {
     }
 }
 
-/// Something that happens to a beacon in the course of a scene.
+/// A change of a beacon during a scene.
 package struct SceneChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// It falls silent, or begins to send.
+        /// It starts or stops sending.
         case presence(Bool)
-        /// From now on it sends something else.
+        /// It sends something else from now on.
         case content(SceneContent)
-        /// dBm, at once or evenly over a time.
+        /// dBm, at once or gradually over a time.
         case power(Int8, over: Duration)
-        /// As a visitor would hear it who comes by.
+        /// The power changes as if a visitor walked past.
         case walkPast(WalkPast)
         /// It takes another random address.
         case newAddress
     }
 
-    /// Since the beginning.
+    /// Since the start.
     package var time: Duration
     package var kind: Kind
 
@@ -105,16 +103,16 @@ package struct SceneChange: Hashable, Sendable {
     }
 }
 
-/// A visitor who comes from afar, passes a beacon, and goes away again, as the transmit power that a receiver at a
-/// fixed place would have to hear.
+/// A visitor who comes from far away, passes a beacon, and walks away again. A receiver at a fixed position gets the
+/// same levels by changes of transmit power.
 package struct WalkPast: Hashable, Sendable {
-    /// Metres: where the visitor begins and ends, and the distance when passing.
+    /// Metres: the distance at the start and the end, and the shortest distance.
     package var from: Double
     package var closest: Double
-    /// Metres a second.
+    /// Metres per second.
     package var speed: Double
 
-    /// Of the path loss, as on the emulated air.
+    /// The path-loss exponent, as on the emulated air.
     static let exponent = 2.2
 
     package init(from: Double, closest: Double, speed: Double) {
@@ -127,7 +125,7 @@ package struct WalkPast: Hashable, Sendable {
 
     package var duration: Duration { .microseconds(Int64(2 * half / speed * 1e6)) }
 
-    /// dB below the level at the closest point; nil after the walk.
+    /// dB below the level at the closest point. Before and after the walk it is that of the ends.
     func loss(at elapsed: Duration) -> Double {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let along = min(half, max(-half, speed * seconds - half))

@@ -10,7 +10,7 @@ extension Scene {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }
 
-    /// - Parameter file: what errors call it.
+    /// - Parameter file: the file's name in errors.
     /// - Throws: every problem that was found, with its line and column.
     package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
@@ -21,9 +21,9 @@ extension Scene {
     }
 }
 
-/// The keys of a scene and what they may hold.
+/// The keys of a scene and their allowed values.
 extension YAMLReader {
-    /// Nil where the document is no scene at all; else what could be read, with `issues` for the rest.
+    /// Nil where the document is not a scene at all. Otherwise what could be read; `issues` has the problems.
     mutating func scene(_ root: Node?) -> Scene? {
         guard let root, root.scalar?.string != "" else {
             complain(root ?? "", "the scene is empty: it needs at least a list of beacons")
@@ -44,7 +44,7 @@ extension YAMLReader {
             turn: self.duration(keys["turn_s"], "turn_s", 0.2...3600) ?? .seconds(2), beacons: beacons)
     }
 
-    /// Seconds: more than a month.
+    /// Seconds: a little more than a month.
     private var longestSceneTime: Double { 3_000_000 }
 
     private static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
@@ -105,7 +105,7 @@ extension YAMLReader {
 
     private static let contentKeys = ["uuid", "major", "minor", "measured_power", "flags", "payload"]
 
-    /// - Parameter earlier: what it sent before, whose values go on where none are given.
+    /// - Parameter earlier: the content before this change. Its values are kept where no new ones are given.
     private mutating func content(_ node: Node, _ keys: [String: Node], after earlier: SceneContent?) -> SceneContent? {
         if let payload = keys["payload"] {
             for key in Self.contentKeys.dropLast() {
@@ -198,7 +198,7 @@ extension YAMLReader {
 }
 
 extension SceneChange {
-    /// When it is through.
+    /// When the change is complete.
     fileprivate var end: Duration {
         switch kind {
         case .power(_, let length): time + length

@@ -2,9 +2,9 @@ import Beacon
 package import Radio
 
 extension SceneBeacon {
-    /// What it sends at an instant of the scene; nil while it is silent. Depends on nothing else.
+    /// What it sends at an instant of the scene; nil while it does not send. Depends only on these parameters.
     ///
-    /// - Parameter number: which of the scene's beacons it is: its random addresses come from it.
+    /// - Parameter number: the beacon's number in the scene, from which its random addresses are derived.
     package func broadcast(at instant: Duration, number: Int) -> Broadcast? {
         var isPresent = true
         var content = content
@@ -32,7 +32,7 @@ extension SceneBeacon {
             address: deviceAddress(at: instant, number: number, changes: addresses))
     }
 
-    /// dBm, where a change of power begins at a power that was left to the controller.
+    /// dBm: the start of a gradual change where the controller chose the power before.
     static var assumedPower: Int8 { 0 }
 
     private func deviceAddress(at instant: Duration, number: Int, changes: Int) -> DeviceAddress? {
@@ -44,10 +44,10 @@ extension SceneBeacon {
         }
     }
 
-    /// A static device address (11 in the upper bits), the same in every run. Core Specification Vol 6, Part B,
-    /// 1.3.2.1.
+    /// A static device address (11 in the upper bits), which is the same in every run. Core Specification Vol 6, Part
+    /// B, 1.3.2.1.
     private static func randomAddress(_ number: Int, _ changes: Int, _ epoch: Int) -> DeviceAddress {
-        // SplitMix64 over the three numbers: neighbours must not look alike.
+        // SplitMix64 over the three numbers, so that neighbouring numbers give different addresses.
         var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
         state &+= UInt64(truncatingIfNeeded: changes) &* 0xD1B5_4A32_D192_ED03
         state &+= UInt64(truncatingIfNeeded: epoch) &* 0x8CB9_2BA7_2F3D_8DD7 &+ 1

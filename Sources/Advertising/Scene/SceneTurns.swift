@@ -1,5 +1,5 @@
-/// Who has which place on the air: beacons keep their place as long as nobody waits for it, and take turns otherwise.
-/// Pure.
+/// Assigns places on the air to beacons. A beacon keeps its place as long as no other one waits; otherwise they take
+/// turns. Pure.
 package struct SceneTurns: Sendable {
     private struct Place: Sendable {
         var beacon: Int
@@ -8,26 +8,26 @@ package struct SceneTurns: Sendable {
 
     private let turn: Duration
     private var places: [Place?]
-    /// Beacons that wait, the longest first.
+    /// The beacons that wait, the longest waiting first.
     private var queue: [Int] = []
 
     /// - Parameters:
-    ///   - count: places.
+    ///   - count: the number of places.
     ///   - turn: how long a beacon stays on the air where others wait.
     package init(places count: Int, turn: Duration) {
         places = Array(repeating: nil, count: max(0, count))
         self.turn = turn
     }
 
-    /// A place that is not to be had any more; its beacon waits for another, before the others.
+    /// Removes a place that is no longer available. Its beacon waits in front of the others.
     package mutating func remove(place index: Int) {
         guard places.indices.contains(index) else { return }
         if let place = places.remove(at: index) { queue.insert(place.beacon, at: 0) }
     }
 
-    /// The beacon on each place at an instant.
+    /// The beacon in each place at an instant.
     ///
-    /// - Parameter present: those that want to be on the air now, by their numbers.
+    /// - Parameter present: the numbers of the beacons that should be on the air now.
     package mutating func update(_ present: [Int], at now: Duration) -> [Int?] {
         let wanted = Set(present)
         for index in places.indices where places[index].map({ !wanted.contains($0.beacon) }) == true {
@@ -37,7 +37,7 @@ package struct SceneTurns: Sendable {
         let known = Set(queue + places.compactMap { $0?.beacon })
         queue += present.filter { !known.contains($0) }
 
-        // Nobody has to go while there is room.
+        // While there are free places, no beacon has to give up its own.
         for index in places.indices where places[index] == nil && !queue.isEmpty {
             places[index] = Place(beacon: queue.removeFirst(), since: now)
         }

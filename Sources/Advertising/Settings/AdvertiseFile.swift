@@ -2,7 +2,7 @@ package import Beacon
 import RadioEmulation
 package import YAMLText
 
-/// What a file of /etc/beacond/advertise says. What it leaves out is nil.
+/// The contents of a file in /etc/beacond/advertise. Missing keys are nil.
 ///
 ///     adapter: hci0            # or source: h4:tcp:HOST:PORT, …
 ///     mode: hci                # or bluez: through bluetoothd
@@ -38,7 +38,7 @@ package enum AdvertiseFile: Sendable {
         try self.init(yaml: try DocumentFile.text(of: path) ?? "", file: path)
     }
 
-    /// - Parameter file: what errors call it.
+    /// - Parameter file: the file's name in errors.
     /// - Throws: every problem that was found, with its line and column.
     package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()
@@ -57,7 +57,7 @@ package enum AdvertiseFile: Sendable {
 }
 
 extension YAMLReader {
-    /// The keys of a single beacon's file.
+    /// The keys of a file for a single beacon.
     fileprivate mutating func advertiseValues(_ root: Node) -> AdvertiseFile.Values {
         let known = [
             "adapter", "source", "mode", "uuid", "major", "minor", "measured_power", "interval_ms", "verify_with",

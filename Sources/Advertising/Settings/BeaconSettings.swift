@@ -3,10 +3,10 @@ import HCI
 package import Listening
 package import Radio
 
-/// One beacon, and what it is advertised with.
+/// One beacon, and how it is advertised.
 package struct BeaconSettings: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// By commands to the controller.
+        /// By HCI commands to the controller.
         case hci
         /// Through bluetoothd.
         case bluez
@@ -17,16 +17,16 @@ package struct BeaconSettings: Hashable, Sendable {
     package var interval: Double
     package var source: SourceSpec
     package var mode: Mode
-    /// As the Raspberry Pi guides' hciconfig and hcitool lines do it, to the byte.
+    /// Sends exactly the commands of the Raspberry Pi guides' hciconfig and hcitool lines.
     package var followsGuides = false
 
     /// Core Specification Vol 4, Part E, 7.8.5: 20 ms to 10.24 s.
     package static let intervals = 20.0...10_240.0
-    /// What the Raspberry Pi guides advertise.
+    /// The beacon of the Raspberry Pi guides.
     package static let recipe = IBeacon(
         id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 0, minor: 0),
         measuredPower: -56)
-    /// In milliseconds: Apple's rule for iBeacons.
+    /// In milliseconds: Apple's requirement for iBeacons.
     package static let defaultInterval = 100.0
     package static let defaultSource = "hci0"
 

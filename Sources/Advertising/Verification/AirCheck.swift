@@ -1,13 +1,13 @@
 package import Beacon
 
-/// Judges by another receiver's reports whether a beacon is on the air as it should be. Pure.
+/// Decides from another receiver's reports whether a beacon is on the air as it should be. Pure.
 package struct AirCheck: Sendable {
-    /// One advertising report, as another adapter or bluetoothd tells it.
+    /// One advertising report from another adapter or bluetoothd.
     package struct Report: Sendable {
         package var time: Timestamp
-        /// Nil where it is not told.
+        /// Nil where the source does not say.
         package var address: DeviceAddress?
-        /// dBm; nil where it is not known.
+        /// dBm; nil where it is unknown.
         package var rssi: Int8?
         /// The whole payload; nil where only the iBeacon is known (bluetoothd).
         package var payload: [UInt8]?
@@ -22,27 +22,26 @@ package struct AirCheck: Sendable {
         }
     }
 
-    /// What was found out.
     package enum Verdict: Hashable, Sendable {
         case heard(Reception)
-        /// Not one report, of anybody's.
+        /// No report of any device.
         case deaf
-        /// Others were heard: so many reports.
+        /// Only other devices were received; `others` is the number of their reports.
         case notHeard(others: Int)
-        /// The beacon's sender was heard, with something else in it.
+        /// The sender was received, but with another payload.
         case wrong(PayloadDifference, heard: [UInt8])
-        /// Only the iBeacon is known, and it says another measured power.
+        /// Only the iBeacon is known, and it has another measured power.
         case wrongPower(heard: Int8)
     }
 
-    /// How a beacon was heard.
+    /// How a beacon was received.
     package struct Reception: Hashable, Sendable {
         package var count: Int
         /// Seconds from the first report to the last.
         package var span: Double
         /// dBm: weakest, median, strongest; nil where no level is known.
         package var levels: [Int8]?
-        /// Whether all octets were compared, or the iBeacon alone.
+        /// Whether all octets were compared, or only the iBeacon.
         package var isWhole: Bool
 
         /// Seconds; nil where there is only one report.
@@ -51,7 +50,7 @@ package struct AirCheck: Sendable {
 
     private let sent: [UInt8]
     private let beacon: IBeacon
-    /// The sender's; nil where it is not known (a random address that bluetoothd chose).
+    /// The sender's address; nil where it is unknown (bluetoothd chose a random one).
     private let address: DeviceAddress?
     private var count = 0
     private var others = 0
@@ -73,7 +72,7 @@ package struct AirCheck: Sendable {
         if let payload = report.payload, let address {
             guard report.address == address else { return others += 1 }
             if let found = PayloadDifference(sent: sent, heard: payload) {
-                // Before the first right one, it is what a killed program left on the air.
+                // A payload before the first right one was left on the air by a program that was killed.
                 if count == 0 {
                     earlierDifference = earlierDifference ?? (found, payload)
                 } else {
@@ -95,10 +94,10 @@ package struct AirCheck: Sendable {
         if let rssi = report.rssi { levels.append(rssi) }
     }
 
-    /// Whether enough was heard to say that something is wrong.
+    /// Whether the reports already prove that something is wrong.
     package var hasFailed: Bool { difference != nil || (count > 0 && wrongPower != nil) }
 
-    /// What is to be said at the end.
+    /// The result at the end of listening.
     package var verdict: Verdict {
         if let (difference, heard) = difference ?? (count == 0 ? earlierDifference : nil) {
             return .wrong(difference, heard: heard)

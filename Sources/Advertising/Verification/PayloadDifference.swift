@@ -1,13 +1,13 @@
 import Beacon
 
-/// Where an advertising payload that was heard first differs from the one that was sent, in words.
+/// The first difference between a received advertising payload and the one sent, in words.
 package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
-    /// From 0; the shorter one's length where only the lengths differ.
+    /// From 0. Where only the lengths differ: the length of the shorter one.
     package var offset: Int
     private let sent: [UInt8]
     private let heard: [UInt8]
 
-    /// Nil where they are the same.
+    /// Nil where they are equal.
     package init?(sent: [UInt8], heard: [UInt8]) {
         guard sent != heard else { return nil }
         offset = zip(sent, heard).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -16,7 +16,7 @@ package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
         self.heard = heard
     }
 
-    /// `octet 29 (measured power) is C5, C8 was sent`, octets counted from 0.
+    /// `octet 29 (measured power) is C5, C8 was sent`; octets are counted from 0.
     package var description: String {
         let field = Self.field(offset, in: sent).map { " (\($0))" } ?? ""
         switch (heard.indices.contains(offset), sent.indices.contains(offset)) {
@@ -27,7 +27,7 @@ package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What an octet of an iBeacon's payload is for; nil in other payloads.
+    /// The field of an octet in an iBeacon's payload; nil in other payloads.
     private static func field(_ offset: Int, in payload: [UInt8]) -> String? {
         var start = 0
         while start + 1 < payload.count, payload[start] > 0 {
@@ -52,7 +52,7 @@ package struct PayloadDifference: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Octets as hcidump prints them: `02 01 1A`.
+/// Octets in the format of hcidump: `02 01 1A`.
 package func hexText(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
         let digits = String(byte, radix: 16, uppercase: true)

@@ -2,7 +2,7 @@ import Beacon
 import HCI
 import Radio
 
-/// Any transport, with every advertising report that passes through it shown to somebody, on the transport's thread.
+/// A transport that passes every advertising report to a listener too, on the transport's thread.
 final class ReportObservingTransport: Transport {
     typealias Listener = @Sendable (AirCheck.Report) -> Void
 

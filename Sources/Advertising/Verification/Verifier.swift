@@ -5,20 +5,19 @@ import Platform
 import Radio
 import Synchronization
 
-/// Listens with another adapter to whether a beacon is on the air as it should be.
+/// Checks with another adapter whether a beacon is on the air as it should be.
 package final class Verifier: Sendable {
     private struct State {
-        /// What was heard before it was known what to look for.
+        /// Reports from before the expected payload was known.
         var early: [AirCheck.Report] = []
         var check: AirCheck?
     }
 
-    /// The source that listens.
     package let source: SourceSpec
     private let airs: Airs
     private let state = Mutex(State())
 
-    /// Throws `badSource` for a source that cannot hear what is on the air now.
+    /// Throws `badSource` for a source that cannot receive what is on the air now.
     package init(_ source: SourceSpec, airs: Airs) throws {
         if case .file = source.kind {
             throw RadioError(
@@ -29,7 +28,7 @@ package final class Verifier: Sendable {
         self.airs = airs
     }
 
-    /// Listens until the task is cancelled. Throws when that cannot be done.
+    /// Listens until the task is cancelled. Throws when that is not possible.
     ///
     /// - Parameter started: called once it listens.
     package func listen(started: @escaping @Sendable () async -> Void) async throws {
@@ -48,7 +47,7 @@ package final class Verifier: Sendable {
         }
     }
 
-    /// What to look for is known now: the beacon has just been put on the air.
+    /// Sets the expected payload: the beacon has just been put on the air.
     ///
     /// - Parameter address: the sender's, where it is known.
     package func expect(_ payload: [UInt8], _ beacon: IBeacon, from address: DeviceAddress?) {
@@ -60,7 +59,7 @@ package final class Verifier: Sendable {
         }
     }
 
-    /// What was found out so far; nil before `expect`.
+    /// The result so far; nil before `expect`.
     package var check: AirCheck? { state.withLock { $0.check } }
 
     private func take(_ report: AirCheck.Report) {

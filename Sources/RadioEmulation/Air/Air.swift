@@ -1,28 +1,26 @@
 import Beacon
 
-/// The air between senders and receivers, in virtual time.
+/// The air between transmitters and receivers, in virtual time.
 ///
-/// Event driven: it jumps from one advertising event to the next, and draws for each receiver whether and how strong
-/// the packet arrives. Every sender, and every way from a sender to a receiver, has a stream of random numbers of its
-/// own, so that a run depends on the seed and on what is there, not on the steps in which it is taken.
+/// Event driven: it goes from one advertising event to the next, and decides at random for each receiver whether the
+/// packet arrives and at which level. Every transmitter, and every link from a transmitter to a receiver, has its own
+/// stream of random numbers. A run therefore depends only on the seed and on what is on the air, not on the steps of
+/// time in which it is computed.
 package struct Air: Sendable {
     /// One packet at one receiver.
     package struct Reception: Hashable, Sendable {
-        /// Who heard it.
         package var receiver: ReceiverID
         /// dBm, from -127 to 20.
         package var rssi: Int8
     }
 
-    /// One advertising event, with those who heard it.
+    /// One advertising event and the receivers that received it.
     package struct Transmission: Hashable, Sendable {
         /// Since the start.
         package var time: Duration
-        /// Who sent it.
         package var transmitter: TransmitterID
-        /// What was sent.
         package var pdu: AdvertisingPDU
-        /// Those who heard it, in the order in which they were added.
+        /// The receivers that received it, in the order in which they were added.
         package var receptions: [Reception]
     }
 
@@ -51,7 +49,6 @@ package struct Air: Sendable {
     private var queue = EventQueue<TransmitterID>()
     private var counter = 0
 
-    /// An empty air.
     package init(propagation: Propagation = Propagation(), seed: UInt64 = 1) {
         self.propagation = propagation
         self.seed = seed
@@ -59,12 +56,12 @@ package struct Air: Sendable {
 
     // MARK: - Who is there
 
-    /// Adds a sender that was there before: its first packet comes at any time within an interval.
+    /// Adds a transmitter that was on before: its first packet comes at a random time within an interval.
     package mutating func add(_ transmitter: Transmitter, at now: Duration = .zero) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: transmitter.interval.microseconds) }
     }
 
-    /// Adds a sender that is switched on now: its first packet comes after the random delay alone.
+    /// Adds a transmitter that is switched on now: its first packet comes after the random delay only.
     package mutating func start(_ transmitter: Transmitter, at now: Duration) -> TransmitterID {
         add(transmitter, at: now) { random in random.integer(upTo: Self.longestDelay) }
     }
@@ -81,19 +78,17 @@ package struct Air: Sendable {
         return id
     }
 
-    /// Changes what a sender sends from its next packet on; the rhythm stays.
+    /// Changes what a transmitter sends from its next packet on. The times of its packets stay.
     package mutating func update(_ id: TransmitterID, _ pdu: AdvertisingPDU, levelAtOneMetre: Double) {
         senders[id]?.transmitter.pdu = pdu
         senders[id]?.transmitter.levelAtOneMetre = levelAtOneMetre
     }
 
-    /// Takes a sender away.
     package mutating func remove(_ id: TransmitterID) {
         senders[id] = nil
         links = links.filter { $0.key.transmitter != id }
     }
 
-    /// Adds a receiver.
     package mutating func addReceiver(_ motion: Motion, isListening: Bool = true) -> ReceiverID {
         let id = ReceiverID(number: counter)
         counter += 1
@@ -108,18 +103,17 @@ package struct Air: Sendable {
         }
     }
 
-    /// Takes a receiver away.
     package mutating func remove(_ id: ReceiverID) {
         receivers.removeAll { $0.id == id }
         links = links.filter { $0.key.receiver != id }
     }
 
-    /// Any receiver is on.
+    /// Whether any receiver is on.
     package var isHeard: Bool { receivers.contains { $0.isListening } }
 
     // MARK: - Time
 
-    /// When the next packet is sent, or nil where nobody sends.
+    /// The time of the next packet; nil where there is no transmitter.
     package var nextTransmission: Duration? {
         mutating get {
             while let first = queue.first {
@@ -130,14 +124,14 @@ package struct Air: Sendable {
         }
     }
 
-    /// Sends the next packet, if it is due by `limit`.
+    /// Sends the next packet if it is due by `limit`.
     package mutating func next(notAfter limit: Duration) -> Transmission? {
         guard let time = nextTransmission, time <= limit, let id = queue.first?.element else { return nil }
         queue.removeFirst()
         guard var sender = senders[id] else { return nil }
         let transmitter = sender.transmitter
         let pdu = packet(of: &sender, id, at: time)
-        // Core Specification Vol 6, Part B, 4.4.2.2: the interval and a pseudo-random delay of 0 to 10 ms.
+        // Core Specification Vol 6, Part B, 4.4.2.2: the interval plus a pseudo-random delay of 0 to 10 ms.
         let delay = sender.random.integer(upTo: Self.longestDelay)
         senders[id] = sender
         schedule(id, at: time + transmitter.interval + .microseconds(delay))
@@ -145,7 +139,7 @@ package struct Air: Sendable {
             time: time, transmitter: id, pdu: pdu, receptions: receptions(of: transmitter, id, at: time))
     }
 
-    /// Everything that is sent up to and including an instant, in the order of time.
+    /// Sends everything up to and including an instant; in the order of time.
     package mutating func advance(to limit: Duration) -> [Transmission] {
         var transmissions: [Transmission] = []
         while let transmission = next(notAfter: limit) {
@@ -199,12 +193,13 @@ package struct Air: Sendable {
 }
 
 extension DeviceAddress {
-    /// A resolvable private address (01 in the upper bits), as phones use. Core Specification Vol 6, Part B, 1.3.2.2.
+    /// A resolvable private address (01 in the upper bits), which phones use. Core Specification Vol 6, Part B,
+    /// 1.3.2.2.
     static func privateAddress(_ random: inout RandomSource) -> DeviceAddress {
         DeviceAddress(random.next() & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000)
     }
 
-    /// A static device address (11 in the upper bits), as beacons use. Core Specification Vol 6, Part B, 1.3.2.1.
+    /// A static device address (11 in the upper bits), which beacons use. Core Specification Vol 6, Part B, 1.3.2.1.
     static func staticAddress(_ random: inout RandomSource) -> DeviceAddress {
         DeviceAddress(random.next() & 0x3FFF_FFFF_FFFF | 0xC000_0000_0000)
     }

@@ -1,5 +1,5 @@
-/// What is to come, earliest first: a binary heap. Equal instants keep the order in which they came in, so that a run
-/// can be repeated.
+/// Future events, the earliest first: a binary heap. Events at the same instant keep the order of their insertion, so
+/// that a run can be repeated.
 struct EventQueue<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
         var time: Duration

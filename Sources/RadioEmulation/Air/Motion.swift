@@ -1,51 +1,48 @@
-/// Where something is at each instant: on a path through waypoints, with what follows the path's end.
+/// A position that depends on time: a path through waypoints, and what follows at its end.
 package struct Motion: Hashable, Sendable {
-    /// A place and when it is reached.
+    /// A position and the time at which it is reached.
     package struct Waypoint: Hashable, Sendable {
         /// Since the start of the path.
         package var time: Duration
-        /// Where that is.
         package var position: Position
 
-        /// A place that is reached at `time`.
         package init(_ time: Duration, _ position: Position) {
             self.time = time
             self.position = position
         }
     }
 
-    /// What comes after the end of the path.
+    /// What follows at the end of the path.
     package enum Repetition: String, Hashable, Sendable, CaseIterable {
-        /// The path backwards, then forwards again, without end.
+        /// The path backwards, then forwards again, and so on.
         case backAndForth = "back_and_forth"
-        /// The path from its start again: a jump, unless it ends where it begins.
+        /// The path from its start again. The position jumps unless the path ends where it starts.
         case fromStart = "from_start"
-        /// Nothing: the last place is kept.
+        /// The last position is kept.
         case stay
     }
 
-    /// In the order of time. Two with the same place are a pause between them.
+    /// In the order of time. Two waypoints with the same position make a pause.
     package let waypoints: [Waypoint]
     /// What follows after `duration`.
     package let repetition: Repetition
-    /// The length of one pass. It may be longer than the path, which then waits at its end.
+    /// The length of one pass. If it is longer than the path, each pass waits at the end of the path.
     package let duration: Duration
 
     /// - Parameters:
-    ///   - waypoints: sorted by time here; without any, the place is the origin.
-    ///   - duration: nil is the time of the last waypoint.
+    ///   - waypoints: in any order; without any, the position is the origin.
+    ///   - duration: nil for the time of the last waypoint.
     package init(_ waypoints: [Waypoint], repetition: Repetition = .stay, duration: Duration? = nil) {
         self.waypoints = waypoints.sorted { $0.time < $1.time }
         self.repetition = repetition
         self.duration = max(.zero, duration ?? self.waypoints.last?.time ?? .zero)
     }
 
-    /// Always in one place.
+    /// A fixed position.
     package static func fixed(_ position: Position) -> Motion {
         Motion([Waypoint(.zero, position)])
     }
 
-    /// The place at an instant.
     package func position(at instant: Duration) -> Position {
         guard waypoints.count > 1 else { return waypoints.first?.position ?? Position(0, 0) }
         return positionOnPath(at: timeOnPath(at: instant))

@@ -1,20 +1,18 @@
 import Glibc
 
-/// A small generator of random numbers whose sequence is the same on every machine and with every toolchain.
+/// A small random number generator. Its sequence is the same on every machine and with every toolchain.
 ///
 /// SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 package struct RandomSource: Hashable, Sendable {
     private var state: UInt64
-    /// The second value of the last pair that the polar method made.
+    /// The second value of the last pair from the polar method.
     private var spareNormal: Double?
 
-    /// A stream for a seed.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// A stream of its own for each pair of numbers, so that what is drawn for one thing does not shift what is drawn
-    /// for another.
+    /// A separate stream for each pair of numbers, so that values drawn from one do not shift those of another.
     package init(seed: UInt64, _ first: Int, _ second: Int = 0) {
         var source = RandomSource(seed: seed)
         source.state = source.next() ^ UInt64(truncatingIfNeeded: first)
@@ -22,7 +20,6 @@ package struct RandomSource: Hashable, Sendable {
         state = source.next()
     }
 
-    /// 64 random bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -31,10 +28,10 @@ package struct RandomSource: Hashable, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// A whole number from 0 to `limit`, both included. A limit below zero counts as zero.
+    /// A whole number from 0 to `limit` inclusive. A negative limit counts as zero.
     package mutating func integer(upTo limit: Int64) -> Int64 {
         let count = UInt64(max(0, limit)) + 1
-        // The high half of the product is the number; its bias is below 2^-40 for every limit in use here.
+        // The high half of the product is the number. Its bias is below 2^-40 for every limit in use here.
         return Int64(clamping: next().multipliedFullWidth(by: count).high)
     }
 

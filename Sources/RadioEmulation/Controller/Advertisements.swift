@@ -1,22 +1,22 @@
 import Beacon
 import HCI
 
-/// One advertisement that a controller sends: what, how often, how strong.
+/// One advertisement that a controller sends.
 package struct Advertisement: Hashable, Sendable {
-    /// Which of the controller's.
+    /// Identifies it within the controller.
     package var id: AdvertisementID
     /// The packet of each advertising event.
     package var pdu: AdvertisingPDU
-    /// From one advertising event to the next, without the random delay.
+    /// Time between advertising events, without the random delay.
     package var interval: Duration
-    /// The level in dBm that a receiver 1 m away reads.
+    /// The level in dBm at a receiver 1 m away.
     package var levelAtOneMetre: Double
-    /// Grows whenever the host enables it, so that a new start can be told from one that goes on.
+    /// Counts how often the host enabled it, so that a restart can be recognised.
     package var starts: Int
 }
 
 extension VirtualController {
-    /// Everything that the controller sends now, legacy first, then the sets by their handles.
+    /// Everything that the controller currently sends: legacy first, then the sets by handle.
     package var advertisements: [Advertisement] {
         var list: [Advertisement] = []
         if state.legacyAdvertising.isEnabled {
@@ -49,8 +49,8 @@ extension VirtualController {
             starts: set.starts)
     }
 
-    /// Tells the controller that an advertising event took place. Returns the event that ends a set whose number of
-    /// advertising events the host had limited.
+    /// Reports an advertising event to the controller. Returns the HCI event that ends a set, where the host had
+    /// limited its number of advertising events and the limit is reached.
     package mutating func didTransmit(_ id: AdvertisementID, at now: Duration) -> [[UInt8]] {
         guard case .set(let handle) = id, var set = state.advertisingSets[handle], set.isEnabled else { return [] }
         set.completedEvents = set.completedEvents == 255 ? 255 : set.completedEvents + 1
@@ -59,19 +59,19 @@ extension VirtualController {
         return set.remainingEvents == 0 ? terminate(handle, .limitReached) : []
     }
 
-    /// A set ends after a number of advertising events, so that they must be counted even where nobody hears them.
+    /// Whether a set has a limited number of advertising events. They must then be counted even if no scanner runs.
     var countsEvents: Bool {
         state.advertisingSets.values.contains { $0.isEnabled && $0.remainingEvents != nil }
     }
 
-    /// When the controller does something by itself: ends a scan or an advertising set that the host had limited in
-    /// time. Nil where nothing is limited.
+    /// The next instant at which the controller acts by itself: it ends a scan or an advertising set after the host's
+    /// time limit. Nil without limits.
     package var deadline: Duration? {
         let ends = state.advertisingSets.values.compactMap(\.endsAt) + [state.scan?.endsAt].compactMap { $0 }
         return ends.min()
     }
 
-    /// Does what is due by now, and returns the events that say so.
+    /// Ends what is due by now, and returns the HCI events that report it.
     package mutating func expire(at now: Duration) -> [[UInt8]] {
         var events: [[UInt8]] = []
         if let end = state.scan?.endsAt, end <= now {

@@ -1,34 +1,33 @@
 package import Beacon
 
-/// The kind of an advertisement, as the bits of the extended commands and reports have it.
-/// Core Specification Vol 4, Part E, 7.8.53 and 7.7.65.13.
+/// The properties of an advertisement, with the bits of the extended commands and reports. Core Specification Vol 4,
+/// Part E, 7.8.53 and 7.7.65.13.
 package struct AdvertisingProperties: OptionSet, Hashable, Sendable {
-    /// The bits as they stand in commands and reports.
+    /// The bits as in commands and reports.
     package var rawValue: UInt16
 
-    /// From the bits.
     package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// A connection can be asked for.
+    /// A central may connect.
     package static let connectable = AdvertisingProperties(rawValue: 1 << 0)
-    /// A scan response can be asked for.
+    /// A scanner may request a scan response.
     package static let scannable = AdvertisingProperties(rawValue: 1 << 1)
-    /// For one peer.
+    /// For one peer only.
     package static let directed = AdvertisingProperties(rawValue: 1 << 2)
-    /// In a report: this is the scan response. In a command the bit asks for the high duty cycle.
+    /// In a report: this is the scan response. In a command: use the high duty cycle.
     package static let scanResponse = AdvertisingProperties(rawValue: 1 << 3)
-    /// Sent in legacy PDUs, which every scanner hears.
+    /// Sent in legacy PDUs, which every scanner receives.
     package static let legacy = AdvertisingProperties(rawValue: 1 << 4)
-    /// In a command: leave the address out. In a report the bit belongs to the data status.
+    /// In a command: leave out the address. In a report the bit is part of the data status.
     package static let anonymous = AdvertisingProperties(rawValue: 1 << 5)
 
     /// ADV_IND.
     package static let legacyConnectable: AdvertisingProperties = [.connectable, .scannable, .legacy]
     /// ADV_SCAN_IND.
     package static let legacyScannable: AdvertisingProperties = [.scannable, .legacy]
-    /// ADV_NONCONN_IND: what beacons send.
+    /// ADV_NONCONN_IND, which beacons send.
     package static let legacyNonconnectable: AdvertisingProperties = [.legacy]
 
     /// The event type of a legacy advertising report. Core Specification Vol 4, Part E, 7.7.65.2.
@@ -40,25 +39,24 @@ package struct AdvertisingProperties: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What is on the air in one advertising event: the packet that every receiver within reach can hear.
+/// The packet of one advertising event, as all receivers in range can receive it.
 package struct AdvertisingPDU: Hashable, Sendable {
-    /// Its kind.
     package var properties: AdvertisingProperties
-    /// The sender's address; 0 where the sender is anonymous.
+    /// The sender's address; 0 where it is anonymous.
     package var address: DeviceAddress
     /// Public or random; 0xFF where the sender is anonymous.
     package var addressType: AddressType
     /// The advertising data: at most 31 octets in legacy PDUs.
     package var data: [UInt8]
-    /// What an active scanner gets besides; counts only with `scannable`.
+    /// The data that an active scanner gets in addition. Used only with `scannable`.
     package var scanResponse: [UInt8]
-    /// Of extended PDUs; 0xFF where there is none.
+    /// Only in extended PDUs; 0xFF for none.
     package var advertisingSID: UInt8
-    /// As extended PDUs may carry it, in dBm; 127 where they do not.
+    /// In dBm, only in extended PDUs; 127 for none.
     package var transmitPower: Int8
-    /// Of extended PDUs: 1 is LE 1M, 2 is LE 2M; 0 where there is no secondary channel.
+    /// Only in extended PDUs: 1 is LE 1M, 2 is LE 2M; 0 for no secondary channel.
     package var secondaryPHY: UInt8
-    /// Which of the channels 37, 38 and 39 (bits 0 to 2) it is sent on.
+    /// The advertising channels: 37, 38 and 39 are bits 0 to 2.
     package var channelMap: UInt8
 
     /// The defaults are those of a beacon: ADV_NONCONN_IND on all three channels.
@@ -78,6 +76,5 @@ package struct AdvertisingPDU: Hashable, Sendable {
         self.channelMap = channelMap
     }
 
-    /// Sent in legacy PDUs.
     package var isLegacy: Bool { properties.contains(.legacy) }
 }

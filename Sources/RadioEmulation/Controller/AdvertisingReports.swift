@@ -2,18 +2,18 @@ import Beacon
 import HCI
 
 extension VirtualController {
-    /// A scan is running, be it in a window or between two.
+    /// Whether a scan runs, inside or between its windows.
     package var isScanning: Bool { state.scan != nil }
 
-    /// Takes what the antenna receives, and returns the reports of it for the host: none outside of a scan window, on
-    /// another channel, of a duplicate that the host does not want, or where an event mask is in the way.
+    /// Takes a received PDU and returns the reports for the host. There are none outside of a scan window, on another
+    /// channel, for a duplicate that the host filters, or for an event that the host masked.
     ///
     /// - Parameters:
-    ///   - rssi: dBm, or 127 where it is not known.
+    ///   - rssi: dBm, or 127 where it is unknown.
     ///   - now: the instant of the advertising event.
     package mutating func hear(_ pdu: AdvertisingPDU, rssi: Int8, at now: Duration) -> [[UInt8]] {
         guard let scan = state.scan, scan.isListening(at: now, channelMap: pdu.channelMap) else { return [] }
-        // A legacy scan does not know the extended PDUs.
+        // A legacy scan does not receive extended PDUs.
         guard scan.isExtended || pdu.isLegacy else { return [] }
         guard isUnmasked(scan.isExtended ? .extendedAdvertisingReport : .advertisingReport) else { return [] }
 
@@ -51,7 +51,7 @@ extension VirtualController {
         return EventPacket.leMeta(.advertisingReport, report)
     }
 
-    /// LE Extended Advertising Report, Vol 4, Part E, 7.7.65.13: in pieces where one event cannot hold the data.
+    /// LE Extended Advertising Report, Vol 4, Part E, 7.7.65.13: several where one event cannot hold the data.
     private static func extendedReports(_ pdu: AdvertisingPDU, _ data: [UInt8], rssi: Int8) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var offset = 0
@@ -74,8 +74,8 @@ extension VirtualController {
         return packets
     }
 
-    /// What is left of an event's parameters behind subevent, count and the report's other fields.
+    /// The space in an event's parameters after the subevent code, the count and the report's other fields.
     private static let longestPiece = EventPacket.longestParameters - 26
-    /// Data status 01 in bits 5 and 6 of the event type.
+    /// Data status 01 (incomplete, more data to come) in bits 5 and 6 of the event type.
     private static let moreToCome: UInt16 = 1 << 5
 }

@@ -1,20 +1,20 @@
 package import HCI
 import Beacon
 
-/// Which of a controller's advertisements: the single one of the legacy commands, or an advertising set.
+/// Identifies one of a controller's advertisements: the single legacy one, or an advertising set.
 package enum AdvertisementID: Hashable, Sendable {
     case legacy
     case set(AdvertisingHandle)
 }
 
-/// An advertisement as the host has set it up, legacy or extended.
+/// An advertisement as the host configured it, legacy or extended.
 struct AdvertisingSet: Sendable {
     var properties = AdvertisingProperties.legacyConnectable
-    /// Units of 0.625 ms; of the range that the host gives the shortest is used. 1.28 s after a reset.
+    /// Units of 0.625 ms. The shortest interval of the host's range is used. 1.28 s after a reset.
     var interval: UInt32 = 0x0800
     var channelMap: UInt8 = 0x07
     var ownAddressIsRandom = false
-    /// Of an extended set only; the legacy advertisement uses the controller's.
+    /// Only in extended sets; the legacy advertisement uses the controller's address.
     var randomAddress: DeviceAddress?
     var advertisingSID: UInt8 = 0xFF
     var secondaryPHY: UInt8 = 0
@@ -25,7 +25,7 @@ struct AdvertisingSet: Sendable {
     var scanResponse = AdvertisingPayload()
 
     var isEnabled = false
-    /// Counts the times it was enabled, so that a new start can be told from one that goes on.
+    /// Counts how often it was enabled, so that a restart can be recognised.
     var starts = 0
     var endsAt: Duration?
     var remainingEvents: UInt8?
@@ -49,6 +49,6 @@ struct AdvertisingSet: Sendable {
 /// Advertising data that may arrive in several commands. Core Specification Vol 4, Part E, 7.8.54.
 struct AdvertisingPayload: Sendable {
     var octets: [UInt8] = []
-    /// The last piece has come. A set with half a payload cannot be enabled.
+    /// Whether the last piece has arrived. A set with incomplete data cannot be enabled.
     var isComplete = true
 }

@@ -1,14 +1,14 @@
 import HCI
 
-/// What a host's system asks of a dual-mode controller while it starts, before it thinks of LE: without answers Linux
-/// does not bring an adapter up. There is no BR/EDR on this air, so that settings are kept and have no effect.
-/// Core Specification Vol 4, Part E, 7.3 and 7.4.
+/// Commands that a host sends to a dual-mode controller at start-up, before those for LE. Linux does not bring an
+/// adapter up unless they are answered. This air has no BR/EDR, so settings are stored and have no effect. Core
+/// Specification Vol 4, Part E, 7.3 and 7.4.
 extension SupportedCommand {
     static let classic: [SupportedCommand] =
         ClassicSetting.all.flatMap { [$0.read, $0.write] } + [
             SupportedCommand(.setEventFilter, octet: 6, bit: 0, length: .atLeast(1), need: .dualMode) {
                 controller, parameters, _ throws(Refusal) in
-                // Clear all, inquiry results, connections.
+                // The filter types: clear all, inquiry result, connection setup.
                 try require(parameters.octet() <= 2, else: .invalidParameters)
                 return []
             },
@@ -18,23 +18,23 @@ extension SupportedCommand {
                 [1, 0x33, 0x8B, 0x9E]
             },
             SupportedCommand(.readBufferSize, octet: 14, bit: 7, need: .dualMode) { _, _, _ in
-                // Eight ACL packets of 1021 octets, one synchronous one of 64.
+                // Eight ACL packets of 1021 octets, one synchronous packet of 64 octets.
                 [0xFD, 0x03, 0x40, 0x08, 0x00, 0x01, 0x00]
             },
         ]
 }
 
-/// A setting of BR/EDR with a command that reads it and one that writes it, which have the same parameters.
+/// A BR/EDR setting with a command to read it and one to write it. Both have the same parameters.
 struct ClassicSetting: Sendable {
     let reading: OpCode
-    /// Octet and bit in Read Local Supported Commands; the writing command has the next bit, as it has the next opcode.
+    /// Octet and bit in Read Local Supported Commands. The write command has the next bit and the next opcode.
     let octet: Int
     let bit: Int
-    /// After a reset.
+    /// The value after a reset.
     let initial: [UInt8]
-    /// The greatest first octet that is allowed.
+    /// The greatest allowed value of the first octet.
     var greatest: UInt8 = 0xFF
-    /// The writing command has the opcode and the bit before, not behind.
+    /// The write command has the previous opcode and bit instead of the next.
     var isWrittenFirst = false
 
     private var writing: OpCode { OpCode(rawValue: isWrittenFirst ? reading.rawValue - 1 : reading.rawValue + 1) }
@@ -47,7 +47,7 @@ struct ClassicSetting: Sendable {
         ClassicSetting(reading: .readConnectionAcceptTimeout, octet: 7, bit: 2, initial: [0xA0, 0x1F]),
         // 5.12 s.
         ClassicSetting(reading: .readPageTimeout, octet: 7, bit: 4, initial: [0x00, 0x20]),
-        // Neither inquiry nor page scan, up to both.
+        // Neither inquiry scan nor page scan; both at most.
         ClassicSetting(reading: .readScanEnable, octet: 7, bit: 6, initial: [0], greatest: 3),
         // Every 1.28 s for 11.25 ms.
         ClassicSetting(reading: .readPageScanActivity, octet: 8, bit: 0, initial: [0x00, 0x08, 0x12, 0x00]),

@@ -1,6 +1,6 @@
 import Beacon
 
-/// Reads a command's parameters from front to back. Past the end it reads zeros: lengths are checked before.
+/// Reads a command's parameters in order. Past the end it reads zeros, because lengths are checked before.
 struct CommandParameters {
     private let octets: [UInt8]
     private var offset = 0
@@ -40,7 +40,7 @@ struct CommandParameters {
         return DeviceAddress(value)
     }
 
-    /// The next `count` octets, fewer at the end.
+    /// The next `count` octets, or fewer at the end.
     mutating func octets(_ count: Int) -> [UInt8] {
         defer { offset += count }
         return Array(octets.dropFirst(offset).prefix(count))

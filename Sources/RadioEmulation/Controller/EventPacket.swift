@@ -1,12 +1,12 @@
 import Beacon
 import HCI
 
-/// The events of a controller as H4 packets. Core Specification Vol 4, Part E, 5.4.4 and 7.7.
+/// A controller's events as H4 packets. Core Specification Vol 4, Part E, 5.4.4 and 7.7.
 enum EventPacket {
-    /// The longest parameters of an event.
+    /// The longest parameters of an event, in octets.
     static let longestParameters = 255
 
-    /// Always with the credit for one further command.
+    /// Always allows one further command.
     static func commandComplete(_ opcode: OpCode, _ status: ErrorCode, _ returnParameters: [UInt8] = []) -> [UInt8] {
         var parameters: [UInt8] = [1]
         parameters.append(littleEndian: opcode.rawValue)
@@ -28,8 +28,8 @@ extension LESubevent {
     static let scanTimeout = LESubevent(rawValue: 0x11)
     static let advertisingSetTerminated = LESubevent(rawValue: 0x12)
 
-    /// The bit of the LE event mask that lets the subevent through: bit 0 stands for subevent 1.
-    /// Core Specification Vol 4, Part E, 7.8.1.
+    /// The bit that enables the subevent in the LE event mask: bit 0 is for subevent 1. Core Specification Vol 4, Part
+    /// E, 7.8.1.
     var maskBit: UInt64 {
         rawValue > 0 && rawValue <= 64 ? 1 << UInt64(rawValue - 1) : 0
     }

@@ -29,7 +29,7 @@ extension SupportedCommand {
         ) { controller, parameters, now throws(Refusal) in
             try controller.leSetExtendedAdvertisingEnable(&parameters, at: now)
         },
-        // Hosts read the next two while they set up, so that they do not choose the family here.
+        // Hosts send the next two during setup, so they do not select the command family.
         SupportedCommand(.leReadMaximumAdvertisingDataLength, octet: 36, bit: 6, need: .extendedCommands) {
             controller, _, _ in
             var answer: [UInt8] = []
@@ -143,11 +143,11 @@ extension VirtualController {
         } else {
             let isBoth = kind.isSuperset(of: [.connectable, .scannable])
             let isAnonymousAndAnswers = kind.contains(.anonymous) && !kind.isDisjoint(with: [.connectable, .scannable])
-            // Bit 3, the high duty cycle, belongs to legacy directed advertising.
+            // Bit 3, the high duty cycle, is for legacy directed advertising only.
             try require(!isBoth && !isAnonymousAndAnswers && !kind.contains(.scanResponse), else: .invalidParameters)
             try require(primaryPHY == 1 || primaryPHY == 3, else: .invalidParameters)
             try require((1...3).contains(secondaryPHY), else: .invalidParameters)
-            // LE Coded is not among the features.
+            // LE Coded is not supported.
             try require(primaryPHY == 1 && secondaryPHY != 3, else: .unsupported)
         }
         try require(!kind.contains(.directed), else: .unsupported)
@@ -191,7 +191,7 @@ extension VirtualController {
     ) throws(Refusal) {
         let isLegacy = set.properties.contains(.legacy)
         let isScannable = set.properties.contains(.scannable)
-        // Extended scannable PDUs have their data in the scan response alone.
+        // Extended scannable PDUs have all their data in the scan response.
         try require(isScanResponse ? isScannable : isLegacy || !isScannable, else: .invalidParameters)
         if isLegacy {
             try require(operation == 3 && length <= 31, else: .invalidParameters)
@@ -216,7 +216,7 @@ extension VirtualController {
         try require(enable <= 1 && parameters.count == 2 + 4 * count, else: .invalidParameters)
         try require(enable == 0 || count > 0, else: .invalidParameters)
 
-        // All of it is checked before any of it is done: on an error nothing has changed.
+        // Everything is checked first, so that an error changes nothing.
         var changed: [AdvertisingHandle: AdvertisingSet] = [:]
         for _ in 0..<count {
             let handle = try parameters.advertisingHandle()

@@ -1,7 +1,8 @@
 import Beacon
 import HCI
 
-/// Control, information and what all of LE shares. Core Specification Vol 4, Part E, 7.3, 7.4 and 7.8.1 to 7.8.4.
+/// Control and information commands, and those common to all of LE. Core Specification Vol 4, Part E, 7.3, 7.4 and
+/// 7.8.1 to 7.8.4.
 extension SupportedCommand {
     static let general: [SupportedCommand] = [
         SupportedCommand(.reset, octet: 5, bit: 7) { controller, _, _ in
@@ -51,12 +52,12 @@ extension SupportedCommand {
             controller.profile.leFeatures.littleEndianOctets
         },
         SupportedCommand(.leReadSupportedStates, octet: 28, bit: 3) { _, _, _ in
-            // Undirected advertising (0 to 2), scanning (4, 5), each kind with each (8 to 10, 12 to 14).
+            // Undirected advertising (0 to 2), scanning (4, 5), and each combination of both (8 to 10, 12 to 14).
             UInt64(0x7737).littleEndianOctets
         },
         SupportedCommand(.leSetRandomAddress, octet: 25, bit: 4, length: .exactly(6)) {
             controller, parameters, _ throws(Refusal) in
-            // Extended advertising has addresses of its own and does not count here.
+            // Extended advertising has its own addresses and does not count here.
             try require(
                 controller.state.scan == nil && !controller.state.legacyAdvertising.isEnabled,
                 else: .commandDisallowed)

@@ -10,7 +10,7 @@ extension SupportedCommand {
         },
         SupportedCommand(.leReadAdvertisingPhysicalChannelTxPower, octet: 25, bit: 6, need: .legacyCommands) {
             controller, _, _ in
-            // Hosts read it while they set up, so that it does not choose the family here.
+            // Hosts send this during setup, so it does not select the command family.
             [UInt8(bitPattern: controller.profile.greatestTransmitPower)]
         },
         SupportedCommand(.leSetAdvertisingData, octet: 25, bit: 7, length: .exactly(32), family: .legacy) {
@@ -35,7 +35,7 @@ extension OpCode {
 }
 
 extension CommandParameters {
-    /// A length of at most 31, and that many of the 31 octets behind it.
+    /// A length of at most 31, and so many of the 31 octets after it.
     fileprivate mutating func lengthAndData() throws(Refusal) -> [UInt8] {
         let length = octet()
         try require(length <= 31, else: .invalidParameters)
@@ -58,7 +58,7 @@ extension VirtualController {
         try require(!state.legacyAdvertising.isEnabled, else: .commandDisallowed)
         try require(type <= 4 && ownAddressType <= 3 && filterPolicy <= 3, else: .invalidParameters)
         try require(minimum <= maximum && channelMap != 0, else: .invalidParameters)
-        // Directed advertising is for connections, resolvable addresses are for privacy: neither is here.
+        // Directed advertising needs connections, and resolvable addresses need privacy. Neither is supported.
         try require(type != 1 && type != 4 && ownAddressType <= 1, else: .unsupported)
         let shortest = type == 0 ? 0x0020 : profile.shortestNonconnectableInterval
         try require(minimum >= shortest && maximum <= 0x4000, else: .unsupported)

@@ -1,6 +1,6 @@
 import HCI
 
-/// Why a command is not carried out: the status of its Command Complete.
+/// Why a command is refused: the status of its Command Complete.
 struct Refusal: Error {
     let status: ErrorCode
 
@@ -12,7 +12,6 @@ struct Refusal: Error {
     static let unknownAdvertisingIdentifier = Refusal(status: .unknownAdvertisingIdentifier)
 }
 
-/// Ends a command with `refusal` unless `condition` holds.
 func require(_ condition: Bool, else refusal: Refusal) throws(Refusal) {
     guard condition else { throw refusal }
 }

@@ -1,28 +1,28 @@
 import Beacon
 
-/// What the host asked a scan to be. Core Specification Vol 4, Part E, 7.8.10 and 7.8.64.
+/// A scan's parameters from the host. Core Specification Vol 4, Part E, 7.8.10 and 7.8.64.
 struct ScanSettings: Sendable {
     var isActive = false
-    /// Units of 0.625 ms; 10 ms, all of it listened to, after a reset.
+    /// Units of 0.625 ms. After a reset: 10 ms, all of it listened to.
     var interval: UInt16 = 0x0010
     var window: UInt16 = 0x0010
     var ownAddressIsRandom = false
 }
 
-/// A scan that runs.
+/// A running scan.
 struct Scan: Sendable {
     let settings: ScanSettings
     let isExtended: Bool
     let start: Duration
     var filtersDuplicates: Bool
-    /// How long one round of scanning is; nil where it goes on.
+    /// The length of one round of scanning; nil for an unlimited scan.
     var duration: Duration?
-    /// From the start of one round to the next; nil where there is only one.
+    /// From the start of one round to the next; nil for a single round.
     var period: Duration?
     private var reported: Set<Reported> = []
     private var round = 0
 
-    /// What a controller knows an advertisement by when it leaves out duplicates.
+    /// What identifies an advertisement for the duplicate filter.
     private struct Reported: Hashable {
         var address: DeviceAddress
         var addressType: AddressType
@@ -30,7 +30,7 @@ struct Scan: Sendable {
         var isScanResponse: Bool
     }
 
-    /// As in real controllers the list is short: when it is full it starts anew.
+    /// Real controllers have a short list too. When it is full, it is cleared.
     private static let duplicateCapacity = 256
 
     init(
@@ -50,8 +50,8 @@ struct Scan: Sendable {
         period == nil ? duration.map { start + $0 } : nil
     }
 
-    /// Whether the receiver is on at an instant, on a channel of the map. It takes 37, 38 and 39 in turn, one for
-    /// each interval. Core Specification Vol 6, Part B, 4.4.3.
+    /// Whether the receiver listens at an instant on one of the given channels. It takes 37, 38 and 39 in turn, one per
+    /// interval. Core Specification Vol 6, Part B, 4.4.3.
     func isListening(at now: Duration, channelMap: UInt8) -> Bool {
         var elapsed = (now - start).microseconds
         guard elapsed >= 0 else { return false }
@@ -64,7 +64,7 @@ struct Scan: Sendable {
         return elapsed % interval < Int64(settings.window) * 625 && channelMap & 1 << channel != 0
     }
 
-    /// Whether the host has had this before, as far as it wants to know.
+    /// Whether the duplicate filter drops this PDU because it was reported before.
     mutating func isDuplicate(_ pdu: AdvertisingPDU, isScanResponse: Bool, at now: Duration) -> Bool {
         guard filtersDuplicates else { return false }
         if let period {

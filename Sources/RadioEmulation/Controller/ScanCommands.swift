@@ -1,6 +1,6 @@
 import HCI
 
-/// Scanning, legacy and extended. Core Specification Vol 4, Part E, 7.8.10, 7.8.11, 7.8.64 and 7.8.65.
+/// Legacy and extended scanning. Core Specification Vol 4, Part E, 7.8.10, 7.8.11, 7.8.64 and 7.8.65.
 extension SupportedCommand {
     static let scanning: [SupportedCommand] = [
         SupportedCommand(.leSetScanParameters, octet: 26, bit: 2, length: .exactly(7), family: .legacy) {
@@ -50,7 +50,7 @@ extension VirtualController {
         try require(state.scan == nil, else: .commandDisallowed)
         try require(ownAddressType <= 3 && filterPolicy <= 3 && phys != 0, else: .invalidParameters)
         try require(parameters.count == 3 + 5 * phys.nonzeroBitCount, else: .invalidParameters)
-        // Only LE 1M: LE Coded (bit 2) is not among the features.
+        // Only LE 1M: LE Coded (bit 2) is not supported.
         try require(phys == 0x01 && ownAddressType <= 1, else: .unsupported)
         let type = parameters.octet()
         let interval = parameters.uint16()
@@ -70,7 +70,7 @@ extension VirtualController {
         let filterDuplicates = parameters.octet()
         try require(enable <= 1, else: .invalidParameters)
         guard enable == 1 else {
-            // The filter's setting counts only when a scan starts.
+            // The filter setting matters only when a scan starts.
             state.scan = nil
             return []
         }

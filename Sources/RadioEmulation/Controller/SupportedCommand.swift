@@ -1,15 +1,15 @@
 import HCI
 
-/// The two families of commands for advertising and scanning, of which a host may use one between resets.
+/// The two families of advertising and scanning commands. A host may use only one between resets.
 enum CommandFamily: Sendable {
     case legacy
     case extended
 }
 
-/// How many octets of parameters a command has.
+/// The number of octets of a command's parameters.
 enum ParameterLength: Sendable {
     case exactly(Int)
-    /// The command's own fields tell, and its handler checks the rest.
+    /// The rest depends on the command's own fields; its handler checks it.
     case atLeast(Int)
 
     func allows(_ count: Int) -> Bool {
@@ -20,11 +20,11 @@ enum ParameterLength: Sendable {
     }
 }
 
-/// One command that virtual controllers know: what is checked before it, and what it does.
+/// One command that virtual controllers support: what is checked before it, and what it does.
 ///
-/// To add a command is to add a value to one of the lists that `all` is made of.
+/// To add a command, add a value to one of the lists in `all`.
 struct SupportedCommand: Sendable {
-    /// Returns the return parameters behind the status.
+    /// Returns the return parameters after the status.
     typealias Handler =
         @Sendable (inout VirtualController, inout CommandParameters, Duration) throws(Refusal) -> [UInt8]
 
@@ -34,7 +34,7 @@ struct SupportedCommand: Sendable {
     let bit: Int
     let length: ParameterLength
     let family: CommandFamily?
-    /// Which controllers have it at all; the others answer Unknown HCI Command.
+    /// Which controllers have the command. The others answer Unknown HCI Command.
     let need: Need
     let perform: Handler
 

@@ -1,30 +1,29 @@
 package import Beacon
 import HCI
 
-/// An LE controller as a host sees it through HCI, as strict as the Core Specification lets it be.
+/// An LE controller as a host sees it through HCI, as strict as the Core Specification allows.
 ///
-/// A state machine without clock and air: commands go in and answers come out, what it hears goes in and reports come
-/// out, and `advertisements` tells what it sends. Instants are time since the start of the emulation.
-/// Core Specification Vol 4, Part E.
+/// A state machine without a clock. Its inputs are commands and received PDUs; its outputs are answers and reports.
+/// `advertisements` is what it sends. Instants are times since the start of the emulation. Core Specification Vol 4,
+/// Part E.
 package struct VirtualController: Sendable {
-    /// What it is able to do.
     package let profile: ControllerProfile
     /// The public device address.
     package let address: DeviceAddress
 
-    // Everything below returns to its initial value with Reset.
+    // Reset restores the initial value of everything below.
     var state = State()
 
-    /// What a reset forgets.
+    /// What a reset clears.
     struct State: Sendable {
         /// Vol 4, Part E, 7.3.1: LE Meta (bit 61) is off.
         var eventMask: UInt64 = 0x0000_1FFF_FFFF_FFFF
         /// Vol 4, Part E, 7.8.1: the extended advertising report (bit 12) is off.
         var leEventMask: UInt64 = 0x1F
         var randomAddress: DeviceAddress?
-        /// What the host wrote, by the opcode that reads it.
+        /// Values that the host wrote, by the opcode that reads them.
         var classicSettings: [OpCode: [UInt8]] = [:]
-        /// The family of commands that was used first.
+        /// The command family that was used first.
         var family: CommandFamily?
         var legacyAdvertising = AdvertisingSet()
         var advertisingSets: [AdvertisingHandle: AdvertisingSet] = [:]
@@ -41,8 +40,7 @@ package struct VirtualController: Sendable {
 
     /// Takes one H4 packet from the host and returns the events that answer it, in order.
     ///
-    /// Data packets and packets that are too short to name a command are passed over, as there are no connections
-    /// and nobody to answer.
+    /// Ignores data packets, because there are no connections, and packets that are too short to contain an opcode.
     package mutating func execute(_ packet: [UInt8], at now: Duration) -> [[UInt8]] {
         guard packet.count >= 4, packet[0] == PacketType.command.rawValue else { return [] }
         let opcode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
@@ -63,7 +61,7 @@ package struct VirtualController: Sendable {
         }
         try require(octets.count == announced && command.length.allows(announced), else: .invalidParameters)
         if let family = command.family {
-            // Vol 4, Part E, 3.1.1: the two families may not be mixed.
+            // Vol 4, Part E, 3.1.1: the two families must not be mixed.
             try require(state.family == nil || state.family == family, else: .commandDisallowed)
             state.family = family
         }
@@ -71,7 +69,7 @@ package struct VirtualController: Sendable {
         return try command.perform(&self, &parameters, now)
     }
 
-    /// Whether the host may see an event within LE Meta.
+    /// Whether the host enabled an LE Meta subevent.
     func isUnmasked(_ subevent: LESubevent) -> Bool {
         state.eventMask & 1 << 61 != 0 && state.leEventMask & subevent.maskBit != 0
     }

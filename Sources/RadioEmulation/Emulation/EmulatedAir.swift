@@ -2,18 +2,17 @@ package import Beacon
 import HCI
 import Radio
 
-/// An emulation that runs by a clock and has transports: a scanner and an advertiser in one process meet on it.
+/// An emulation with a clock and transports: a scanner and an advertiser in one process can use the same air.
 ///
-/// Time starts when it is made. It sleeps from one packet to the next, but at least 5 ms, and delivers what has
-/// come up since then in order; the packets keep the instants at which they were on the air. Without transports it
-/// does not run at all.
+/// Time starts when it is created. It sleeps from one packet to the next, but at least 5 ms, then delivers all due
+/// packets in order. The packets keep the instants at which they were on the air. Without transports it does not run.
 package actor EmulatedAir {
     private var emulation: Emulation
-    /// The time of day at the start, as the wall clock has it now.
+    /// The time of day at the start, adjusted when the wall clock is set.
     private var start: Timestamp
     private let wallClock: (@Sendable () -> Timestamp)?
     private let clock: (any Clock<Duration>)?
-    /// Time since the start by the clock; nil where time is moved by hand.
+    /// Time since the start; nil where time is moved manually.
     private let stopwatch: (@Sendable () -> Duration)?
     private var receivers: [Emulation.ControllerID: any PacketReceiver] = [:]
     private var alarm: (due: Duration, number: Int, task: Task<Void, Never>)?
@@ -21,10 +20,10 @@ package actor EmulatedAir {
 
     /// - Parameters:
     ///   - scenario: the beacons and the visitor.
-    ///   - clock: what time passes by; nil lets it stand still until `advance(to:)`.
-    ///   - start: the time of day at the start, from which packets get theirs.
-    ///   - wallClock: where the wall clock is set, packets follow it, as those of a radio do; nil is never.
-    ///   - walks: after how many walks the transports end; nil is never.
+    ///   - clock: nil lets time stand still until `advance(to:)`.
+    ///   - start: the time of day at the start; the packets' times are based on it.
+    ///   - wallClock: when this clock is set, the packets' times follow, as with a radio; nil for never.
+    ///   - walks: the number of walks after which the transports end; nil for never.
     package init(
         scenario: Scenario, clock: (any Clock<Duration>)? = ContinuousClock(), start: Timestamp,
         wallClock: (@Sendable () -> Timestamp)? = nil, walks: Int? = nil
@@ -41,14 +40,14 @@ package actor EmulatedAir {
         return { start.duration(to: clock.now) }
     }
 
-    /// How far the emulation is.
+    /// The emulation's current time since its start.
     package var elapsed: Duration { emulation.now }
 
     /// What has been on the air so far.
     package var counts: Emulation.Counts { emulation.counts }
 
-    /// Moves time by hand: delivers everything up to this instant since the start before it returns. Has no effect
-    /// on an air that runs by a clock.
+    /// Moves time manually: delivers everything up to this time since the start before it returns. Has no effect on an
+    /// air with a clock.
     package func advance(to elapsed: Duration) {
         guard stopwatch == nil else { return }
         catchUp(to: elapsed)
@@ -86,9 +85,9 @@ package actor EmulatedAir {
 
     // MARK: - Time
 
-    /// So that many beacons do not mean as many wake-ups.
+    /// Prevents one wake-up per packet where there are many beacons.
     private static let shortestSleep = Duration.milliseconds(5)
-    /// So that what piles up while nobody listens stays little.
+    /// Limits what has to be computed at once after a time without scanners.
     private static let longestSleep = Duration.seconds(1)
 
     private func catchUp(to instant: Duration) {
@@ -104,7 +103,7 @@ package actor EmulatedAir {
         }
     }
 
-    /// Less is no setting of the wall clock, but the time between reading it and the other.
+    /// Microseconds. A smaller difference is not a change of the clock, but the time between the two readings.
     private static let clockTolerance: Int64 = 250_000
 
     private func followWallClock() {
@@ -122,7 +121,7 @@ package actor EmulatedAir {
         }
     }
 
-    /// Wakes up for what is to come next, unless an earlier alarm is set.
+    /// Sleeps until the next event, unless an earlier alarm is set.
     private func setAlarm() {
         guard let clock, let stopwatch, !receivers.isEmpty else {
             alarm?.task.cancel()

@@ -6,20 +6,20 @@ import NIOPosix
 package import Radio
 import Synchronization
 
-/// An emulated air that others reach over H4: everybody who connects gets a fresh controller on it, as with a rack of
-/// adapters. Meant for this machine alone; there is no right to be had or withheld.
+/// An emulated air that other programs reach over H4. Each connection gets a new controller. For use on this machine
+/// only, because there is no access control.
 package final class EmulatedAirServer: Sendable {
     private let air: EmulatedAir
     private let profile: ControllerProfile
     private let channel = Mutex<(any Channel)?>(nil)
 
-    /// - Parameter profile: what the controllers are able to do.
+    /// - Parameter profile: the abilities of the controllers.
     package init(_ air: EmulatedAir, profile: ControllerProfile = .bluetooth5) {
         self.air = air
         self.profile = profile
     }
 
-    /// Takes connections from now on. Throws `cannotOpen` where that address is not to be had.
+    /// Accepts connections from now on. Throws `cannotOpen` where the address is not available.
     package func listen(at endpoint: H4Endpoint) async throws(RadioError) {
         let (air, profile) = (air, profile)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -35,7 +35,7 @@ package final class EmulatedAirServer: Sendable {
             switch endpoint {
             case .tcp(let host, let port): bound = try await bootstrap.bind(host: host, port: port).get()
             case .unix(let path):
-                // What a program that is gone left behind may be replaced.
+                // A socket left by a program that has ended may be replaced.
                 let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                     .connect(unixDomainSocketPath: path).get()
                 if let other {
@@ -64,7 +64,7 @@ package final class EmulatedAirServer: Sendable {
         channel.withLock { $0 = bound }
     }
 
-    /// Whether somebody listens at a Unix socket. What a program that is gone left behind may be replaced.
+    /// Whether a process listens at a Unix socket. If not, a program that has ended left it, and it may be replaced.
     private static func isTaken(_ path: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -81,7 +81,7 @@ package final class EmulatedAirServer: Sendable {
         }
     }
 
-    /// Ends it for those who come; who is connected stays so until the air ends.
+    /// Stops accepting connections. Existing connections last until the air ends.
     package func close() async {
         let channel = channel.withLock { channel in
             defer { channel = nil }
@@ -123,7 +123,7 @@ private final class HostHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         buffer += Array(unwrapInboundIn(data).readableBytesView)
         var start = 0
-        // A host that has no connections sends commands only; anything else cannot be followed.
+        // A host without connections sends only commands. The length of any other packet is unknown.
         while buffer.count - start >= 4 {
             guard buffer[start] == PacketType.command.rawValue else { return context.close(promise: nil) }
             let length = 4 + Int(buffer[start + 3])

@@ -2,8 +2,7 @@ package import Beacon
 package import Radio
 import Synchronization
 
-/// A virtual controller on an emulated air, as a host reaches it: the end of the way where a socket or a serial line
-/// would be.
+/// A virtual controller on an emulated air as a host's transport, in place of a socket or serial line.
 package final class EmulatedTransport: Transport {
     private enum State {
         case new
@@ -20,9 +19,9 @@ package final class EmulatedTransport: Transport {
 
     /// - Parameters:
     ///   - air: several transports may share one.
-    ///   - profile: what the controller is able to do.
-    ///   - motion: where it is; nil is with the scenario's visitor.
-    ///   - address: its public address; nil gives it one of its own.
+    ///   - profile: the controller's abilities.
+    ///   - motion: its position; nil for the scenario's visitor.
+    ///   - address: its public address; nil for one that no other controller has.
     package init(
         _ air: EmulatedAir, profile: ControllerProfile = .bluetooth5, motion: Motion? = nil,
         address: DeviceAddress? = nil
@@ -33,12 +32,12 @@ package final class EmulatedTransport: Transport {
         self.address = address
     }
 
-    /// Nobody else has this controller.
+    /// No other host has this controller.
     package var sharing: ControllerSharing { .exclusive }
 
-    /// Puts the controller on the air, as it is after power-on.
+    /// Adds the controller to the air, in its state after power-on.
     ///
-    /// - Throws: `cannotOpen` when it was opened before or the last walk is over.
+    /// - Throws: `cannotOpen` when it was opened before or the last walk has ended.
     package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -60,15 +59,15 @@ package final class EmulatedTransport: Transport {
         }
     }
 
-    /// Hands a packet to the controller, which has answered when this returns.
+    /// Sends a packet to the controller. The controller has answered when this returns.
     ///
-    /// - Throws: `closed` when it is not open, or the last walk is over.
+    /// - Throws: `closed` when it is not open or the last walk has ended.
     package func send(_ packet: [UInt8]) async throws(RadioError) {
         guard let id = state.withLock({ if case .open(let id) = $0 { id } else { nil } }) else { throw Self.closed }
         try await air.send(packet, from: id)
     }
 
-    /// Takes the controller off the air, with everything that it advertises.
+    /// Removes the controller and all its advertisements from the air.
     package func close() async {
         let id = state.withLock { state -> Emulation.ControllerID? in
             defer { state = .closed }

@@ -1,33 +1,30 @@
 package import Beacon
 
-/// A scenario and the virtual controllers in it: HCI packets in, HCI packets out, time by hand.
+/// A scenario and its virtual controllers: HCI packets in and out, with time moved manually.
 ///
-/// Controllers hear the scenario's beacons and each other. Everything is a value and nothing reads a clock; what
-/// happens depends on the scenario and on when the commands come.
+/// Controllers receive the scenario's beacons and each other. Everything is a value, and nothing reads a clock. The
+/// result depends only on the scenario and on the times of the commands.
 package struct Emulation: Sendable {
-    /// A controller in an emulation.
     package struct ControllerID: Hashable, Sendable {
         let number: Int
     }
 
     /// A packet from a controller to its host.
     package struct Delivery: Hashable, Sendable {
-        /// Whose host it is for.
         package var controller: ControllerID
         /// Since the start of the emulation.
         package var time: Duration
-        /// H4, type octet first.
+        /// H4, starting with the packet type.
         package var packet: [UInt8]
     }
 
     /// What has been on the air so far.
     package struct Counts: Hashable, Sendable {
-        /// Advertising events of all senders.
+        /// Advertising events of all transmitters.
         package var transmissions = 0
-        /// Packets with advertising reports that were handed to hosts.
+        /// Packets with advertising reports that were delivered to hosts.
         package var reports = 0
 
-        /// All zero.
         package init() {}
     }
 
@@ -48,11 +45,10 @@ package struct Emulation: Sendable {
         var advertisement: AdvertisementID
     }
 
-    /// What plays.
     package let scenario: Scenario
-    /// When it is over; nil is never.
+    /// When it ends; nil for never.
     package let end: Duration?
-    /// How far it is. Nothing happens before this instant any more.
+    /// The current time. Everything before it has happened.
     package private(set) var now = Duration.zero
     /// What has been on the air so far.
     package private(set) var counts = Counts()
@@ -63,7 +59,7 @@ package struct Emulation: Sendable {
     private var owners: [TransmitterID: Owner] = [:]
     private var attachments = 0
 
-    /// - Parameter walks: after how many walks it is over; nil is never.
+    /// - Parameter walks: the number of walks after which it ends; nil for never.
     package init(_ scenario: Scenario, walks: Int? = nil) {
         self.scenario = scenario
         end = walks.map { scenario.duration * max(1, $0) }
@@ -73,16 +69,16 @@ package struct Emulation: Sendable {
         }
     }
 
-    /// The last walk has ended.
+    /// Whether the last walk has ended.
     package var isOver: Bool { end.map { now >= $0 } ?? false }
 
     // MARK: - Controllers
 
-    /// Adds a controller as it is after power-on.
+    /// Adds a controller in its state after power-on.
     ///
     /// - Parameters:
-    ///   - motion: where it is; nil is with the visitor.
-    ///   - address: nil gives it one of its own.
+    ///   - motion: its position; nil for the visitor.
+    ///   - address: nil for one that no other controller has.
     package mutating func attach(
         _ profile: ControllerProfile = .bluetooth5, motion: Motion? = nil, address: DeviceAddress? = nil
     ) -> ControllerID {
@@ -90,7 +86,7 @@ package struct Emulation: Sendable {
         let id = ControllerID(number: attachments)
         let motion = motion ?? scenario.visitor
         let receiver = air.addReceiver(motion, isListening: false)
-        // 02:… is for addresses that nobody has been given.
+        // 02:… are addresses that are assigned to no manufacturer.
         let address = address ?? DeviceAddress(0x02BE_AC00_0000 + UInt64(attachments))
         attached[id] = Attached(
             controller: VirtualController(profile: profile, address: address), receiver: receiver, motion: motion)
@@ -98,7 +94,7 @@ package struct Emulation: Sendable {
         return id
     }
 
-    /// Takes a controller away, with what it has on the air.
+    /// Removes a controller and its advertisements from the air.
     package mutating func detach(_ id: ControllerID) {
         guard let gone = attached.removeValue(forKey: id) else { return }
         for onAir in gone.onAir.values {
@@ -108,10 +104,10 @@ package struct Emulation: Sendable {
         controllers[gone.receiver] = nil
     }
 
-    /// Hands a packet of its host to a controller.
+    /// Delivers a packet from a host to its controller.
     ///
     /// - Parameter instant: an instant before `now` counts as now.
-    /// - Returns: what happened until then, and the controller's answer behind it.
+    /// - Returns: the packets due until then, followed by the controller's answer.
     package mutating func send(_ packet: [UInt8], to id: ControllerID, at instant: Duration) -> [Delivery] {
         var deliveries = advance(to: instant)
         let events = attached[id]?.controller.execute(packet, at: now) ?? []
@@ -122,8 +118,7 @@ package struct Emulation: Sendable {
 
     // MARK: - Time
 
-    /// Lets time pass, up to the end at most, and returns what the controllers tell their hosts meanwhile, in the
-    /// order of time.
+    /// Moves time forward, to the end at most. Returns the controllers' packets to their hosts in the order of time.
     package mutating func advance(to instant: Duration) -> [Delivery] {
         let limit = min(instant, end ?? instant)
         var deliveries: [Delivery] = []
@@ -141,8 +136,8 @@ package struct Emulation: Sendable {
         return deliveries
     }
 
-    /// The next instant at which a host may be told something; nil where nothing is to come. While no controller
-    /// scans, what is sent is of interest to nobody.
+    /// The next instant at which a host may get a packet; nil for none. Transmissions do not matter while no controller
+    /// scans.
     package var nextEvent: Duration? {
         mutating get {
             let isOfInterest = air.isHeard || attached.values.contains { $0.controller.countsEvents }
@@ -167,7 +162,7 @@ package struct Emulation: Sendable {
         now = max(now, transmission.time)
         let owner = owners[transmission.transmitter]
         for reception in transmission.receptions {
-            // A radio that sends cannot hear itself.
+            // A radio cannot receive its own packets.
             guard let id = controllers[reception.receiver], id != owner?.controller else { continue }
             let packets = attached[id]?.controller
                 .hear(transmission.pdu, rssi: reception.rssi, at: transmission.time) ?? []
@@ -183,7 +178,7 @@ package struct Emulation: Sendable {
 
     // MARK: - Controllers on the air
 
-    /// Brings the air in line with what a controller now sends, and with whether it listens.
+    /// Updates the air with what a controller now sends and whether it scans.
     private mutating func followUp(_ id: ControllerID) {
         guard var state = attached[id] else { return }
         air.setListening(state.controller.isScanning, state.receiver)

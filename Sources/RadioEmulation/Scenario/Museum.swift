@@ -1,17 +1,17 @@
 extension Scenario {
-    /// A small museum: six exhibits along a corridor, 5.5 m apart, and a visitor who walks past them in 40 s, with a
-    /// stop of three seconds at each; then back, and so on.
+    /// A small museum: six exhibits along a corridor, 5.5 m apart. A visitor walks past them in 40 s, with a stop of
+    /// three seconds at each, then walks back, and so on.
     package static let museum: Scenario = {
         do {
             return try Scenario(yaml: museumYAML, file: "museum")
         } catch {
-            // A test reads the text, so that this cannot be reached in a build that passed.
+            // A test reads the text, so a build that passed the tests cannot get here.
             assertionFailure("\(error)")
             return Scenario()
         }
     }()
 
-    /// The text of `museum`: a template for scenarios of one's own.
+    /// The text of `museum`, which is also a template for users' own scenarios.
     package static let museumYAML = """
         # A corridor with an exhibit every 5.5 m on one side. The visitor passes each at 1.2 m.
         seed: 1786

@@ -1,8 +1,8 @@
 package import Beacon
 
-/// Beacons in a room, a visitor who walks through it, and how radio behaves there.
+/// Beacons in a room, a visitor who walks through it, and the radio propagation there.
 ///
-/// In YAML (all but `beacons` may be left out; what is shown are the defaults or an example):
+/// In YAML (only `beacons` is required; the values shown are the defaults or an example):
 ///
 ///     seed: 1                          # the same seed gives the same run
 ///     propagation:
@@ -39,16 +39,15 @@ package import Beacon
 ///     duration_s: 40                   # of one walk; else that of the path, or 60 where nobody walks
 ///     repeat: back_and_forth           # or from_start, stay: what follows the first walk
 package struct Scenario: Hashable, Sendable {
-    /// Of all random numbers.
+    /// The seed of all random numbers.
     package var seed: UInt64
-    /// How radio behaves there.
     package var propagation: Propagation
     /// In the order of the file.
     package var beacons: [ScenarioBeacon]
-    /// Where the receivers are, unless they are put elsewhere.
+    /// The position of all receivers that have none of their own.
     package var visitor: Motion
 
-    /// The default is an empty room with a visitor who stands at the origin.
+    /// The default is an empty room with a visitor at the origin.
     package init(
         seed: UInt64 = 1, propagation: Propagation = Propagation(), beacons: [ScenarioBeacon] = [],
         visitor: Motion = .fixed(Position(0, 0))
@@ -59,10 +58,10 @@ package struct Scenario: Hashable, Sendable {
         self.visitor = visitor
     }
 
-    /// The length of one walk. Where nobody walks and none is given, a minute.
+    /// The length of one walk; a minute where nobody walks and the file gives none.
     package var duration: Duration { visitor.duration > .zero ? visitor.duration : .seconds(60) }
 
-    /// What people call the beacons, for those that have a name. Of two with one identity the first counts.
+    /// The names of the beacons that have one. Of two with the same identity, the first counts.
     package var names: [BeaconID: String] {
         Dictionary(
             beacons.compactMap { beacon in
@@ -70,7 +69,7 @@ package struct Scenario: Hashable, Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The same with path loss alone.
+    /// The same with path loss only.
     package var withoutNoise: Scenario {
         var scenario = self
         scenario.propagation = propagation.withoutNoise

@@ -1,31 +1,30 @@
 package import Beacon
 
-/// A beacon of a scenario: it only sends, and needs no controller.
+/// A beacon of a scenario. It only sends, and needs no controller.
 package struct ScenarioBeacon: Hashable, Sendable {
-    /// What people call it; empty where nobody does.
+    /// Empty where it has no name.
     package var name: String
-    /// What its iBeacon frame says; nil where it sends a payload that is none.
+    /// The content of its iBeacon frame; nil where its payload is not an iBeacon.
     package var identity: IBeacon?
-    /// What it sends: AD structures, or anything else to try a scanner with. At most 31 octets.
+    /// What it sends: AD structures, or any octets to test a scanner with. At most 31 octets.
     package var payload: [UInt8]
-    /// The level in dBm that a receiver 1 m away really reads, whatever the frame claims.
+    /// The true level in dBm at a receiver 1 m away, whatever the frame states.
     package var levelAtOneMetre: Double
-    /// From one advertising event to the next, without the random delay.
+    /// Time between advertising events, without the random delay.
     package var interval: Duration
-    /// Where it hangs.
     package var position: Position
-    /// Nil gives it a random static address, the same in every run with the same seed.
+    /// Nil for a random static address, which is the same in every run with the same seed.
     package var address: DeviceAddress?
-    /// Whether it takes private addresses, and how often a new one.
+    /// Whether it uses private addresses, and how often it takes a new one.
     package var rotation: AddressRotation
-    /// Since the start of the emulation; nil is always.
+    /// Since the start of the emulation; nil for always.
     package var presence: Range<Duration>?
 
     /// An iBeacon.
     ///
     /// - Parameters:
-    ///   - flags: the value of the Flags structure before the iBeacon's; nil leaves it out.
-    ///   - levelAtOneMetre: nil is what the frame claims.
+    ///   - flags: the value of the Flags structure before the iBeacon's; nil for no such structure.
+    ///   - levelAtOneMetre: nil for the level that the frame states.
     package init(
         name: String = "", _ identity: IBeacon, flags: UInt8? = 0x1A, levelAtOneMetre: Double? = nil,
         interval: Duration = .milliseconds(100), position: Position, address: DeviceAddress? = nil,
@@ -38,9 +37,9 @@ package struct ScenarioBeacon: Hashable, Sendable {
         self.identity = identity
     }
 
-    /// A sender of anything.
+    /// A beacon with any payload.
     ///
-    /// - Parameter payload: any octets; what is longer than 31 is cut.
+    /// - Parameter payload: any octets; cut after 31.
     package init(
         name: String = "", payload: [UInt8], levelAtOneMetre: Double, interval: Duration = .milliseconds(100),
         position: Position, address: DeviceAddress? = nil, rotation: AddressRotation = .never,
@@ -56,11 +55,11 @@ package struct ScenarioBeacon: Hashable, Sendable {
         self.presence = presence
     }
 
-    /// As a sender on the air.
+    /// The beacon as a transmitter on the air.
     ///
     /// - Parameters:
-    ///   - number: which of the scenario's beacons it is.
-    ///   - seed: the scenario's.
+    ///   - number: the beacon's number in the scenario.
+    ///   - seed: the scenario's seed.
     func transmitter(number: Int, seed: UInt64) -> Transmitter {
         var random = RandomSource(seed: seed, number, -2)
         return Transmitter(

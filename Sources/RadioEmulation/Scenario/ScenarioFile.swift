@@ -3,7 +3,7 @@ package import YAMLText
 extension Scenario {
     /// Reads a scenario from YAML.
     ///
-    /// - Parameter file: what errors call it.
+    /// - Parameter file: the file's name in errors.
     /// - Throws: every problem that was found, with its line and column.
     package init(yaml: String, file: String) throws(DocumentError) {
         var reader = YAMLReader()

@@ -1,9 +1,9 @@
 import Beacon
 import YAMLText
 
-/// The keys of a scenario and what they may hold.
+/// The keys of a scenario and their allowed values.
 extension YAMLReader {
-    /// Nil where the document is no scenario at all; else what could be read, with `issues` for the rest.
+    /// Nil where the document is not a scenario at all. Otherwise what could be read; `issues` has the problems.
     mutating func scenario(_ root: Node?) -> Scenario? {
         guard let root, root.scalar?.string != "" else {
             complain(root ?? "", "the scenario is empty: it needs at least a list of beacons")
@@ -23,7 +23,7 @@ extension YAMLReader {
             visitor: visitor(keys["visitor"], repetition: repetition(keys["repeat"]), duration: duration))
     }
 
-    /// Seconds: more than a month.
+    /// Seconds: a little more than a month.
     private var longestTime: Double { 3_000_000 }
 
     private mutating func repetition(_ node: Node?) -> Motion.Repetition {

@@ -1,9 +1,9 @@
 package import Beacon
 package import YAMLText
 
-/// The kinds of values that only scenarios and scenes have.
+/// The types of values that only scenarios and scenes have.
 extension YAMLReader {
-    /// A length of time, where a number counts `unit`s.
+    /// A duration, written as a number of `unit`s.
     package mutating func duration(
         _ node: Node?, _ key: String, _ range: ClosedRange<Double>, unit: Duration = .seconds(1)
     ) -> Duration? {
@@ -32,7 +32,7 @@ extension YAMLReader {
         return uuid
     }
 
-    /// Hexadecimal digits in pairs, with spaces and colons as one likes.
+    /// Pairs of hexadecimal digits; spaces and colons are ignored.
     package mutating func octets(_ node: Node?, _ key: String, atMost limit: Int) -> [UInt8]? {
         guard let node, let text = text(node, key) else { return nil }
         let characters = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ":") }
