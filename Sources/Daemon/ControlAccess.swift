@@ -8,7 +8,7 @@ import Platform
 import Radio
 import Ranging
 
-/// The daemon as the control API sees it.
+/// The daemon as the control API accesses it.
 struct ControlAccess: DaemonAccess {
     let hub: EventHub
     let version = Program.version
@@ -42,7 +42,7 @@ struct ControlAccess: DaemonAccess {
     }
 }
 
-/// Content that is kept in step with a site.
+/// Content that is synchronised with a site.
 private struct ServedContent: ContentControl {
     let service: ContentService
 
@@ -66,7 +66,7 @@ private struct ServedContent: ContentControl {
     }
 }
 
-/// Content of a site that is not configured any more.
+/// Stored content where no site is configured any more.
 private struct StoredOnly: ContentControl {
     let store: ContentStore
 

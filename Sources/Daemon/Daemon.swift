@@ -8,7 +8,7 @@ import Radio
 import ServiceLifecycle
 import UnixSignals
 
-/// The daemon put together: sources → feed → ranging → content and outputs, each a part that a reload can begin anew.
+/// Combines the daemon's parts: sources → feed → ranging → content and outputs. A reload can restart each of them.
 package struct Daemon: Sendable {
     private let configuration: DaemonConfiguration
     private let file: String?
@@ -19,12 +19,12 @@ package struct Daemon: Sendable {
     private let load: @Sendable () async throws -> DaemonConfiguration
 
     /// - Parameters:
-    ///   - configuration: what it begins with.
-    ///   - file: the configuration's file, which is watched; nil for none.
-    ///   - hub: takes all that happens.
-    ///   - numbers: keeps its numbers rising over restarts.
-    ///   - metrics: takes what is measured, and is offered at `/metrics`.
-    ///   - load: reads the configuration anew.
+    ///   - configuration: the one to start with.
+    ///   - file: the path of the configuration file, which is watched; nil for none.
+    ///   - hub: receives all events.
+    ///   - numbers: keeps event numbers rising over restarts.
+    ///   - metrics: receives all measurements; shown at `/metrics`.
+    ///   - load: reads the configuration again.
     package init(
         _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil,
         metrics: MetricRegistry,
@@ -39,12 +39,13 @@ package struct Daemon: Sendable {
         self.load = load
     }
 
-    /// Runs until SIGINT or SIGTERM, or until all sources are over (captures, a finite emulation).
+    /// Runs until SIGINT or SIGTERM, or until all sources have ended (captures, a finite emulation).
     ///
     /// Throws when the content store cannot be used.
     package func run() async throws {
         let core = DaemonCore(configuration, hub: hub, metrics: metrics, logger: logger, load: load)
-        // The core is ended before the signal: a sync that it has asked for ends with the core.
+        // Services end in the reverse order. The core ends before `SyncSignal`, which ends the syncs that the signal
+        // requested.
         var services: [any Service] = [
             SyncSignal(currentContent: core.context.content), core, ReloadSignal { core.reload(.asked) },
         ]
@@ -52,12 +53,12 @@ package struct Daemon: Sendable {
         defer { ServiceManager.stopping() }
         let keeping = keepNumbers()
         defer { keeping?.cancel() }
-        // Less than systemd's TimeoutStopSec, so that an end in order comes before a kill.
+        // Less than systemd's TimeoutStopSec, so that the daemon shuts down in order before systemd kills it.
         try await ServiceGroup.run(services, endWithin: .seconds(12), logger: logger)
         numbers?.finish(at: hub.lastID)
     }
 
-    /// Looks now and then whether enough numbers are reserved. Writing blocks, so it has a thread of its own.
+    /// Checks regularly that enough numbers are reserved. Writing blocks, so it runs on a thread of its own.
     private func keepNumbers() -> Task<Void, Never>? {
         guard let numbers else { return nil }
         return Task { [hub] in

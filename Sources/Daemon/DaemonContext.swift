@@ -5,7 +5,7 @@ import Listening
 import Logging
 import Radio
 
-/// What the parts of the daemon share for as long as it runs.
+/// What the daemon's parts share for its lifetime.
 struct DaemonContext: Sendable {
     let hub: EventHub
     let feed = SightingFeed()
@@ -18,7 +18,7 @@ struct DaemonContext: Sendable {
     let history = HistoryBuffer()
     let metrics: MetricRegistry
     let logger: Logger
-    /// Asks for the configuration to be read anew.
+    /// Requests a reload of the configuration.
     let reload: @Sendable () -> Void
 
     init(hub: EventHub, metrics: MetricRegistry, logger: Logger, reload: @escaping @Sendable () -> Void) {

@@ -15,11 +15,11 @@ import ServiceLifecycle
 import SiteSettings
 
 extension DaemonCore {
-    /// What the configuration asks for, in the order in which it begins; it ends in the reverse order.
+    /// The parts that the configuration asks for, in their order of start. They end in the reverse order.
     func parts(_ configuration: DaemonConfiguration) -> [Part] {
         let (context, ranging) = (context, ranging)
         var parts: [Part] = []
-        // Outputs come first, so that they tell what comes at the end too.
+        // Outputs start first, so that they end last and report the end of the others.
         if let settings = configuration.mqtt {
             parts.append(
                 Part("mqtt", settings: settings) {
@@ -27,7 +27,7 @@ extension DaemonCore {
                 })
         }
         if let settings = configuration.hooks {
-            // From here on, so that the first events of the sources are not missed.
+            // Subscribed here, so that the hooks do not miss the first events of the sources.
             let subscription = context.hub.subscribe(keeping: 10_000)
             parts.append(
                 Part("hooks", settings: settings) {
@@ -42,7 +42,7 @@ extension DaemonCore {
                 Part("dbus", settings: settings) {
                     BusService(settings, hub: context.hub, version: Program.version) {
                         guard let service = context.content.service else { return .noSite }
-                        // What comes of it is told as an event.
+                        // The result is reported as an event.
                         Task { _ = try? await service.syncAll() }
                         return nil
                     }
@@ -75,7 +75,7 @@ extension DaemonCore {
                 })
         }
         let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, currentContent: context.content)
-        // Two parts, so that a port that is taken takes the socket away from nobody.
+        // Two parts, so that a port in use does not affect the socket.
         let control = [("control", configuration.control.locally), ("http", configuration.control.overNetwork)]
         for case (let name, let settings?) in control {
             parts.append(
@@ -88,13 +88,13 @@ extension DaemonCore {
         return parts
     }
 
-    /// What else the daemon can be asked for.
+    /// The routes that the daemon adds to the control API.
     func routes() -> [ControlRoute] {
         Self.metricsRoutes(context.metrics) + Self.pageRoutes(context.hub) + Self.historyRoutes(context.history)
             + sightingRoutes() + [Self.reloadRoute { await self.judgeAndReload() }]
     }
 
-    /// What sees all that ranging sees, for as long as the daemon runs.
+    /// The observers that receive all input and output of ranging for the daemon's lifetime.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
         [context.history, SightingObserver(broadcast: context.broadcast)]
     }
@@ -106,7 +106,8 @@ extension DaemonCore {
 }
 
 extension ContentSettings {
-    /// The same with fewer transfers at the same time, where few descriptors may be open: each takes some.
+    /// The same with fewer parallel transfers where the limit on open descriptors is low, because each transfer needs
+    /// some.
     fileprivate func fitting(descriptors: Int) -> ContentSettings {
         var settings = self
         settings.parallelManifests = min(parallelManifests, max(2, descriptors / 32))

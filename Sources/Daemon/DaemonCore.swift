@@ -11,18 +11,18 @@ import ServiceLifecycle
 import SiteSettings
 import Synchronization
 
-/// Keeps ranging going for as long as the daemon runs, and the parts around it as the configuration wants them.
+/// Runs ranging for the daemon's lifetime, and the parts around it as the configuration asks for.
 final class DaemonCore: Service {
-    /// Why the configuration is read anew.
+    /// Why the configuration is reloaded.
     enum Reason {
-        /// Somebody asked: the answer is told in any case.
+        /// A user asked for it. The result is reported in any case.
         case asked
         case fileChanged
     }
 
     private enum Command {
         case reload(Reason)
-        /// A part came to its end by itself.
+        /// A part ended by itself.
         case ended
         case shutdown
     }
@@ -58,18 +58,18 @@ final class DaemonCore: Service {
             nearest: { context.relay.want($0) }, inRange: { context.relay.inRange($0) })
     }
 
-    /// The configuration in force.
+    /// The current configuration.
     var current: DaemonConfiguration { configuration.withLock { $0 } }
 
-    /// Reads the configuration anew, and goes on with the old one where that is not good.
+    /// Reloads the configuration. Where the new one has mistakes, the old one stays in use.
     func reload(_ reason: Reason) {
         send.yield(.reload(reason))
     }
 
-    /// The same for somebody who waits to hear whether it is good. Applying it is not waited for: the connection by
-    /// which they ask may end with that.
+    /// The same for a client that waits for the result. It does not wait until the new configuration is applied,
+    /// because that may close the client's connection.
     ///
-    /// - Returns: what is wrong with it, a line each; nothing where it is good.
+    /// - Returns: the mistakes, one per line; empty if there are none.
     func judgeAndReload() async -> [String] {
         do {
             _ = try await load()
@@ -123,7 +123,7 @@ final class DaemonCore: Service {
         numbers.assign(configuration.sources)
     }
 
-    /// Who hears, by the numbers that sightings carry.
+    /// The receivers, by the numbers in sightings.
     var receivers: Receivers { numbers.receivers }
 
     private func reload(_ keeper: PartKeeper, _ reason: Reason) async {
@@ -152,7 +152,7 @@ final class DaemonCore: Service {
         if let hearing = context.combined.keep(sources.map(\.number)) { context.hub.publish(.hearing(hearing)) }
         news += (try? await keeper.apply(parts(new))) ?? []
         context.hub.keepSources(sources.map(\.spec.description))
-        // A file that was only touched is no news.
+        // A file that was written without changes is not reported.
         if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
     }
 

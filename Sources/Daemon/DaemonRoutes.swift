@@ -17,24 +17,24 @@ extension DaemonCore {
         ]
     }
 
-    /// Reads the configuration anew, for who waits to hear whether it is good.
+    /// Reloads the configuration and answers whether it is good.
     ///
-    /// - Parameter judge: gives what is wrong with it, and applies it where nothing is.
+    /// - Parameter judge: returns the mistakes; applies the configuration if there are none.
     static func reloadRoute(_ judge: @escaping @Sendable () async -> [String]) -> ControlRoute {
         ControlRoute(.post, "/v1/reload", "Reads the configuration anew; 422 and its mistakes if refused") { _ in
             try reloaded(await judge(), orElse: "the old one goes on; correct it, and reload again")
         }
     }
 
-    /// The answer to who asked for that.
+    /// The answer to that request.
     static func reloaded(_ problems: [String], orElse remedy: String) throws(ControlFailure) -> ControlAnswer {
         guard problems.isEmpty else { throw .refusedConfiguration(422, problems, remedy) }
         return .json(#"{"state":"applied"}"#)
     }
 
-    /// The page for visitors, and what it is made of.
+    /// The page for visitors and its files.
     static func pageRoutes(_ hub: EventHub) -> [ControlRoute] {
-        // Read and compressed here, before anybody waits for them.
+        // Read and compressed now, so that no request has to wait for it.
         let index = VisitorPage.index
         let files = Dictionary(uniqueKeysWithValues: VisitorPage.files.map { ($0.name, $0) })
         return [
@@ -54,7 +54,7 @@ extension DaemonCore {
         ]
     }
 
-    /// A refusal as people are told it.
+    /// A refusal as a page for people.
     static let refusalPage: RefusalPage = { failure in
         let page = PlainPage.refusal(
             failure.problem, whatToDo: failure.remedy, asksForToken: failure.status == 401)
@@ -67,7 +67,7 @@ extension DaemonCore {
         return ControlAnswer(mediaType: file.mediaType, fields: fields, body: .octets(octets))
     }
 
-    /// At most so many rows: a hall full of beacons is no list to read.
+    /// The most rows. A longer list is not useful in a hall full of beacons.
     private static let longestList = 12
 
     private static func plainList(_ hub: EventHub) -> PageFile {
@@ -86,7 +86,7 @@ extension DaemonCore {
 }
 
 extension ControlFailure {
-    /// What a configuration that cannot be used is answered with.
+    /// The answer for a configuration that has mistakes.
     static func refusedConfiguration(_ status: Int, _ problems: [String], _ remedy: String) -> ControlFailure {
         let mistakes = problems.count == 1 ? "1 mistake" : "\(problems.count) mistakes"
         var failure = ControlFailure(status, "the configuration is refused: it has \(mistakes)", whatToDo: remedy)

@@ -6,7 +6,7 @@ import Reports
 import Text
 
 extension DaemonCore {
-    /// The report on what was heard, in the form that is asked for.
+    /// The routes for reports on the history.
     static func historyRoutes(_ currentContent: HistoryBuffer) -> [ControlRoute] {
         let reports = SharedAnswer<Question>(WorkQueue("reports", maximumWaiting: 8), mayAge: true)
         return [
@@ -44,7 +44,7 @@ extension DaemonCore {
         var hasColour: Bool
         var hasBlocks: Bool
 
-        /// May take seconds.
+        /// This may take seconds.
         func answer(_ currentContent: HistoryBuffer, _ window: ReportWindow, _ interest: WorkInterest) throws -> String
         {
             let report = try WorkQueue.wait(interest) {
@@ -64,7 +64,7 @@ extension DaemonCore {
         }
     }
 
-    /// As the page itself says, which a browser would believe only once it has read that far.
+    /// The page contains the same policy, but browsers apply that one only from where they read it.
     private static let fields = [
         "Content-Security-Policy":
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"

@@ -5,8 +5,8 @@ import Platform
 import Radio
 import Text
 
-/// One line an event on standard error: time, level, message. Under systemd the journal has the time, and the level is
-/// said in its way (sd-daemon(3)).
+/// Writes one line per event to standard error: time, level, message. Under systemd the journal adds the time, and the
+/// level has the journal's form (sd-daemon(3)).
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -25,7 +25,7 @@ package struct LineLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }.joined()
-        // One event, one line: what came from outside may hold line ends.
+        // One line per event: text from outside may contain line breaks.
         let text = printable("\(event.message)\(details)".replacing("\n", with: " | "))
         Program.write(isJournal ? "<\(priority(event.level))>\(text)\n" : "\(prefix(event.level)) \(text)\n")
     }

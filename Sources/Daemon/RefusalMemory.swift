@@ -1,23 +1,23 @@
-/// Which refusal of a configuration was told last, so that nobody reads the same one twice: the change of a file is
-/// noticed, and then somebody asks for a reload.
+/// Remembers the last reported refusal of a configuration, so that none is reported twice: once for the file's change
+/// and again for the reload request that follows.
 package struct RefusalMemory {
     private var told: (problems: [String], at: ContinuousClock.Instant)?
 
     package init() {}
 
-    /// Who asks later than this is answered in the log too.
+    /// After this time a request is reported again.
     private static let span = Duration.seconds(30)
 
-    /// Whether these problems are to be told, and notes that they are.
+    /// Whether to report these problems; if so, it remembers them.
     ///
-    /// - Parameter isAsked: somebody asked for the configuration to be read, rather than that its file changed.
+    /// - Parameter isAsked: a user asked for the reload; otherwise the file has changed.
     package mutating func isNews(_ problems: [String], isAsked: Bool, at now: ContinuousClock.Instant) -> Bool {
         if let told, told.problems == problems, !isAsked || now - told.at < Self.span { return false }
         told = (problems, now)
         return true
     }
 
-    /// A configuration was good.
+    /// Forgets the refusal, because a configuration was good.
     package mutating func forget() {
         told = nil
     }

@@ -6,8 +6,8 @@ import SiteSettings
 import Synchronization
 import UnixSignals
 
-/// A daemon that was started to answer somebody, and whose configuration cannot be used. It stays, since everybody who
-/// asks would start it again: it answers with what is wrong, and goes on when the file is corrected.
+/// A daemon that was started by a request, but whose configuration has mistakes. It keeps running, because every
+/// request would start it again. It answers with the mistakes, and continues when the file is corrected.
 package struct RefusedStart: Sendable {
     private let file: String?
     private let environment: [String: String]
@@ -16,9 +16,9 @@ package struct RefusedStart: Sendable {
     private let state: State
 
     /// - Parameters:
-    ///   - error: what is wrong.
-    ///   - file: the configuration's file, which is watched; nil for none.
-    ///   - load: reads the configuration anew.
+    ///   - error: the mistakes.
+    ///   - file: the path of the configuration file, which is watched; nil for none.
+    ///   - load: reads the configuration again.
     package init(
         _ error: ConfigurationError, file: String?, environment: [String: String], logger: Logger,
         load: @escaping @Sendable () async throws -> DaemonConfiguration
@@ -30,7 +30,7 @@ package struct RefusedStart: Sendable {
         state = State(error.problems)
     }
 
-    /// Answers until the configuration is good, and returns it; nil where a signal ends it before.
+    /// Answers until the configuration is good, and returns it; nil where a signal ends it earlier.
     package func run() async throws -> DaemonConfiguration? {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = state
@@ -56,14 +56,14 @@ package struct RefusedStart: Sendable {
         return state.good
     }
 
-    /// Reads the configuration each time that something has changed, until it is good.
+    /// Reads the configuration after each change, until it is good.
     private struct Trial: Service {
         let start: RefusedStart
         let changes: AsyncStream<Void>
 
         func run() async throws {
             start.tell()
-            // systemd is not to end what waits for a person.
+            // systemd must not time out while this waits for a person.
             ServiceManager.ready()
             let beat = ServiceManager.watchdogInterval(start.environment).map { interval in
                 Task {
@@ -119,7 +119,7 @@ package struct RefusedStart: Sendable {
             inner.withLock { $0.good = configuration }
         }
 
-        /// Returns whether they differ from those before.
+        /// Returns whether they differ from the previous ones.
         func note(_ problems: [String]) -> Bool {
             inner.withLock { inner in
                 defer { inner.problems = problems }

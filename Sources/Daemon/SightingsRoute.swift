@@ -7,7 +7,7 @@ import Ranging
 import Text
 
 extension DaemonCore {
-    /// `/v1/sightings`: a line for every iBeacon, as `beaconctl sightings` writes it.
+    /// `/v1/sightings`: one line per iBeacon frame, in the format of `beaconctl sightings`.
     func sightingRoutes() -> [ControlRoute] {
         var route = ControlRoute(
             .get, "/v1/sightings",
@@ -51,7 +51,7 @@ extension DaemonCore {
     }
 }
 
-/// Hands on what is heard to those who want to hear it too.
+/// Passes all sightings to the clients that asked for them.
 struct SightingObserver: RangingObserver {
     let broadcast: SightingBroadcast
 

@@ -52,7 +52,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
-        // Not as subcommands, whose options this command would take for its own of the same name.
+        // They are not subcommands, because this command would take their options of the same name.
         switch arguments.first {
         case "play": await Program.run(PlayCommand.self, Array(arguments.dropFirst()))
         case "calibrate": await Program.run(CalibrateCommand.self, Array(arguments.dropFirst()))
@@ -112,7 +112,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
         if let signal {
             Program.write("\(signal): off the air\(run.isUnverified ? ", before it was verified" : "")\n")
         } else if let seconds = duration.duration {
-            // Less was heard than a whole verification hears, and it counts all the same.
+            // This is less than a whole verification receives, but it counts.
             try run.settle(after: seconds) { BeaconRunText.tell($0, settings) }
         }
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Beacon
 import Listening
 
-/// One beacon and its adapter, as options over a file over the recipe.
+/// One beacon and its adapter. Options take precedence over a file, and the file over the recipe.
 struct BeaconOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The adapter to advertise with (default: hci0).", valueName: "hciN"))
     var adapter: String?

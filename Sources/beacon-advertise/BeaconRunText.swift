@@ -3,7 +3,7 @@ import Beacon
 import Console
 import Text
 
-/// What one beacon's run has to tell.
+/// The messages of one beacon's run.
 enum BeaconRunText {
     static func tell(_ event: BeaconRun.Event, _ settings: BeaconSettings) {
         switch event {

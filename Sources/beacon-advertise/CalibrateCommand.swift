@@ -75,7 +75,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         try await Interruption().watch(onSignal: { advertising.cancel() }, { try await advertising.value })
     }
 
-    /// The lines of standard input, from a thread of their own, since reading blocks.
+    /// The lines of standard input, read on a thread of their own because reading blocks.
     private static func lines() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         do {

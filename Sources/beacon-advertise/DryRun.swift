@@ -3,7 +3,7 @@ import HCI
 import Listening
 import Radio
 
-/// The packets of the recipe as text, each under the command that sends the same by hand.
+/// The recipe's packets as text, each below the command line that sends the same packet.
 enum DryRun {
     static func text(_ settings: BeaconSettings) -> String {
         let adapter = settings.source.description
@@ -19,7 +19,7 @@ enum DryRun {
         }.joined()
     }
 
-    /// The guides' own lines: leadv sends two commands.
+    /// The command lines of the guides. leadv sends two commands.
     private static func line(ofGuide command: Command, _ adapter: String) -> String {
         switch command.opcode {
         case .leSetAdvertisingParameters: "hciconfig \(adapter) leadv 3 (first: every 1.28 s)"

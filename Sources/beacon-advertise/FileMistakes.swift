@@ -1,7 +1,7 @@
 import Console
 import YAMLText
 
-/// A file that cannot be used is wrong usage, with all its mistakes.
+/// Reports a file with mistakes as wrong usage, with all of them.
 enum FileMistakes {
     static func asUsage<Value>(_ read: () throws -> Value) throws -> Value {
         do {

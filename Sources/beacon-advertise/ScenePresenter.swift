@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Text
 
-/// What a scene has to tell while it plays: one line that changes on a terminal, and now and then a line elsewhere.
+/// Shows how far a scene is: on a terminal as one line in place, elsewhere as a line every few seconds.
 final class ScenePresenter: Sendable {
     private struct State {
         var last: ScenePlayer.Progress?
@@ -14,7 +14,7 @@ final class ScenePresenter: Sendable {
     private let scene: Scene
     private let isTerminal = isatty(2) == 1
     private let state = Mutex(State())
-    /// Seconds between two lines where there is no terminal.
+    /// Seconds between two lines where it is not a terminal.
     private static let spacing: Int64 = 10
 
     init(_ scene: Scene) {

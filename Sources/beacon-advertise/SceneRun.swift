@@ -5,14 +5,14 @@ import Platform
 import Radio
 import RadioEmulation
 
-/// A scene on adapters, or on the emulated air, until it is over or a signal comes.
+/// Plays a scene on adapters or on the emulated air, until it ends or a signal comes.
 struct SceneRun: Sendable {
     private let scene: Scene
     private let sources: [String]
-    /// Seconds; nil is to the end.
+    /// Seconds; nil for the whole scene.
     private let duration: Double?
 
-    /// - Parameter sources: hci0 where there is none.
+    /// - Parameter sources: hci0 where it is empty.
     init(_ scene: Scene, sources: [String], duration: Double?) {
         self.scene = scene
         self.sources = sources.isEmpty ? [BeaconSettings.defaultSource] : sources
@@ -30,7 +30,7 @@ struct SceneRun: Sendable {
         try await play(on: stages)
     }
 
-    /// Plays where everybody who connects to `endpoint` gets a controller.
+    /// Plays on an air where each connection to `endpoint` gets a controller.
     func onAir(at endpoint: H4Endpoint) async throws {
         let air = EmulatedAir(scenario: Scenario(propagation: Propagation().withoutNoise), start: WallClock.now)
         let server = EmulatedAirServer(air)

@@ -1,11 +1,11 @@
 import Console
 
-/// What every way of advertising shares: it goes on until a signal comes or time is up, and then ends in order.
+/// What all ways of advertising share: they run until a signal or the time limit, and then end in order.
 enum UntilStopped {
     /// - Returns: the name of the signal that ended it; nil where none did.
     @discardableResult
     static func run(_ limit: Double?, _ body: @escaping @Sendable () async throws -> Void) async throws -> String? {
-        // Not before signals are watched.
+        // The body must not start before signals are watched.
         let (start, starter) = AsyncStream<Void>.makeStream()
         let job = Task {
             for await _ in start {}

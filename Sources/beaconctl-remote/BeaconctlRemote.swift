@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 
-/// What `beaconctl` becomes for the commands that ask the daemon or the network.
+/// The program that `beaconctl` becomes for commands that ask the daemon or the network.
 @main
 struct BeaconctlRemote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -15,7 +15,7 @@ struct Beaconctl: AsyncParsableCommand {
 
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        // What a command of the other program can do, only that program knows.
+        // Only the other program has the help of its commands.
         if words.first == "help", words.count > 1,
             configuration.subcommands.contains(where: { $0 is any DaemonCommand.Type && $0._commandName == words[1] }) {
             Program.end(AskingDaemon.become("help", Array(words.dropFirst())), as: _commandName)

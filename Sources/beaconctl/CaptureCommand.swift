@@ -41,7 +41,7 @@ struct CaptureCommand: AsyncParsableCommand {
     }
 }
 
-/// The packets are recorded on their way; what they hold is only counted.
+/// The packets are recorded by the run; this only counts their contents.
 private struct Recording: SightingConsumer {
     var wakeAfter: Duration? { nil }
 

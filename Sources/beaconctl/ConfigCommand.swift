@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
         @Argument(help: "The configuration (default: /etc/beacond/beacond.yaml).")
         var file: String?
 
-        /// The daemon knows best what it accepts.
+        /// The daemon itself checks what it accepts.
         func run() throws {
             throw Companion.become("beacond", ["--check-config"] + (file.map { ["--config", $0] } ?? []))
         }

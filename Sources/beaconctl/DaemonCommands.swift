@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
 
-/// A command that asks the daemon or the network. These are a program of their own, since they bring a network client
-/// and TLS: every other command would pay for them in memory.
+/// A command that asks the daemon or the network. These commands are in a separate program, because a network client
+/// and TLS would cost every other command memory.
 protocol DaemonCommand: ParsableCommand {
     var arguments: [String] { get }
 }
@@ -50,14 +50,14 @@ struct RegionsCommand: DaemonCommand {
 }
 
 enum AskingDaemon {
-    /// Goes on as the program that asks the daemon. Returns only the error with which that failed.
+    /// Replaces this process with that program. Returns only if that fails, with the error.
     static func become(_ command: String, _ arguments: [String]) -> CommandFailure {
         Companion.become("beaconctl-remote", [command] + arguments)
     }
 
-    /// Goes on with this very command as that program, where a daemon runs. Returns where none does.
+    /// Replaces this process with that program, with the same arguments, if a daemon runs. Returns if none does.
     ///
-    /// - Throws: a failure where the daemon that is meant may not be asked, or is not there.
+    /// - Throws: where access to the chosen daemon is denied, or it does not run.
     static func instead(_ socket: SocketOption) throws {
         guard try ControlSocket.find(socket.socket, Environment.variables) != nil else { return }
         throw Companion.become("beaconctl-remote", Array(CommandLine.arguments.dropFirst()))

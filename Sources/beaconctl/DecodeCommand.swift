@@ -36,7 +36,7 @@ struct DecodeCommand: AsyncParsableCommand, ResultCommand {
     }
 }
 
-/// How what was decoded is written.
+/// The formats for decoded payloads.
 enum DecodeFormat: String, ResultFormat {
     case json
     case text
@@ -45,7 +45,7 @@ enum DecodeFormat: String, ResultFormat {
     static let help = "json (a line for each) or text."
 }
 
-/// One line of hex to one line of JSON, or to text.
+/// Turns one line of hex into one line of JSON, or into text.
 private struct PayloadDecoder {
     let isHCI: Bool
     let format: DecodeFormat
@@ -101,7 +101,7 @@ private struct PayloadDecoder {
         return json.text
     }
 
-    /// A line for each report.
+    /// One line for each report.
     private mutating func text(_ event: RawSpan) -> String {
         guard var reports = AdvertisingReports(event: event) else { return "no advertising reports" }
         var lines: [String] = []

@@ -62,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         let all = findings.withLock { $0 }
         let hasFailed = all.contains { $0.verdict == .failure }
         if let site = baseURL ?? outline?.baseURL {
-            // It asks as the daemon does, with its TLS, proxy, token and keys: that program's work.
+            // The other program makes the requests as the daemon does, with its TLS, proxy, token and keys.
             var words = ["check", "--base-url", site] + (config.map { ["--config", $0] } ?? [])
             if hasFailed { words.append("--failed") }
             if !isText { words += ["--before", Self.json(all)] }

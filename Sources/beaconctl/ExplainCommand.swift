@@ -96,7 +96,7 @@ private struct ExplanationConsumer: SightingConsumer {
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
         if let end, let time = sighting.time, time > end { return false }
-        // Who is there is all that is asked of it: no more than can be tracked.
+        // This is only used to say which beacons are there, so it is limited to the number that ranging tracks.
         if heard.count < site.settings.maximumBeacons { heard.insert(sighting.beacon.id) }
         ticks.add(sighting) { _, _ in }
         return true

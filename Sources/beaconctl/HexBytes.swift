@@ -1,12 +1,12 @@
 import Beacon
 
-/// Bytes written in hex by people and other programs.
+/// Reads bytes that people or other programs wrote in hex.
 enum HexBytes {
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Reads digits in either case; blanks, tabs, colons and a carriage return between them are passed over.
+    /// Reads digits in upper or lower case. Spaces, tabs, colons and carriage returns between them are ignored.
     static func parse(_ text: String) -> Result<[UInt8], Problem> {
         var bytes: [UInt8] = []
         var high: UInt8?

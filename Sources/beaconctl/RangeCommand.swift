@@ -46,7 +46,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
 }
 
 private struct RankingListing: SightingConsumer {
-    /// Writes rankings until enough were written.
+    /// Writes rankings until it has written enough.
     private struct Sink {
         var output: RankingOutput
         let once: Bool
@@ -63,7 +63,7 @@ private struct RankingListing: SightingConsumer {
 
     private var sink: Sink
     private var receivers: Receivers?
-    /// Receivers whose names are known.
+    /// The number of receivers whose names are known.
     private var known = 0
     private var hearing: CombinedHearing?
     private let site: SiteRanging
@@ -92,7 +92,7 @@ private struct RankingListing: SightingConsumer {
         ticks.readClocks(wall: wall, elapsed: elapsed)
     }
 
-    /// A capture may name a new one in any row.
+    /// A capture may name a new receiver in any row.
     private mutating func learnReceivers() {
         known = receivers?.count ?? 0
         sink.output.receivers = receivers?.severalNames
@@ -117,7 +117,7 @@ private struct RankingListing: SightingConsumer {
     }
 
     mutating func finish(isOver: Bool) {
-        // What was cut has no last ranking: its time has not come.
+        // An interrupted run has no last ranking, because its time has not come.
         if isOver { ticks.finish { ranking, _ in sink.show(ranking) } }
         sink.output.flush()
     }

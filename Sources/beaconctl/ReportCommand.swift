@@ -67,7 +67,7 @@ private struct ReportConsumer: SightingConsumer {
         self.path = path
     }
 
-    /// Live, rankings are due also where nothing is heard.
+    /// Live, rankings are due even when nothing is received.
     var wakeAfter: Duration? { .milliseconds(500) }
 
     mutating func begin(_ sources: RunSources) throws {

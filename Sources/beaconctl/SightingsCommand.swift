@@ -44,7 +44,7 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
     var remaining: Int
     private let filter: BeaconFilter
     private var names: [BeaconID: String] = [:]
-    /// Who was heard, as far as it is needed to say that somebody was not.
+    /// The beacons received, to report that a requested one was not among them.
     private var heard: Set<BeaconID> = []
     private var writer: SightingWriter?
 

@@ -1,6 +1,6 @@
-/// libdispatch calls setpriority(2) for each worker thread that it starts, also where the thread is to have the
-/// priority that it has already. Under the unit's system call filter that fails, and each failure is a line in the
-/// journal; elsewhere it undoes what `nice` or systemd's Nice= have set. All threads here are of one kind: the call is
-/// not made. It is public: the optimiser removes it otherwise.
+/// libdispatch calls setpriority(2) for each worker thread that it starts, even if the thread already has that
+/// priority. Under the unit's system call filter the call fails, and each failure adds a line to the journal. Elsewhere
+/// it reverts what `nice` or systemd's Nice= have set. All threads here have the same priority, so this replaces the
+/// call. It must not be internal, or the optimiser removes it.
 @_cdecl("setpriority")
 public func keepPriority(_ which: CInt, _ who: UInt32, _ priority: CInt) -> CInt { 0 }

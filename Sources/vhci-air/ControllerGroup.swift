@@ -6,7 +6,7 @@ import Radio
 import RadioEmulation
 import Text
 
-/// All the controllers, and what is done to them while they play.
+/// All controllers, and the commands that change them while they run.
 actor ControllerGroup {
     struct Specification: Sendable {
         var profile: ControllerProfile
@@ -16,7 +16,7 @@ actor ControllerGroup {
     private let air: EmulatedAir
     private let specifications: [Specification]
     private var plugged: [Int: VHCIController] = [:]
-    /// Of controllers that were unplugged.
+    /// The counts of unplugged controllers.
     private var earlier: [Int: VHCIController.Counts] = [:]
     private var playing: [Int: Task<Void, any Error>] = [:]
     private let (failures, fail) = AsyncStream.makeStream(of: (any Error).self)
@@ -26,9 +26,9 @@ actor ControllerGroup {
         self.specifications = specifications
     }
 
-    /// Plugs everything in, and returns after cancellation with everything unplugged.
+    /// Plugs in all controllers. Returns after cancellation, when all are unplugged.
     ///
-    /// Throws when a controller cannot be plugged in or breaks off.
+    /// Throws when a controller cannot be plugged in or fails.
     func play() async throws {
         do {
             for number in specifications.indices { try await add(number) }
@@ -47,7 +47,7 @@ actor ControllerGroup {
 
     // MARK: - Commands
 
-    /// Reads standard input to its end.
+    /// Reads commands from standard input to its end.
     func obeyStandardInput() async {
         let lines = OwnThread.stream(of: String.self) { lines in
             while let line = readLine() { lines.yield(line) }
@@ -78,7 +78,7 @@ actor ControllerGroup {
         }
     }
 
-    /// One after the other: the next index goes to the next controller.
+    /// One at a time, so that the kernel's next index goes to the next controller.
     private func add(_ number: Int) async throws {
         let specification = specifications[number]
         let controller = try VHCIController(
@@ -131,7 +131,7 @@ actor ControllerGroup {
                 }
             }
         }
-        // Not by print, whose buffer a pipe would wait for.
+        // `print` would buffer it when the output is a pipe.
         var line = json.text + "\n"
         line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }

@@ -6,7 +6,7 @@ import Platform
 import Radio
 import RadioEmulation
 
-/// The emulated air behind this kernel's own Bluetooth, for tests on a machine without hardware.
+/// Connects the emulated air to this kernel's Bluetooth, for tests on a machine without hardware.
 @main
 struct VHCIAir: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +66,7 @@ struct VHCIAir: AsyncParsableCommand {
     }
 
     func validate() throws {
-        // hci0 to hci15 is what Linux has.
+        // Linux has hci0 to hci15.
         guard (1...16).contains(number) else {
             throw ValidationError("--controllers is a number from 1 to 16, not \(number).")
         }
@@ -80,7 +80,7 @@ struct VHCIAir: AsyncParsableCommand {
         let rig = ControllerGroup(air, specifications)
         let scene = try scene.map { try Scene(path: $0) }
         let playing = Task { try await rig.play() }
-        // From the start, whether or not anybody listens yet.
+        // The scene starts at once, whether or not anything listens yet.
         let staging = scene.map { scene in
             Task {
                 try await ScenePlayer(scene, on: SceneStage.emulated(scene, on: air), hasPlaceForEach: true) { _ in }
@@ -99,7 +99,7 @@ struct VHCIAir: AsyncParsableCommand {
         (0..<number).map { index in
             let profile = index < profile.count ? profile[index] : profile.last ?? .bluetooth5
             let given = index < address.count ? DeviceAddress(address[index]) : nil
-            // 02:… is for addresses that nobody has been given.
+            // 02:… are addresses that are assigned to no manufacturer.
             return ControllerGroup.Specification(
                 profile: profile.controller, address: given ?? DeviceAddress(0x02BE_AC00_0000 + UInt64(index)))
         }

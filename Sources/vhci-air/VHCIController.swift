@@ -8,9 +8,9 @@ import Synchronization
 final class VHCIController: PacketReceiver {
     struct Counts: Sendable {
         var commands = 0
-        /// Advertising reports that the kernel took.
+        /// Advertising reports that the kernel accepted.
         var reports = 0
-        /// Packets that it did not take.
+        /// Packets that the kernel did not accept.
         var refused = 0
     }
 
@@ -40,12 +40,12 @@ final class VHCIController: PacketReceiver {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// What the kernel calls it, once it has said so.
+    /// The kernel's name for it; nil until it is known.
     var adapter: String? { state.withLock { $0.adapter } }
 
-    /// Plays the controller until it is unplugged.
+    /// Runs the controller until it is unplugged.
     ///
-    /// - Parameter attached: called when the kernel has told its name for it.
+    /// - Parameter attached: called when the kernel has reported its name.
     func run(attached: @Sendable () -> Void) async throws {
         try await transport.open(delivering: self)
         try device.plugIn()
@@ -65,17 +65,17 @@ final class VHCIController: PacketReceiver {
         device.close()
     }
 
-    /// A frozen controller is there, and neither answers nor reports anything: what some do when they crash.
+    /// A frozen controller is present, but neither answers nor reports anything, like some after a crash.
     func freeze(_ isFrozen: Bool) {
         state.withLock { $0.isFrozen = isFrozen }
     }
 
-    /// A deaf controller obeys and reports nothing: one whose antenna is off.
+    /// A blind controller carries out commands but reports nothing, as if without an antenna.
     func deafen(_ isDeaf: Bool) {
         state.withLock { $0.isDeaf = isDeaf }
     }
 
-    /// Returns whether the controller is to see it.
+    /// Returns whether the controller gets the packet.
     private func count(command packet: [UInt8]) -> Bool {
         state.withLock { state in
             if packet.first == PacketType.command.rawValue { state.counts.commands += 1 }

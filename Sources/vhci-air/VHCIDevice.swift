@@ -4,16 +4,16 @@ import Platform
 import Radio
 import Synchronization
 
-/// A controller as the kernel's driver hci_vhci makes one: whoever has /dev/vhci open plays it, H4 packets both ways,
-/// and closing the file unplugs it.
+/// A controller of the kernel's driver hci_vhci: the process that has /dev/vhci open acts as the controller and
+/// exchanges H4 packets. Closing the file unplugs it.
 final class VHCIDevice: Sendable {
     /// Nil once it is closed.
     private let descriptor: Mutex<Int32?>
     private let isClosing = Atomic(false)
 
     static let path = "/dev/vhci"
-    /// Of the driver's own packets: a wish for a controller, and its answer with the index in hciN.
-    /// Linux, drivers/bluetooth/hci_vhci.c.
+    /// The driver's own packets: a request for a controller, and the answer with the index of hciN. Linux,
+    /// drivers/bluetooth/hci_vhci.c.
     static let vendorPacket: UInt8 = 0xFF
     private static let primaryController: UInt8 = 0x00
 
@@ -27,7 +27,7 @@ final class VHCIDevice: Sendable {
         descriptor = Mutex(opened)
     }
 
-    /// Plugs the controller in. The kernel starts to ask at once, so whoever answers must be ready.
+    /// Plugs the controller in. The kernel sends commands at once, so the other side must be ready to answer.
     func plugIn() throws(RadioError) {
         guard write([Self.vendorPacket, Self.primaryController].span.bytes) else {
             throw RadioError(
@@ -35,7 +35,7 @@ final class VHCIDevice: Sendable {
         }
     }
 
-    /// Hands the kernel a packet. Returns whether it was taken: it is not while the adapter is down.
+    /// Sends the kernel a packet. Returns whether it was accepted; it is not while the adapter is down.
     func write(_ packet: RawSpan) -> Bool {
         descriptor.withLock { descriptor in
             guard let descriptor else { return false }
@@ -43,7 +43,7 @@ final class VHCIDevice: Sendable {
         }
     }
 
-    /// What the kernel sends, in order, until `close`. Asked for once.
+    /// The kernel's packets in order, until `close`. Call it once.
     func packets() -> AsyncStream<[UInt8]> {
         OwnThread.stream(of: [UInt8].self) { packets in self.read { packets.yield($0) } }
     }
@@ -58,7 +58,7 @@ final class VHCIDevice: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while !isClosing.load(ordering: .acquiring) {
-            // The time is for `close`, which nothing else would tell this thread about.
+            // The time-out is for `close`, which cannot wake this thread otherwise.
             guard poll(&watched, 1, 100) > 0 else { continue }
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 || errno == EINTR || errno == EAGAIN else { break }

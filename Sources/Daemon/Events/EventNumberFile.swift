@@ -4,20 +4,20 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Keeps events' numbers rising over restarts, whatever the clock says: a file has a number that was not reached yet.
+/// Keeps event numbers rising over restarts, whatever the clock does. A file holds a number that was not reached yet.
 package final class EventNumberFile: Sendable {
     private let path: String
     private let reserved = Mutex<EventRecord.ID>(0)
 
-    /// So many numbers are reserved at once: more than a run can give between two looks.
+    /// How many numbers are reserved at once: more than can be used between two checks.
     private static let block: EventRecord.ID = 10_000_000
 
-    /// - Parameter directory: the state directory. It is made where it is not there.
+    /// - Parameter directory: the state directory. It is created if it does not exist.
     package init(directory: String) {
         path = directory + "/event-number"
     }
 
-    /// The last number that may have been given in a former run; 0 where none is known.
+    /// The last number that the previous run may have used; 0 where it is unknown.
     package func read() -> EventRecord.ID {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
@@ -26,12 +26,12 @@ package final class EventNumberFile: Sendable {
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count > 0 else { return 0 }
         let digits = bytes[..<count].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        // Numbers stay exact in JSON.
+        // JSON numbers are exact below this limit.
         guard let number = UInt64(String(decoding: digits, as: UTF8.self)), number < 1 << 52 else { return 0 }
         return number
     }
 
-    /// Reserves numbers beyond the last, where few are left. Blocks for as long as the disk takes.
+    /// Reserves numbers beyond the last one used, where few are left. Blocks during the write.
     package func reserve(beyond last: EventRecord.ID) {
         let number = reserved.withLock { reserved -> EventRecord.ID? in
             guard last + Self.block / 2 > reserved else { return nil }
@@ -41,12 +41,12 @@ package final class EventNumberFile: Sendable {
         if let number { write(number) }
     }
 
-    /// No more numbers are given in this run.
+    /// Records the last number of this run.
     package func finish(at last: EventRecord.ID) {
         write(last)
     }
 
-    /// Where it cannot be kept, the clock decides, as ever.
+    /// If writing fails, the next run takes its first number from the clock.
     private func write(_ number: EventRecord.ID) {
         AtomicFile.makeFolder(of: path, permissions: 0o755)
         try? AtomicFile.replace(path, with: "\(number)\n", rights: .permissions(0o644))

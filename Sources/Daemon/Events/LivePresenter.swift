@@ -6,7 +6,7 @@ package import Ranging
 import Synchronization
 package import Text
 
-/// The live ranking on a terminal, with the content that is fetched and the last events below it.
+/// Shows the live ranking on a terminal, with running downloads and the last events below it.
 package final class LivePresenter: Presenter {
     private struct State {
         var output: RankingOutput
@@ -62,7 +62,7 @@ package final class LivePresenter: Presenter {
         let bar = ProgressBar(terminal)
         for (beacon, progress) in state.progress.suffix(3) {
             let share = bar.text(progress.bytes, of: progress.totalBytes)
-            // A name has what the bar leaves.
+            // The name gets the width that the bar leaves.
             let room = max(8, min(24, (terminal.limit ?? 79) - 10 - displayWidth(share)))
             let name = shortened(names[content: beacon], room, cut: .middle, mark: terminal.hasBlocks ? "…" : "~")
             footer.append("fetching \(pad(name, -room)) \(share)")

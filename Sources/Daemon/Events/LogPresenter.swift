@@ -3,7 +3,7 @@ package import Events
 package import Logging
 package import Ranging
 
-/// One line an event, in the log.
+/// Writes events to the log, one line each.
 package struct LogPresenter: Presenter {
     private let logger: Logger
     private let names: Names
@@ -27,7 +27,7 @@ package struct LogPresenter: Presenter {
         }
     }
 
-    /// How many sightings there were so far, and when the last one was: whether anything is heard at all.
+    /// Logs the number of sightings so far and the time of the last, which shows whether anything is received.
     package func show(_ ranking: Ranking, isBlind: Bool) {
         lines.tick()
         guard logger.logLevel <= .debug else { return }

@@ -4,20 +4,20 @@ package import Events
 package import Ranging
 import Synchronization
 
-/// Tells systemd how the daemon is: a line for `systemctl status`, and signs of life for its watchdog, which it gets
-/// only while something can be heard. A daemon that is deaf for longer than WatchdogSec is started anew.
+/// Reports the daemon's state to systemd: a line for `systemctl status`, and watchdog notifications while the scanner
+/// is not blind. If it is blind for longer than WatchdogSec, systemd restarts the daemon.
 package final class SystemdPresenter: Presenter {
     private struct State {
         var status = ""
         var toldAt: Timestamp?
-        /// The first line of what is wrong with the new configuration.
+        /// The first mistake in the new configuration.
         var refusal: String?
     }
 
     private let names: Names
     private let state = Mutex(State())
 
-    /// Between two messages, in seconds: rankings come more often.
+    /// Seconds between two messages, because rankings come more often.
     private static let spacing = 2.0
 
     package init(names: Names) {

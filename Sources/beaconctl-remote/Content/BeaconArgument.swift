@@ -4,7 +4,7 @@ import Console
 import Content
 import Text
 
-/// A beacon as people name it, or `uncategorized` for "no beacon is near".
+/// A beacon as people write it, or `uncategorized` for the content shown where no beacon is near.
 struct BeaconArgument: ExpressibleByArgument {
     private let text: String
     private let query: BeaconQuery
@@ -15,7 +15,7 @@ struct BeaconArgument: ExpressibleByArgument {
         self.query = query
     }
 
-    /// The beacon, among those that the store knows; one that is written in full need not be among them.
+    /// Looks the beacon up in the store. A complete identity need not be there.
     func beacon(in access: any ContentAccess) async throws -> BeaconID? {
         if text == "uncategorized" { return nil }
         if let beacon = BeaconID(text) { return beacon }

@@ -4,20 +4,20 @@ import Content
 import Platform
 import Radio
 
-/// What the commands ask for, wherever it comes from.
+/// The operations that the commands need, on a store or through the daemon.
 protocol ContentAccess: Sendable {
     var place: String { get }
 
     /// The state of everything that the site lists or that is stored.
     func states() async throws -> [ContentState]
     func content(for beacon: BeaconID?) async throws -> StoredContent?
-    /// The file of an asset, nil where it is not stored.
+    /// The file of an asset; nil where it is not stored.
     func assetPath(_ sha256: String) -> String?
     func verify(repair: Bool, progress: @escaping @Sendable (Int64) -> Void) async throws -> VerifyReport
     func prune() async throws -> PruneReport
 }
 
-/// The store itself, in its folder.
+/// The store's folder itself.
 struct StoreAccess: ContentAccess {
     private let store: ContentStore
 
@@ -51,7 +51,7 @@ struct StoreAccess: ContentAccess {
         try Self.sayingWhoSyncs { () throws(ContentError) in try store.prune() }
     }
 
-    /// A lock is most likely the daemon's.
+    /// Adds to an error about the lock that the daemon is probably the one that holds it.
     static func sayingWhoSyncs<Result>(_ work: () throws(ContentError) -> Result) throws(ContentError) -> Result {
         do {
             return try work()

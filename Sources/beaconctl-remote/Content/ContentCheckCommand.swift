@@ -5,7 +5,7 @@ import Daemon
 import Logging
 import Text
 
-/// The last check of `beaconctl doctor`, which has no network client of its own: it becomes this.
+/// The last check of `beaconctl doctor`. Doctor has no network client of its own, so it becomes this command.
 struct ContentCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Whether the site has a list that can be used.", shouldDisplay: false)
@@ -57,7 +57,7 @@ struct ContentCheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// The daemon's; where its configuration cannot be used, which is told elsewhere, the URL alone.
+    /// The daemon's settings. Where its configuration has mistakes, which doctor reports elsewhere, only the URL.
     private func settings(_ isBare: inout Bool) async throws -> ContentSettings {
         var overrides = DaemonConfiguration.Overrides()
         overrides.baseURL = baseURL

@@ -9,7 +9,7 @@ import ControlClient
     import Foundation
 #endif
 
-// What the daemon answers about content (docs/api.md), read back.
+// Parses the daemon's answers about content (docs/api.md).
 
 /// `/v1/content`.
 struct StateList: Decodable {
@@ -29,7 +29,7 @@ struct StateList: Decodable {
             case word = "state"
         }
 
-        /// Nil for what a newer daemon may say.
+        /// Nil for a state that only a newer daemon knows.
         var state: ContentState? {
             guard let scope = ContentScope(scope) else { return nil }
             let state: ContentState.State
@@ -64,13 +64,13 @@ extension StoredContent {
         var manifest: JSONValue
     }
 
-    /// `/v1/content/{uuid}/{major}/{minor}`. Nil where its scope is not known here.
+    /// `/v1/content/{uuid}/{major}/{minor}`. Nil where the scope is unknown here.
     ///
-    /// - Parameter paths: gets the files of the assets that are there, by their hashes.
+    /// - Parameter paths: receives the files of the stored assets, by their hashes.
     init?(document bytes: [UInt8], of path: String, paths: inout [String: String]) throws {
         let document: Document = try ControlClient.decoded(bytes, of: path)
         guard let scope = ContentScope(document.scope) else { return nil }
-        // Its keys are the site's, so that none may be changed on the way.
+        // The keys are the site's, so they must be kept as they are.
         let outer = try JSONDecoder().decode(Outer.self, from: Data(bytes))
         let manifest = try Manifest(json: Array(try JSONEncoder().encode(outer.manifest)), source: path)
         outer.manifest.collectPaths(into: &paths)
@@ -175,7 +175,7 @@ enum SyncLine {
         var transferredBytes: Int64
     }
 
-    /// Throws what the daemon says of a sync that failed.
+    /// Throws the daemon's error where the sync failed.
     init(_ line: String) throws {
         let bytes = Array(line.utf8)
         let path = "/v1/content/sync"

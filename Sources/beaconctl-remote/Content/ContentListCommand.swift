@@ -31,7 +31,7 @@ struct ContentListCommand: AsyncParsableCommand {
     }
 }
 
-/// States as a table.
+/// States of content as a table.
 enum ContentStateText {
     static func table(_ states: [ContentState], _ terminal: Terminal) -> String {
         var table = TextTable([

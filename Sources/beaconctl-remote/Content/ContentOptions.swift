@@ -4,7 +4,7 @@ import Content
 import ControlClient
 import Daemon
 
-/// Which store, and from which site.
+/// Which store to use, and which site.
 struct ContentOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -18,12 +18,12 @@ struct ContentOptions: ParsableArguments {
 
     @OptionGroup var socket: SocketOption
 
-    /// The configuration that is named; "none" is none: the built-in settings, as with every other command.
+    /// The path of the configuration. As in every other command, "none" means the built-in settings.
     var file: String? { config == "none" ? nil : config }
 
-    /// The daemon, where one runs and no store is named.
+    /// The daemon, if one runs and no store is given.
     ///
-    /// - Parameter isOwn: the store is worked on itself in any case.
+    /// - Parameter isOwn: always use the store directly.
     func daemon(unless isOwn: Bool = false) throws -> ControlClient? {
         guard store == nil, config == nil, !isOwn else {
             guard socket.socket == nil else {
@@ -44,7 +44,7 @@ struct ContentOptions: ParsableArguments {
         }
     }
 
-    /// The daemon's store, or a store that is named, which must be there.
+    /// The daemon's store, or a given store, which must exist.
     func opened() async throws -> any ContentAccess {
         if let client = try daemon() { return try await DaemonContentAccess(client) }
         let directory: String
@@ -53,7 +53,7 @@ struct ContentOptions: ParsableArguments {
     }
 }
 
-/// How results are written.
+/// The options for the format of results.
 typealias ContentFormatOptions = ResultOptions<TextFormat>
 
 extension ResultOptions<TextFormat> {

@@ -31,7 +31,7 @@ struct ContentShowCommand: AsyncParsableCommand {
     }
 }
 
-/// One beacon's content for people and for programs.
+/// One beacon's content as text and as JSON.
 struct StoredContentText {
     let content: StoredContent
     let path: (String) -> String?
@@ -53,7 +53,7 @@ struct StoredContentText {
                 }
                 lines += part.assets.map(line)
             }
-            // What is in a page is the page's: only that it is there is told.
+            // The content of a page is not shown, only that there is one.
             if let page = image.fullscreen {
                 lines.append("  page \(printable(page.title ?? "")), \(page.html.utf8.count) bytes of HTML")
             }

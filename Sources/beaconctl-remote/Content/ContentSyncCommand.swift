@@ -64,7 +64,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
         return accepting
     }
 
-    /// The daemon does it. Ctrl-C ends only looking on.
+    /// The daemon syncs. Ctrl-C ends only the display.
     private func sync(by client: ControlClient) async throws {
         let presenter = SyncPresenter(isJSON: output.isJSON)
         let outcome = SyncOutcome()
@@ -82,7 +82,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
                 }
             }
         } catch let error as ControlClientError where error.code == .connectionLost {
-            // A daemon that ends waits for nobody.
+            // A daemon that shuts down does not wait for the client.
             guard outcome.hasBegun.withLock({ $0 }) else { throw error }
         }
         presenter.clear()

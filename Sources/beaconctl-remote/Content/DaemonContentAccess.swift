@@ -4,11 +4,11 @@ import Content
 import ControlClient
 import Synchronization
 
-/// The daemon's store, through the daemon: its files need not be for this user to read.
+/// The daemon's store, read through the daemon, because this user may not be allowed to read its files.
 final class DaemonContentAccess: ContentAccess {
     let place: String
     private let client: ControlClient
-    /// Files by their hashes, of what was asked for.
+    /// Files of the requested assets, by hash.
     private let paths = Mutex<[String: String]>([:])
 
     init(_ client: ControlClient) async throws {

@@ -4,23 +4,23 @@ import Events
 import Synchronization
 import Text
 
-/// A sync of the whole site as people and programs see it.
+/// Shows a sync of the whole site to people and programs.
 final class SyncPresenter: Sendable {
     private let isJSON: Bool
     private let line = ProgressLine()
     private let rate = Mutex(TransferRate())
     private let start = ContinuousClock.now
 
-    /// More are summed up.
+    /// The most lines; the rest is a summary.
     private static let shown = 20
 
     init(isJSON: Bool) {
         self.isJSON = isJSON
     }
 
-    /// How far it is.
+    /// Shows the progress.
     func show(_ progress: SiteProgress, at instant: ContinuousClock.Instant) {
-        // Not `print`, which keeps what goes to a file or a pipe until there is much of it.
+        // `print` would buffer output to a file or a pipe.
         if isJSON { return (try? ResultFile.write(ContentText.json(progress) + "\n", to: nil)) ?? () }
         let (seconds, attoseconds) = (instant - start).components
         let time = Double(seconds) + Double(attoseconds) * 1e-18
@@ -29,7 +29,7 @@ final class SyncPresenter: Sendable {
             return rate.text(rest: progress.totalBytes - progress.bytes)
         }
         line.show(at: time) { terminal in
-            // All of it fits into 80 columns.
+            // Everything fits into 80 columns.
             let parts =
                 terminal.isTerminal
                 ? [

@@ -19,7 +19,7 @@ struct ConfigReloadCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = Environment.variables
         guard let path = try ControlSocket.find(socket.socket, environment) else {
-            // systemd.service(5), ExecReload=: a daemon without a socket takes the signal, and answers in the journal.
+            // systemd.service(5), ExecReload=: a daemon without a socket gets a signal and reports in the journal.
             guard let process = environment["MAINPID"].flatMap({ pid_t($0) }), process > 1, kill(process, SIGHUP) == 0
             else {
                 throw CommandFailure("no daemon is running that could be asked; start it: sudo systemctl start beacond")
@@ -29,7 +29,7 @@ struct ConfigReloadCommand: AsyncParsableCommand {
         do {
             _ = try await ControlClient(socket: path).post("/v1/reload")
         } catch let refusal as ControlClientError where Journal.takes(environment) {
-            // The daemon has told the lines there already.
+            // The daemon has already written the lines to the journal.
             throw CommandFailure(refusal.summary)
         }
         print("the configuration is good, and is applied")

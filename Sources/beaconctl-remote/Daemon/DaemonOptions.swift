@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 
-/// Which daemon is asked, and how its answer is written.
+/// The daemon to ask, and the format of the answer.
 struct DaemonOptions: ParsableArguments {
     @OptionGroup var socket: SocketOption
 

@@ -1,18 +1,18 @@
 import Console
 import ControlClient
 
-/// The daemon's events, over its restarts: what was missed meanwhile comes after it is back.
+/// The daemon's events. It reconnects after a restart of the daemon and gets the events that it missed.
 struct EventFeed {
     let client: ControlClient
-    /// Rankings and progress as well.
+    /// Whether rankings and progress are included.
     var wantsStates = false
-    /// The last event that is known; nil for from now on.
+    /// The last known event; nil to start now.
     var after: String?
 
-    /// Between two attempts to reach a daemon that is gone.
+    /// The time between two attempts to connect.
     private static let pause = Duration.seconds(1)
 
-    /// Calls `body` with every event until it returns false. Throws where the daemon cannot be asked at first.
+    /// Calls `body` with each event until it returns false. Throws where the first request fails.
     mutating func follow(_ body: (EventStreamReader.Event) throws -> Bool) async throws {
         var goesOn = true
         var isFirst = true
@@ -32,7 +32,7 @@ struct EventFeed {
                     return goesOn
                 }
             } catch let error as ControlClientError where error.code != .connectionLost {
-                // It refuses, rather than being away.
+                // The daemon is there, but refuses.
                 guard !isFirst, isGone else { throw error }
             } catch let error where isFirst && !(error is CancellationError) {
                 throw error

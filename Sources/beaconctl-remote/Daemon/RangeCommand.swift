@@ -25,7 +25,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let client = try ControlClient.found(socket.socket, for: "that could be asked")
         let (interval, once, format) = (listing.interval, listing.once, result.format)
         let filter = wanted.filter
-        // A name that the daemon does not know is refused, with those that it knows.
+        // An unknown name is refused; the error lists the known ones.
         if !filter.isEmpty { _ = try await client.get("/v1/ranging?" + filter.query.dropFirst()) }
         try await UntilStopped.run(for: duration.duration, isFinite: once) {
             var output = RankingOutput(format, filter: filter)
@@ -36,7 +36,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
                 guard event.kind == "ranging" else { return true }
                 let document: RankingDocument = try ControlClient.decoded(Array(event.data.utf8), of: "/v1/events")
                 let time = document.ranking.time
-                // A clock that is set back owes no pause.
+                // If the clock was set back, do not wait.
                 if let due, time < due, due.seconds(since: time) <= interval { return true }
                 due = time.advanced(bySeconds: interval * 0.999)
                 output.names = document.names

@@ -24,7 +24,7 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
         let (format, limit) = (result.format, listing.limit)
         let columns = Terminal.current.limit.map { "&columns=\(max(20, min(1000, $0)))" } ?? ""
         let path = "/v1/sightings?format=\(format.rawValue)" + wanted.filter.query + columns
-        // A heading is no sighting.
+        // The heading is not a sighting.
         let heading = format == .json ? 0 : 1
         let lines = limit.map { $0 + heading } ?? .max
         try await UntilStopped.run(for: duration.duration, isFinite: limit != nil) {

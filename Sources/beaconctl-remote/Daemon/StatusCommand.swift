@@ -24,7 +24,7 @@ struct StatusCommand: AsyncParsableCommand, ResultCommand {
     }
 }
 
-/// `/v1/status`, as far as people want to know it.
+/// The parts of `/v1/status` that are shown to people.
 struct DaemonStatus: Decodable {
     struct Source: Decodable {
         var source: String

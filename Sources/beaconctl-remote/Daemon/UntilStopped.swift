@@ -1,10 +1,10 @@
 import Console
 
-/// Runs something until it ends, its time is up, or SIGINT or SIGTERM comes.
+/// Runs a task until it ends, its time limit is reached, or SIGINT or SIGTERM comes.
 enum UntilStopped {
     /// - Parameters:
     ///   - duration: seconds; nil for no limit.
-    ///   - isFinite: a signal cuts it short (130, 143) rather than being its natural end (0).
+    ///   - isFinite: a signal interrupts it (exit code 130 or 143) instead of ending it normally (0).
     static func run(
         for duration: Double?, isFinite: Bool, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -20,7 +20,7 @@ enum UntilStopped {
         do {
             try await interruption.watch(onSignal: { work.cancel() }, { try await work.value })
         } catch is CancellationError {
-            // That is how it ends.
+            // This is the normal end.
         }
         if isFinite || duration != nil, let signal = interruption.received {
             throw CommandFailure.interrupted(by: signal)

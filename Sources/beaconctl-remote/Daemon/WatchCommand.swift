@@ -42,7 +42,7 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
             if after == nil {
                 let bytes = try await client.get("/v1/status")
                 let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
-                // Nothing that happens from now on is missed, or told twice.
+                // From here on no event is missed or shown twice.
                 feed.after = "\(status.lastEvent)"
                 if kinds.isEmpty || kinds.contains(WatchedKind.state) {
                     try ResultFile.write((isJSON ? Self.event(bytes) : status.line(terminal)) + "\n", to: nil)
@@ -61,13 +61,13 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
     }
 }
 
-/// What `--event` takes.
+/// The values of `--event`.
 struct WatchedKind: ExpressibleByArgument {
     let name: String
 
-    /// How it is at the beginning.
+    /// The state at the start.
     static let state = "state"
-    /// Some events are not kept any more.
+    /// Some events are no longer kept.
     private static let missed = "missed"
 
     static var allValueStrings: [String] { EventKind.allCases.map(\.rawValue) + [state, missed] }
@@ -87,7 +87,7 @@ extension WatchCommand {
 }
 
 extension DaemonStatus {
-    /// In a line, as events are.
+    /// The status in one line, like an event.
     fileprivate func line(_ terminal: Terminal) -> String {
         let parts = [
             nearest.map { "\($0.name.map(printable) ?? $0.text) is nearest" } ?? "no beacon is near",
@@ -97,7 +97,7 @@ extension DaemonStatus {
     }
 }
 
-/// An event as people see it.
+/// An event as a line for people.
 private struct EventLine: Decodable {
     var time: String?
     var text: String?
@@ -107,10 +107,10 @@ private struct EventLine: Decodable {
         self = try ControlClient.decoded(Array(event.data.utf8), of: "/v1/events")
     }
 
-    /// Nil for what is not worth a line.
+    /// Nil for events that are not shown.
     func text(_ terminal: Terminal) -> String? {
         guard let text else { return nil }
-        // The day takes room that a narrow terminal has not.
+        // A narrow terminal has no room for the date.
         let isNarrow = terminal.limit.map { $0 < 70 } ?? false
         let clock = time.map { DaemonStatus.time($0) }.map { isNarrow ? String($0.dropFirst(11)) : $0 }
         var rows = TextRows(width: clock.map { $0.count + 2 } ?? 0)

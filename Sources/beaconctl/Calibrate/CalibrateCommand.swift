@@ -65,7 +65,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
                 "name what to listen with, for example --source hci0: the daemon does not calibrate")
         }
         let settings = try site.load()
-        // What cannot be written is told before somebody has stood there for a minute.
+        // A file that cannot be written is reported now, before a person has measured for a minute.
         let old = write ? try configuration() : nil
         var session = CalibrationSession(
             options: sources, site: settings, beacon: beacon, duration: duration,
@@ -84,7 +84,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
         }
     }
 
-    /// Where to measure, and with what.
+    /// The positions to measure at, with their sources.
     private func spots(_ specs: [SourceSpec]) throws -> [CalibrationSession.Spot] {
         let distances = distance.isEmpty ? [1] : distance
         if specs.allSatisfy(\.isFile) {

@@ -5,9 +5,9 @@ import Ranging
 import Synchronization
 import Text
 
-/// What was heard at one distance.
+/// What was received at one distance.
 struct CalibrationHeard: Sendable {
-    /// The readings of one beacon, in their order.
+    /// The readings of one beacon, in the order in which they came.
     struct Readings: Sendable {
         var claimed: Int8
         var readings: [Int8] = []
@@ -17,10 +17,10 @@ struct CalibrationHeard: Sendable {
     var names: [BeaconID: String] = [:]
     var source = ""
 
-    /// Beacons and readings kept: identities may flood, and no calibration needs more.
+    /// The most beacons and readings to keep. Forged identities may come in floods, and a calibration needs no more.
     private static let beaconLimit = 1000
     private static let readingLimit = 4096
-    /// dB by which the strongest has to lead to be meant without being named.
+    /// The strongest beacon is chosen without a name only if it leads by so many dB.
     private static let clearLead = 10
 
     mutating func add(_ sighting: borrowing Sighting) {
@@ -31,7 +31,7 @@ struct CalibrationHeard: Sendable {
         if beacons[id]?.readings.count ?? 0 < Self.readingLimit { beacons[id]?.readings.append(rssi) }
     }
 
-    /// The one that is meant; without a word about it the one that is clearly the strongest.
+    /// The beacon that the query selects; without a query the one that is clearly the strongest.
     func choose(_ query: BeaconQuery?) throws -> BeaconID {
         if let query { return try query.only(among: beacons.keys, names: names) }
         let ranked = beacons.map { (id: $0.key, median: $0.value.median) }
@@ -51,7 +51,7 @@ extension CalibrationHeard.Readings {
     }
 }
 
-/// Brings what was heard from the thread where it was to the session.
+/// Passes what was received from the receiving thread to the session.
 final class CalibrationInbox: Sendable {
     private let state = Mutex(CalibrationHeard())
 
@@ -61,7 +61,7 @@ final class CalibrationInbox: Sendable {
     }
 }
 
-/// Collects readings, and shows how it goes.
+/// Collects readings and shows the progress.
 struct CalibrationConsumer: SightingConsumer {
     private let inbox: CalibrationInbox
     private let beacon: BeaconID?
@@ -73,7 +73,7 @@ struct CalibrationConsumer: SightingConsumer {
     private var heard = CalibrationHeard()
     private var start: Timestamp?
 
-    /// Seconds at a distance where nothing else is said: as long as that, and longer while there are too few readings.
+    /// Seconds at a distance: the usual time, and the longest where there are too few readings.
     static let usualDuration = 30.0
     static let longestDuration = 120.0
 

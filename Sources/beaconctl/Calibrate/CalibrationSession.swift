@@ -5,9 +5,9 @@ import Ranging
 import SiteSettings
 import Text
 
-/// Goes from distance to distance, with a person where there is one.
+/// Measures at one distance after another, guiding a person where there is one.
 struct CalibrationSession {
-    /// One distance and what is listened to there.
+    /// One distance and its source.
     struct Spot {
         var metres: Double
         var spec: SourceSpec
@@ -21,7 +21,7 @@ struct CalibrationSession {
     private var calibration: Calibration?
     private var chosen: (id: BeaconID, claimed: Int8, name: String?, scanner: String)?
 
-    /// Distances beyond the first that are asked for.
+    /// The most distances after the first.
     private static let furtherLimit = 3
 
     init(options: SourceOptions, site: SiteRanging, beacon: BeaconQuery?, duration: Double?, isGuided: Bool) {
@@ -32,7 +32,6 @@ struct CalibrationSession {
         self.isGuided = isGuided
     }
 
-    /// Measures at each of the spots.
     mutating func measure(_ spots: [Spot]) async throws {
         for spot in spots {
             guard isGuided, !spot.spec.isFile else {
@@ -51,7 +50,7 @@ struct CalibrationSession {
         }
     }
 
-    /// Asks for further distances and measures there, until Enter alone ends it.
+    /// Asks for further distances and measures there, until the user presses only Enter.
     mutating func measureFurther(_ specs: [SourceSpec]) async throws {
         for _ in 0..<Self.furtherLimit {
             Program.write("A further distance in metres (2 to 10 tell most about the room; Enter ends): ")
@@ -64,7 +63,7 @@ struct CalibrationSession {
         }
     }
 
-    /// What all readings say. Throws where there were too few.
+    /// The result of all readings. Throws where there are too few.
     func result() throws(CommandFailure) -> CalibrationResult {
         guard let chosen, let estimate = calibration?.estimate(claimed: chosen.claimed) else {
             throw CommandFailure("nothing was measured")
