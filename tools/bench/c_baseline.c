@@ -1,10 +1,10 @@
-// The yardstick: the same work as `beaconctl sightings --source file:… --format csv`, in plain C.
+// The reference for the benchmark: the same work as `beaconctl sightings --source file:… --format csv`, in plain C.
 //
 //     gcc -O2 -o c_baseline c_baseline.c
 //     c_baseline FILE        one line for every iBeacon in a btsnoop file (datalink 2001 or 1002)
 //
-// It reads through one 256 KiB buffer, checks every index and allocates nothing. It knows nothing else: no other
-// format, no fragments, no sources. What our reader costs above it is what all of that costs.
+// It reads through one 256 KiB buffer, checks every index and allocates nothing. It supports nothing else: no other
+// format, no fragments, no sources. The difference to our reader is what those cost.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -20,7 +20,7 @@ typedef struct {
     int8_t power, rssi;
 } Beacon;
 
-// An HCI event, from its event code on; size 0 for a record that holds none.
+// An HCI event, starting with its event code; size 0 for a record without one.
 typedef struct {
     const uint8_t *bytes;
     uint32_t size;
@@ -135,7 +135,7 @@ static void print_event(const Event *event) {
     }
 }
 
-// One btsnoop record. Returns the offset behind it, or 0 when it is not complete yet.
+// Reads one btsnoop record. Returns the offset after it, or 0 if it is not complete yet.
 static size_t next_record(const uint8_t *file, size_t offset, size_t size, uint32_t datalink, Event *event) {
     if (offset + 24 > size) return 0;
     const uint8_t *header = file + offset, *bytes = header + 24;

@@ -81,7 +81,7 @@ class Bench:
     def compare_cpu(self, rounds: int) -> tuple[list[Use], list[Use]]:
         capture = self.capture(LARGE)
         ours, theirs = [], []
-        # In turns, so that a slow spell of the machine meets both.
+        # Alternating, so that a slow period of the machine affects both.
         for _ in range(rounds):
             theirs.append(self.measure([str(self.folder / "c_baseline"), capture]))
             ours.append(self.measure(self.sightings(capture)))

@@ -119,7 +119,7 @@ def run(*command: object, watch: bool = False) -> Run:
 
 
 def private_dirty(pid: int) -> int:
-    """KiB, as /proc tells them."""
+    """In KiB, as reported by /proc."""
     try:
         text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -144,7 +144,7 @@ class Comparison:
         self.failures += not holds
 
     def place(self) -> pathlib.Path:
-        """A new folder each time: ext4 is slow to make files for minutes after as many were deleted."""
+        """A new folder each time: after many files were deleted, ext4 is slow to create files for minutes."""
         run("sync", "-f", self.work)
         self.runs += 1
         return self.work / f"run{self.runs}"

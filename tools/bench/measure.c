@@ -2,8 +2,8 @@
 //
 //     measure COMMAND [ARGUMENT…]     →     STATUS USER-SECONDS SYSTEM-SECONDS PEAK-RSS-KIB
 //
-// The kernel keeps the peak of the memory image that a process had before exec, too. A launcher in Python would
-// therefore show its own 10 MiB for every small program; this one is smaller than anything measured.
+// The kernel's peak includes the memory image that a process had before exec. A launcher in Python would therefore show
+// its own 10 MiB for every small program. This launcher is smaller than every measured program.
 
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -6,8 +6,8 @@
 writes FOLDER/EVENTS.monitor.btsnoop (datalink 2001, as btmon writes), FOLDER/EVENTS.h4.btsnoop (datalink 1002) with
 the same events, and FOLDER/EVENTS.json: the count of iBeacons and the sums of their fields.
 
-One report an event, 1 ms apart: 70 % iBeacons (200 beacons, 5 UUIDs), 20 % other Apple data, 10 % others, malformed
-and truncated ones among them. A fifth of the events are extended reports. Only Random.random() and getrandbits() are
+One report per event, 1 ms apart: 70 % iBeacons (200 beacons, 5 UUIDs), 20 % other Apple data, 10 % others, including
+malformed and truncated ones. A fifth of the events are extended reports. Only Random.random() and getrandbits() are
 used, so the bytes are the same in every Python 3.
 """
 
@@ -78,7 +78,7 @@ class Device:
     minor: int = 0
     power: int = 0
     uuid_bytes: int = 0
-    # How many more events until the data changes, for devices that rotate theirs.
+    # The number of events until the data changes, for devices that rotate it.
     left: int = field(default=0)
 
 
@@ -92,7 +92,7 @@ def ibeacon(uuid: bytes, major: int, minor: int, power: int) -> bytes:
 
 class Workload:
     def __init__(self, seed: int = SEED) -> None:
-        # The order of the draws below is the workload: keep it.
+        # The order of the random draws below defines the workload: do not change it.
         self.source = random.Random(seed)
         self.expected = Expected()
         draw = self.source
@@ -161,7 +161,7 @@ class Workload:
         )[form]
 
     def next_report(self) -> tuple[bytes, int, bytes, int]:
-        """Address, address type, data, RSSI."""
+        """Returns address, address type, data, RSSI."""
         x = self.source.random()
         if x < 0.70:
             device = self.beacons[self.pick(200)]
@@ -200,7 +200,7 @@ class Workload:
         return device.address, device.address_type, device.data, device.level.step()
 
     def events(self, count: int) -> Iterator[bytes]:
-        """HCI events, from the event code on."""
+        """HCI events, starting with the event code."""
         for _ in range(count):
             address, address_type, data, rssi = self.next_report()
             level = struct.pack("b", rssi)
@@ -238,7 +238,7 @@ def write(events: int, folder: pathlib.Path) -> Expected:
             size = len(event)
             monitor.write(record.pack(size, size, 3, 0, time) + event)
             h4.write(record.pack(size + 1, size + 1, 3, 0, time) + b"\x04" + event)
-    # Last, so that it says that the two others are complete.
+    # This is written last, to show that the other two files are complete.
     (folder / f"{events}.json").write_text(json.dumps(asdict(workload.expected), indent=1) + "\n")
     return workload.expected
 

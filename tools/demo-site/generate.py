@@ -4,7 +4,7 @@
     generate.py FOLDER
 
 FOLDER can then be served by any web server. The beacons are those of the built-in scenario `museum`
-(Sources/RadioEmulation). Nothing but Python's standard library is needed, and the same bytes come out every time.
+(Sources/RadioEmulation). Only Python's standard library is needed, and the result is always the same.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def welcome_image(site: Site) -> Json:
 
 
 def overview() -> str:
-    """A page for whoever opens the site in a browser."""
+    """The page for people who open the site in a browser."""
     rows = "".join(
         f"<li><a href=v1/beacons/{UUID}/{MAJOR}/{each.minor}.json>{html.escape(each.name)}</a></li>" for each in EXHIBITS
     )
@@ -153,7 +153,7 @@ def overview() -> str:
 
 def generate(folder: pathlib.Path) -> None:
     site = Site(folder)
-    # Pixels in Python take a second an exhibit: all cores.
+    # Drawing in Python takes a second per exhibit, so all cores are used.
     with ProcessPoolExecutor() as pool:
         photographs = list(pool.map(picture, EXHIBITS))
         close_ups = list(pool.map(picture, EXHIBITS, [True] * len(EXHIBITS)))

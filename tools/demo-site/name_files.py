@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Gives what beacond has downloaded names for people: links FOLDER/EXHIBIT-N.EXTENSION to the files of the store.
+"""Gives downloaded files readable names: links FOLDER/EXHIBIT-N.EXTENSION to the files in beacond's store.
 
     name_files.py STORE FOLDER
 
-STORE is beacond's content folder, where files are named by their hash and manifests say what they are. Prints one line
-a beacon.
+STORE is beacond's content folder, where files are named by their hash and manifests describe them. Prints one line
+per beacon.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from exhibits import Exhibit
 
 WIDTH, HEIGHT = 720, 480
 
-# Each takes a point (x to the right -1.5…1.5, y down -1…1) and gives its brightness, 0…1.
+# Each takes a point (x to the right -1.5…1.5, y down -1…1) and returns its brightness, 0…1.
 Brightness = Callable[[float, float], float]
 
 

@@ -1,10 +1,10 @@
-"""What a site could know after calibrating: every beacon's power and the path-loss exponent, fitted to walks.
+"""The best possible calibration of a site: every beacon's power and the path-loss exponent, fitted to walks.
 
-The levels are the program's own, so that its averaging is in them.
+The levels are the program's own, so they include its averaging.
 """
 import math
 
-#: How well the powers and the exponent are taken to be known after that.
+#: The assumed deviations of powers and exponent after the calibration.
 POWER_DEVIATION, EXPONENT_DEVIATION = 1.0, 0.1
 
 

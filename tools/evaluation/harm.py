@@ -1,9 +1,9 @@
-"""What goes wrong with readings in the field: thinned, lost, and claims that are off."""
+"""Disturbances of readings in the field: thinned, lost, and wrong stated powers."""
 import random
 
 
 def thinned(rate):
-    """At most so many readings a second of each beacon."""
+    """At most `rate` readings a second of each beacon."""
     def apply(readings):
         last, kept = {}, []
         for reading in readings:
@@ -22,7 +22,7 @@ def lost(share):
 
 
 def half_weaker(readings):
-    """Every second beacon 6 dB weaker than it claims."""
+    """Makes every second beacon 6 dB weaker than it states."""
     return [(time, beacon, power, max(-127, rssi - 6) if beacon % 2 else rssi) for time, beacon, power, rssi in readings]
 
 

@@ -1,4 +1,4 @@
-"""Recordings at known distances: read, made up, and how honest the metres and their interval are on them."""
+"""Recordings at known distances, read or simulated, and how accurate the distances and their intervals are on them."""
 import ast
 import collections
 import concurrent.futures
@@ -16,14 +16,14 @@ import tempfile
 import program
 
 UUID = "0b7a1c5e-3f0d-4c65-8a52-9d1be2f7c001"
-#: One beacon at one distance; rows of (s, rssi).
+#: One beacon at one distance; rows of (seconds, rssi).
 Recording = collections.namedtuple("Recording", "place beacon metres power rows")
 #: Distances at which a calibration measures.
 ONE, THREE = (1.0,), ((1.0, 3.0, 4.0), (1.0, 3.0, 6.0))
 
 
 def nist(data):
-    """Two Raspberry Pis in line of sight; the claim of -59 dBm is made up, and a reading in 10 s counts as one a second."""
+    """Two Raspberry Pis in line of sight. The power of -59 dBm is invented. A reading in 10 s counts as one in 1 s."""
     found = []
     for path in sorted(glob.glob(os.path.join(data, "rssi/nist_rpi_en/*.csv"))):
         parts = os.path.basename(path)[:-4].split("_")
@@ -42,7 +42,7 @@ def nist(data):
 
 
 def hst(data):
-    """A beacon at surveyed spots, heard by twelve fixed sensors; the claim of -59 dBm is made up."""
+    """A beacon at surveyed spots, received by twelve fixed sensors. The power of -59 dBm is invented."""
     names = os.path.join(data, "rssi/philotuxo/cnf_tetam.dev")
     if not os.path.exists(names):
         return []
@@ -63,7 +63,7 @@ def hst(data):
 
 
 def hall(exponent, spot, seed, beacons=20):
-    """A hall that is made up: claims off by 5 dB, 30 s at each spot, two readings a second."""
+    """A simulated hall: stated powers wrong by 5 dB, 30 s at each spot, two readings a second."""
     draw = random.Random(f"{exponent} {spot} {seed}")
     found = []
     for beacon in range(beacons):
@@ -111,7 +111,7 @@ def corrections(power, deviation):
 
 
 def seconds_of(beaconctl, recording, settings):
-    """(truth, distance, low, high, class) of at most 60 seconds, the first five left out."""
+    """(truth, distance, low, high, class) of at most 60 seconds, without the first five."""
     with tempfile.TemporaryDirectory() as folder:
         path, config = os.path.join(folder, "o.csv"), os.path.join(folder, "c.yaml")
         write(recording, path)
@@ -150,7 +150,7 @@ HEADER = f"{'':34s} {'inside':>6s} {'below':>6s} {'above':>6s} {'width':>6s} {'e
 
 
 def table(beaconctl, sets):
-    """`sets`: (name, recordings). Inside: the truth in the 80 % interval; width: high/low in the median."""
+    """`sets`: (name, recordings). Inside: share with the truth in the 80 % interval; width: median of high/low."""
     print(f"\nrecordings at known distances\n{HEADER}")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         def measure(pairs):
@@ -158,7 +158,7 @@ def table(beaconctl, sets):
         for name, recordings in sets:
             print(row(f"{name}, as shipped", measure([(recording, None) for recording in recordings])))
             if recordings[0].place.startswith("set "):
-                # No spot lies at exactly 1 m: a claim fitted to the near spots of one half, shown on the other.
+                # No spot is at exactly 1 m: fit the power to the near spots of one half, and show it on the other half.
                 near = [r for r in recordings if r.place == "set 2" and r.metres <= 4]
                 power = statistics.median(
                     statistics.mean(rssi for _, rssi in r.rows) + 22 * math.log10(r.metres) for r in near)

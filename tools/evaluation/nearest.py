@@ -1,4 +1,4 @@
-"""The nearest beacon on all sets, as they are and harmed, with intervals of confidence over the walks."""
+"""The nearest beacon on all sets, unchanged and disturbed, with confidence intervals over the walks."""
 import concurrent.futures
 import os
 import random
@@ -33,14 +33,14 @@ def total(parts):
 
 
 def confidence(parts, rounds=1000):
-    """The 10 % and 90 % of the regret over walks drawn anew."""
+    """The 10 % and 90 % quantiles of the regret, by resampling the walks."""
     draw = random.Random(1)
     drawn = sorted(total(draw.choices(parts, k=len(parts))).regret for _ in range(rounds))
     return drawn[rounds // 10], drawn[rounds * 9 // 10]
 
 
 def harmed(walk, change, folder):
-    """The walk with changed readings, as a file of its own."""
+    """The walk with changed readings, as a new file."""
     readings = change(walk.readings)
     path = os.path.join(folder, walk.name + ".csv")
     with open(path, "w") as file:
@@ -69,7 +69,7 @@ def regrets(beaconctl, walks, change, config="none", with_peers=True):
 
 
 def table(beaconctl, sets):
-    """One table a set, and one over all sets: the mean regret, and where each is the farthest behind the best."""
+    """One table for each set, and one for all: the mean regret, and where each method is farthest behind the best."""
     over_all = {}
     for name, walks in sets:
         columns = [(harm_name, regrets(beaconctl, walks, change)) for harm_name, change in harm.ALL]
@@ -106,7 +106,7 @@ def summary(over_all):
 
 
 def leave_one_out(beaconctl, sets, candidates):
-    """For each set: the candidate that is best on the mean of the others, and its regret on the set left out."""
+    """For each set: the candidate that is best on the mean of the other sets, and its regret on the set left out."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for index, text in enumerate(candidates):

@@ -1,4 +1,4 @@
-"""How other scanners choose the nearest beacon, from the constants that they publish (see docs/ranging.md).
+"""How other scanners choose the nearest beacon, with the constants that they publish (see docs/ranging.md).
 
 Each has `add(time, beacon, measured_power, rssi)` and `nearest(time)`.
 """
@@ -13,13 +13,13 @@ def altbeacon_metres(rssi, power):
 
 
 def older_metres(rssi, power):
-    """The curve that came before it."""
+    """The curve before that."""
     ratio = rssi / power
     return ratio ** 10 if ratio < 1 else 0.89976 * ratio ** 7.7095 + 0.111
 
 
 class Newest:
-    """The last reading of each beacon; strongest over its measured power."""
+    """The last reading of each beacon; the nearest is the strongest relative to its measured power."""
 
     def __init__(self):
         self.last = {}
@@ -33,7 +33,7 @@ class Newest:
 
 
 class Windowed:
-    """A statistic of a window of time for each beacon; the smallest one is the nearest."""
+    """A statistic of a time window for each beacon; the smallest is the nearest."""
     window = 20.0
     silence = 10.0
 
@@ -73,7 +73,7 @@ class ESPresense(Windowed):
 
 
 class Recursive:
-    """A level that goes a part of the way to each reading."""
+    """A level that moves part of the way to each reading."""
 
     def __init__(self, share, metres=altbeacon_metres, silence=10):
         self.share, self.metres, self.silence, self.state = share, metres, silence, {}
@@ -103,7 +103,7 @@ class Kalman(Recursive):
 
 
 class Bermuda:
-    """The mean of running minima of the newest twenty distances; a challenger has to be 30 % nearer."""
+    """The mean of running minima of the newest twenty distances; a challenger must be 30 % nearer."""
 
     def __init__(self):
         self.distances = collections.defaultdict(lambda: collections.deque(maxlen=20))

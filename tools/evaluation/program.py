@@ -1,9 +1,9 @@
-"""What `beaconctl range` answers."""
+"""The answers of `beaconctl range`."""
 import datetime
 import json
 import subprocess
 
-#: Seconds after which a ranking is no answer any more.
+#: Seconds after which a ranking no longer counts as an answer.
 OLDEST = 2.5
 
 
@@ -23,7 +23,7 @@ def seconds(text):
 
 
 def at_each_second(program, walk, config="none"):
-    """The ranking at each second of the truth at which there is one."""
+    """The ranking at each second of the truth, if there is one."""
     ticks = [(seconds(ranking["time"]), ranking) for ranking in rankings(program, walk.path, config)]
     answers, index = {}, -1
     for time in walk.truth:

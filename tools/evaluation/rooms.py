@@ -1,4 +1,4 @@
-"""Which room a beacon is in, by the room scanners that hear it: a contest with scanners in the place of beacons."""
+"""Decides a beacon's room by the room scanners that receive it: a contest of scanners instead of beacons."""
 import collections
 import csv
 import gzip

@@ -1,11 +1,11 @@
-"""Answers against surveyed truth, second by second."""
+"""Compares answers with the surveyed truth, second by second."""
 import collections
 import csv
 import glob
 import os
 
 Walk = collections.namedtuple("Walk", "name path readings truth")
-#: Seconds at the start of a walk that are not scored: nobody has heard enough yet.
+#: Seconds at the start of a walk that are not scored, because nothing was received for long enough.
 WARM_UP = 5
 
 
@@ -26,7 +26,7 @@ def load(path):
 
 
 def follow(algorithm, walk):
-    """What an algorithm answers at each second of the truth."""
+    """The answers of an algorithm at each second of the truth."""
     answers, heard = {}, 0
     for time in walk.truth:
         while heard < len(walk.readings) and walk.readings[heard][0] <= time:
@@ -76,8 +76,8 @@ HEADER = f"{'':26s} {'top1':>6s} {'within':>7s} {'regret_m':>9s} {'switches/min'
 
 
 class Coverage:
-    """How often the 10-90 % interval holds the true distance, where the receiver stands and anywhere."""
-    #: Metres in two seconds by which no beacon's distance may change where the receiver stands.
+    """How often the 10-90 % interval contains the true distance, while the receiver stands and at all times."""
+    #: Metres: the receiver stands if no beacon's distance changes by more within two seconds.
     STANDING = 0.25
 
     def __init__(self):

@@ -1,7 +1,7 @@
-"""Walks through a hall of beacons, made up from a seed: positions, path loss, wandering shadows, fading, loss.
+"""Simulated walks through a hall of beacons from a seed: positions, path loss, moving shadows, fading, loss.
 
 The receiver goes from beacon to beacon at 1 m/s and stays up to 25 s at each. Every beacon's true power differs from
-what it claims, as in the field.
+the one it states, as in the field.
 """
 import csv
 import math
@@ -10,7 +10,7 @@ import random
 
 UUID = "0b7a1c5e-3f0d-4c65-8a52-9d1be2f7c001"
 CLAIMED = -60
-#: name: advertisements a second, share of them lost
+#: name: advertisements a second, share of them lost.
 SETS = {"2 Hz, 5 % lost": (2, 0.05), "10 Hz, 20 % lost": (10, 0.2), "1 Hz, 50 % lost": (1, 0.5)}
 
 

@@ -1,6 +1,6 @@
-"""More walks out of surveyed ones, against luck: some beacons taken away, readings lost, and every other one backwards.
+"""Makes further walks from surveyed ones: some beacons removed, readings lost, and every other walk backwards.
 
-Each variant has its own truth, so a setting that suits one order of beacons by chance does not suit all.
+Each variant has its own truth, so that a setting that fits one order of beacons by chance does not fit all.
 """
 import csv
 import os

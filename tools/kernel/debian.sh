@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# A small Debian to boot, by debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test.
+# Makes a small bootable Debian with debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test.
 
 : "${tools_state:?}"
 
 debian_root=
 debian_log=$tools_state/systemd-test/debootstrap.log
 
-# need_debian_root PACKAGE.deb: what the package depends on is in it, as apt would have installed it. Made anew when that
-# changes. Sets `debian_root`; returns 1 where it cannot be made.
+# need_debian_root PACKAGE.deb: makes the Debian with all dependencies of the package, as apt would install them, and
+# again when they change. Sets `debian_root`; returns 1 if it cannot be made.
 need_debian_root() {
     local packages folder=$tools_state/systemd-test
-    # bluez has the adapters' power switch, and is what a user has.
+    # bluez contains the adapters' power switch, and users have it installed.
     packages=$({ printf '%s\n' systemd systemd-sysv dbus bluez && dependencies "$1"; } | sort -u | paste -s -d ,)
     debian_root=$folder/root
     [[ -f $folder/root-stamp && $(cat "$folder/root-stamp") == "$packages" ]] && return 0
@@ -25,13 +25,13 @@ need_debian_root() {
     printf '%s\n' "$packages" >"$folder/root-stamp"
 }
 
-# dependencies PACKAGE.deb: names alone, of alternatives the first.
+# dependencies PACKAGE.deb: only the names; of alternatives the first.
 dependencies() { dpkg-deb -f "$1" Depends | tr , '\n' | sed 's/[|(].*//; s/ //g'; }
 
-# The one of this machine, for which the programs were built.
+# The release of this machine, for which the programs were built.
 debian_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}"); }
 
-# Where this machine's own packages come from.
+# The mirror of this machine's own packages.
 debian_mirror() {
     local mirror
     # shellcheck disable=SC2016  # apt's own words

@@ -1,20 +1,19 @@
 # shellcheck shell=bash
-# Debian's kernel and an initramfs with its Bluetooth modules, below .tools/kernel. Sourced by tools/kernel-test.
+# Makes Debian's kernel and an initramfs with its Bluetooth modules, below .tools/kernel. Sourced by tools/kernel-test.
 
 : "${project:?}" "${tools_state:?}"
 
-# What is booted: vmlinux or vmlinuz, initrd, modules.
+# The files to boot: vmlinux or vmlinuz, initrd, modules.
 kernel_image=$tools_state/kernel
 
-# In the order in which they are loaded, each after what it depends on. First what the virtual machine itself is made
-# of, then Bluetooth: the kernel looks for drbg, cmac and others at run time, and complains of a failed self-test
-# without them.
+# In the order of loading, each after its dependencies. First the modules for the virtual machine itself, then
+# Bluetooth. The kernel looks for drbg, cmac and others at run time, and reports a failed self-test without them.
 kernel_modules=(
     virtio_pci virtio_console virtio-rng 9pnet_virtio 9p overlay
     sha512_generic ctr ecb drbg cmac ccm bluetooth hci_vhci uhid uinput algif_hash algif_skcipher
 )
 
-# need_kernel_image: makes it where it is missing. Returns 1 where Debian's kernel package cannot be had.
+# need_kernel_image: makes the image if it is missing. Returns 1 if Debian's kernel package is not available.
 need_kernel_image() {
     local stamp
     stamp=$(cat "$project/tools/kernel/image.sh" "$project/tools/kernel/init" | cksum)
@@ -27,7 +26,7 @@ need_kernel_image() {
     printf '%s\n' "$stamp" >"$kernel_image/stamp"
 }
 
-# The package is only unpacked: nothing of this machine's boots it.
+# The package is only unpacked, because this machine does not boot it.
 unpack_kernel() {
     local new=$kernel_image.new package log=$tools_state/kernel-download.log
     package=$(kernel_package)
@@ -39,7 +38,7 @@ unpack_kernel() {
     say "Unpacking $package below $kernel_image (once, 400 MB)"
     rm -rf "$new"
     mkdir -p "$new"
-    # apt's own user may not be able to write here, so that it downloads as the one who asks. Lists may be old.
+    # apt's own user may not be able to write here, so it downloads as the current user. The lists may be old.
     download_kernel "$new" "$package" >"$log" 2>&1 || {
         as_root apt-get update -qq </dev/null >"$log" 2>&1
         package=$(kernel_package)
@@ -50,7 +49,7 @@ unpack_kernel() {
     mv "$new" "$kernel_image"
 }
 
-# The name of the newest kernel, which the package linux-image-amd64 depends on.
+# The name of the newest kernel package, on which linux-image-amd64 depends.
 kernel_package() {
     apt-cache depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-/ { print $2; exit }'
 }
@@ -61,7 +60,7 @@ download_kernel() {
 
 kernel_version() { (cd "$kernel_image/package/lib/modules" && echo *); }
 
-# The uncompressed kernel boots some seconds sooner: unpacking it is slow without a real processor.
+# The uncompressed kernel boots some seconds sooner, because unpacking is slow on an emulated processor.
 take_kernel() {
     cp "$kernel_image/package/boot/vmlinuz-$(kernel_version)" "$kernel_image/vmlinuz"
     rm -f "$kernel_image/vmlinux"
@@ -69,7 +68,7 @@ take_kernel() {
         warn "the kernel's compression is not known: it boots some seconds slower"
 }
 
-# Everything that has to be read before the host's files are there, in memory: over 9p it would take seconds.
+# Everything that must be read before the host's files are available goes into memory: over 9p it would take seconds.
 make_initramfs() {
     local root=$kernel_image/initramfs version modules name file
     version=$(kernel_version)
@@ -91,7 +90,7 @@ make_initramfs() {
     rm -rf "$root"
 }
 
-# module_files FOLDER NAME: the module's file behind those of what it needs, as modules.dep has them in reverse.
+# module_files FOLDER NAME: the module's file after those of its dependencies, which modules.dep lists in reverse.
 module_files() {
     awk -v pattern="/$2\\\\.ko(\\\\.xz|\\\\.zst)?:" '
         $0 ~ pattern { for (i = NF; i > 1; i--) print $i; sub(":", "", $1); print $1; found = 1 }

@@ -1,25 +1,25 @@
 # shellcheck shell=bash
-# The virtual machine: boots the kernel of image.sh over a folder's files, and judges by what the guest leaves in its
-# lane. Sourced by tools/kernel-test and tools/systemd-test.
+# The virtual machine: boots the kernel of image.sh with the files of a folder, and takes the result from what the guest
+# writes into its lane. Sourced by tools/kernel-test and tools/systemd-test.
 
 : "${project:?}" "${tools_state:?}" "${kernel_image:?}"
 
-# The script's own name, after which its logs are called.
+# The script's own name, which its logs are named after.
 machine_name=$(basename "$0")
 lane=
 qemu_pid=
-# Set by the script: how long all tests together may take, and the machine's size. Emulation gains nothing from a third
-# processor.
+# Set by the script: the time limit for all tests together, and the machine's size. Emulation does not get faster with a
+# third processor.
 : "${time_limit:?}" "${processors:?}" "${memory:?}"
 
-# skip REASON: only where this machine cannot have the virtual machine at all.
+# skip REASON: only if the virtual machine cannot run on this machine at all.
 skip() {
     say "$machine_name skipped: $*"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 }
 
-# need_machine: what every virtual machine here needs.
+# need_machine: the requirements of every virtual machine here.
 need_machine() {
     [[ $(uname -m) == x86_64 ]] || skip "the virtual machine is for x86_64 only; this is $(uname -m)"
     (need_packages qemu-system-x86) || skip "qemu-system-x86 cannot be installed; what apt said is above"
@@ -28,19 +28,20 @@ need_machine() {
     need_kernel_image || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
 }
 
-# make_lane NAME: the one folder that the guest can write to. Goes with the script, and the machine with it.
+# make_lane NAME: makes the only folder that the guest can write to. It is removed when the script ends, and the machine
+# is stopped.
 make_lane() {
     lane=$(mktemp -d "${TMPDIR:-/tmp}/beacond-$1.XXXXXX")
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    # The tests run programs as an unprivileged user, who must reach them.
+    # The tests run programs as an unprivileged user, who needs access.
     chmod 755 "$lane"
     mkdir -p "$lane"/{logs,programs/lib}
 }
 
-# add_programs FOLDER PROGRAM…: copies for the guest, stripped, with Swift's libraries, which may be in a home folder
-# that only its owner can read.
+# add_programs FOLDER PROGRAM…: copies programs for the guest, stripped, with Swift's libraries, which may be in a home
+# folder that only its owner can read.
 add_programs() {
     local folder=$1 program library
     shift
@@ -59,8 +60,8 @@ clean_up() {
     if [[ -n $lane ]]; then rm -rf "$lane"; fi
 }
 
-# run_guest ROOT WORD…: boots with ROOT as its files, which it cannot change, and words for the kernel. What the tests
-# show comes by a virtual serial port, and goes to standard output while they run.
+# run_guest ROOT WORD…: boots with ROOT as read-only files, and with kernel options. The tests' output comes through a
+# virtual serial port and goes to standard output while they run.
 run_guest() {
     local root=$1
     shift
@@ -68,7 +69,7 @@ run_guest() {
     [[ -f $kernel ]] || kernel=$kernel_image/vmlinuz
     local words=(
         console=ttyS0 loglevel=5 panic=-1 reboot=t
-        # For speed: what these are for does not exist here.
+        # For speed: these protect against what does not exist here.
         mitigations=off tsc=reliable no_timer_check random.trust_cpu=on nokaslr
         printk.devkmsg=on "$@"
     )
@@ -98,7 +99,7 @@ run_guest() {
     return "$status"
 }
 
-# test_in_guest ROOT WORD…: the whole of it, and the end of the script.
+# test_in_guest ROOT WORD…: runs the whole test and ends the script.
 test_in_guest() {
     local began=$SECONDS status=0
     run_guest "$@" || status=$?
@@ -115,7 +116,7 @@ keep_logs() {
     cp "$lane/console" "$logs/kernel.log" 2>/dev/null || true
 }
 
-# judge STATUS: of QEMU. The guest's own last line is the sum.
+# judge STATUS: takes QEMU's status. The guest's last line is the sum.
 judge() {
     local guest=
     [[ ! -f $lane/status ]] || guest=$(<"$lane/status")
@@ -132,7 +133,7 @@ judge() {
     else
         warn "the virtual machine ended early (QEMU's status $1, the guest's '$guest'); its last messages are above"
     fi
-    # So that those who add counts up see a failure.
+    # So that scripts that add up counts see a failure.
     echo "$(grep -c '^ok' "$lane/results" || true) passed, $(($(grep -c '^FAIL' "$lane/results" || true) + 1)) failed"
     exit 1
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Everything of tools/lib in one line:  source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# Sources everything in tools/lib in one line:  source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-# The package's root, and what the scripts install or remember (ignored by git).
+# The package's root, and the folder for what the scripts install or store (ignored by git).
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tools_state=$project/.tools
 

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# Messages, and a check that the caller is strict. Sourced by every script under tools/.
+# Messages, and a check that the caller uses strict mode. Sourced by every script under tools/.
 
 set -euo pipefail
 
-# say TEXT: what is being done, on standard error, so that standard output stays the results'.
+# say TEXT: reports progress on standard error, because standard output is for results.
 say() { printf '%s\n' "$*" >&2; }
 
-# warn TEXT: something is missing, and the script goes on.
+# warn TEXT: something is missing, but the script continues.
 warn() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
-# fail TEXT: what is wrong and what to do, then the end.
+# fail TEXT: says what is wrong and what to do, then exits.
 fail() {
     warn "$@"
     exit 1
@@ -21,7 +21,7 @@ usage_error() {
     exit 2
 }
 
-# quietly LOG COMMAND…: the output goes to a file, whose end is shown if the command fails.
+# quietly LOG COMMAND…: writes the output to a file, and shows its end if the command fails.
 quietly() {
     local log=$1 status=0
     shift

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Installs from Debian what is missing, and nothing else. Needs log.sh.
+# Installs missing packages from Debian, and nothing else. Needs log.sh.
 
 : "${tools_state:?}"
 
-# as_root COMMAND…: with sudo where we are not root.
+# as_root COMMAND…: uses sudo unless the user is root.
 as_root() {
     if ((EUID == 0)); then "$@"; else sudo "$@"; fi
 }
@@ -44,7 +44,7 @@ apt_install() {
         apt-get install -y -qq --no-install-recommends "$@" </dev/null >"$packages_log" 2>&1
 }
 
-# What `swift build` needs here: the libraries that the manifest names, a linker and C headers, git for the
+# The packages that `swift build` needs here: libraries named in the manifest, a linker and C headers, git for the
 # packages, and the shared libraries that the toolchain itself is linked to.
 need_build_packages() {
     need_packages \

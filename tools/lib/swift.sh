@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# The Swift toolchain, and the one way in which everything here is built. Needs log.sh.
+# The Swift toolchain, and the only build function of all scripts. Needs log.sh.
 
 : "${project:?}"
 
-# need_swift: a toolchain of at least 6.3.
+# need_swift: checks for a toolchain of at least 6.3.
 need_swift() {
     local where='https://www.swift.org/install/linux has it (swiftly install 6.3)'
     command -v swift >/dev/null || fail "there is no swift in PATH; $where"
@@ -22,7 +22,7 @@ build_release() {
     swift_build_with_progress "$log" swift build --package-path "$project" -c release "$@"
 }
 
-# Shows SwiftPM's `[12/345]` on one line of a terminal; a few lines where there is none. The log has everything.
+# Shows SwiftPM's `[12/345]` on one line of a terminal; elsewhere a few lines. The log has everything.
 swift_build_with_progress() {
     local log=$1 status=0 began=$SECONDS
     shift
@@ -40,18 +40,18 @@ swift_build_with_progress() {
     compare_packages
 }
 
-# The packages that the last build used, those of the manifest's packages too; Package.resolved itself stays out of git,
-# as which of them are needed depends on the toolchain.
+# The packages of the last build, including those that the packages themselves need. Package.resolved is not in git,
+# because it depends on the toolchain which of them are needed.
 swift_pins=$project/tools/lib/swift-packages.txt
 
-# resolved_packages [FILE]: identity, version and revision, a line each.
+# resolved_packages [FILE]: identity, version and revision, one per line.
 resolved_packages() {
     sed -n 's/^ *"\(identity\|revision\|version\)" : "\(.*\)".*/\1 \2/p' "${1:-$project/Package.resolved}" |
         awk '$1 == "identity" { name = $2 } $1 == "revision" { revision = $2 } $1 == "version" { print name, $2, revision }' |
         LC_ALL=C sort
 }
 
-# compare_packages [FILE]: warns of each package that is not the one written down (tools/pin packages).
+# compare_packages [FILE]: warns of each package that differs from the pinned one (tools/pin packages).
 compare_packages() {
     local resolved=${1:-$project/Package.resolved} difference
     [[ -f $resolved ]] || return 0
@@ -70,5 +70,5 @@ build_line() {
     done
 }
 
-# release_folder: where the built programs are.
+# release_folder: the folder of the built programs.
 release_folder() { swift build --package-path "$project" -c release --show-bin-path; }

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Programs from Debian packages that would start a service when they are installed: where they are not there already,
-# they are only unpacked below .tools/. Needs log.sh and packages.sh.
+# Programs from Debian packages whose installation would start a service. If they are not installed already, they are
+# only unpacked below .tools/. Needs log.sh and packages.sh.
 
 : "${tools_state:?}"
 
-# need_nginx: prints the path of an nginx; $NGINX names another one.
+# need_nginx: prints the path of an nginx; $NGINX overrides it.
 need_nginx() {
     if [[ -n ${NGINX:-} ]]; then
         [[ -x $NGINX ]] || fail "NGINX is $NGINX, which is no program"
@@ -17,7 +17,7 @@ need_nginx() {
 # need_btmon: prints the path of btmon.
 need_btmon() { need_unpacked bluez /usr/bin/btmon; }
 
-# need_mosquitto: prints the path of mosquitto, an MQTT broker; $MOSQUITTO names another one.
+# need_mosquitto: prints the path of mosquitto, an MQTT broker; $MOSQUITTO overrides it.
 need_mosquitto() {
     if [[ -n ${MOSQUITTO:-} ]]; then
         [[ -x $MOSQUITTO ]] || fail "MOSQUITTO is $MOSQUITTO, which is no program"
@@ -27,7 +27,7 @@ need_mosquitto() {
     fi
 }
 
-# need_unpacked PACKAGE PATH: prints where the package's program is.
+# need_unpacked PACKAGE PATH: prints the path of the package's program.
 need_unpacked() {
     local package=$1 program=$2 folder=$tools_state/$1
     if [[ -x $program || -x $folder$program ]]; then
@@ -40,7 +40,7 @@ need_unpacked() {
     say "Unpacking $package below $folder"
     rm -rf "$folder" "$folder.new"
     mkdir -p "$folder.new"
-    # Works without root, but not without package lists.
+    # This works without root, but needs package lists.
     download "$package" "$folder.new" || {
         as_root apt-get update -qq </dev/null >&2 || fail "apt-get update failed: is the network there?"
         download "$package" "$folder.new" || fail "apt cannot download $package"

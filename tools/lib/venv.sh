@@ -1,18 +1,18 @@
 # shellcheck shell=bash
-# Python environments of the tests' counterparts. Needs log.sh and packages.sh.
+# Python environments for the tests' counterparts. Needs log.sh and packages.sh.
 
 : "${project:?}" "${tools_state:?}"
 
 # need_venv: prints the path of a folder with rootcanal and Bumble.
 need_venv() { make_venv venv "$project/Tests/Peers/requirements.txt" 'import bumble'; }
 
-# need_bluez_venv: the same with a stand-in for bluetoothd on a bus of the test's own. D-Bus for Python is Debian's.
+# need_bluez_venv: the same with a simulated bluetoothd on the test's own bus. D-Bus for Python comes from Debian.
 need_bluez_venv() {
     need_packages dbus python3-dbus python3-gi
     make_venv bluez-venv "$project/Tests/Peers/requirements-bluez.txt" 'import dbusmock' --system-site-packages
 }
 
-# need_web_venv: the same with readers of what the daemon serves.
+# need_web_venv: the same with clients for the daemon's HTTP API.
 need_web_venv() {
     make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import axe_core_python, prometheus_client, websockets'
 }
@@ -20,12 +20,12 @@ need_web_venv() {
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 
-# need_pin_venv: the same with what tools/pin asks for versions and hashes.
+# need_pin_venv: the same with the program with which tools/pin gets versions and hashes.
 need_pin_venv() { make_venv pin-venv "$project/Tests/Peers/requirements-pin.txt" 'import uv'; }
 
-# make_venv NAME PINS CHECK [OPTION…]: made anew when the pins change. Prints its path. PINS has all packages with the
-# hashes of their files, and nothing else is installed: no dependency that it does not name, and for what is published
-# as source only, no tool to build it with but those of the file beside it (…-build.txt).
+# make_venv NAME PINS CHECK [OPTION…]: makes the environment, and again when the pins change. Prints its path. PINS
+# lists all packages with the hashes of their files. Nothing else is installed: no other dependency, and to build
+# packages that are published only as source, only the tools in the file beside it (…-build.txt).
 make_venv() {
     local venv=$tools_state/$1 pins=$2 check=$3 python=/usr/bin/python3
     shift 3
@@ -36,7 +36,7 @@ make_venv() {
         return 0
     fi
     need_packages python3 python3-venv
-    # Debian's own Python: python3-venv belongs to it, and PATH may have another one first.
+    # Debian's own Python, because python3-venv belongs to it. PATH may have another one first.
     [[ -x $python ]] || python=python3
     say "Installing $(grep -o '^[a-z][a-z-]*' "${pins%.txt}.in" | paste -s -d ' ') below $venv"
     mkdir -p "$tools_state"

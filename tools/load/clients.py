@@ -11,11 +11,11 @@ UUID = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
 
 
 class Load:
-    """One load. What is made here is removed by `close`."""
+    """One load. `close` removes what is created here."""
 
-    #: Seconds that it takes at least.
+    #: The least duration in seconds.
     least = 0
-    #: Whether what follows it is of interest: CPU for ten seconds more.
+    #: Whether the CPU time of the following ten seconds is of interest.
     has_after = False
 
     def __init__(self, folder, options):
@@ -29,12 +29,12 @@ class Load:
         time.sleep(2)
 
     def run(self, daemon, end):
-        """Until then. Gives how many requests were answered."""
+        """Runs until `end`. Returns how many requests were answered."""
         time.sleep(max(0, end - time.time()))
         return 0
 
     def finish(self, daemon):
-        """What is to be said besides, and whether it was as it should be."""
+        """Returns further text for the result, and whether everything was as required."""
         return "", True
 
     def close(self):
@@ -42,7 +42,7 @@ class Load:
 
 
 def until(end, count, body):
-    """Runs `body` in so many threads, again and again, and gives how often it came to its end."""
+    """Runs `body` repeatedly in `count` threads, and returns how often it was completed."""
     done = [0] * count
 
     def work(number):
@@ -61,7 +61,7 @@ def until(end, count, body):
 
 
 def asked(daemon, path):
-    """Whether it was answered. Who is refused asks again a little later, as clients do."""
+    """Returns whether the request was answered. After a refusal it waits a little, as clients do."""
     if daemon.get(path)[0] == 200:
         return True
     time.sleep(0.1)
@@ -161,7 +161,7 @@ class Report(Load):
             shutil.copy(options.history, f"{self.state}/history.sqlite")
 
     def warm_up(self, daemon):
-        # A file that was written elsewhere is opened first.
+        # The daemon first has to open a file that was written elsewhere.
         while daemon.get("/v1/history?since=1h&format=json")[0] != 200:
             time.sleep(0.5)
         time.sleep(2)

@@ -1,4 +1,4 @@
-"""A daemon of one's own, and what it says of itself."""
+"""A separate daemon, and what it reports about itself."""
 import http.client
 import json
 import os
@@ -21,14 +21,14 @@ class Unix(http.client.HTTPConnection):
 
 
 class Daemon:
-    """Runs from here to `stop`."""
+    """Runs from its creation to `stop`."""
 
     def __init__(self, program, folder, source="sim", settings=None, limit=None):
         self.folder = folder
         self.socket = f"{folder}/control.sock"
         self.port = free_port()
         self.stopped_after = None
-        # JSON is YAML.
+        # JSON is valid YAML.
         with open(f"{folder}/beacond.yaml", "w") as file:
             json.dump({"http": {"listen": f"127.0.0.1:{self.port}"}, "history": {"enabled": True}, **(settings or {})}, file)
         command = [program, "--config", f"{folder}/beacond.yaml", "--source", source, "--state-dir", f"{folder}/state",
@@ -60,7 +60,7 @@ class Daemon:
             return file.read()
 
     def metrics(self):
-        """By name; of those with labels, the sum."""
+        """Values by name; of metrics with labels, the sum."""
         sums = {}
         for name, value in re.findall(r"^([a-z_]+)(?:\{.*\})? (\S+)$", self.get("/metrics")[1].decode(), re.M):
             sums[name] = sums.get(name, 0.0) + float(value)
@@ -72,20 +72,20 @@ class Daemon:
 
     @property
     def cpu(self):
-        """Seconds of CPU so far."""
+        """The CPU time so far, in seconds."""
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def peak(self):
-        """The most memory so far, in MiB."""
+        """The peak of memory so far, in MiB."""
         with open(f"/proc/{self.process.pid}/status") as file:
             return int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) / 1024
 
     @property
     def history_bytes(self):
-        """Octets of the history's files."""
+        """The size of the history's files, in bytes."""
         sizes = [0]
         for suffix in ["", "-wal", "-shm"]:
             try:
@@ -95,7 +95,7 @@ class Daemon:
         return sum(sizes)
 
     def stop(self):
-        """Ends it, and notes how long that took."""
+        """Stops the daemon, and measures how long that takes."""
         if self.process.poll() is not None:
             raise SystemExit(f"the daemon has ended with {self.process.returncode}:\n{self.told()[-2000:]}")
         began = time.time()

@@ -1,4 +1,4 @@
-"""Floods: of identities on the air, and of what a site names."""
+"""Floods of identities on the air, and of names in a site's list."""
 import json
 import signal
 import time
@@ -7,7 +7,7 @@ import radio
 import hostile_lists
 from clients import Load
 
-#: An interval of the history lasts a second here, so that a minute of flood fills it as an hour does elsewhere.
+#: The history uses intervals of one second, so that a minute of flood fills it like an hour with normal settings.
 INTERVAL = 1
 LARGEST = 16_777_216
 
@@ -27,7 +27,7 @@ class Flood(Load):
         self.largest = 0
 
     def warm_up(self, daemon):
-        # So long that the genuine ones have a past.
+        # Long enough for the genuine beacons to have a past.
         time.sleep(15 * INTERVAL)
 
     def run(self, daemon, end):
@@ -54,7 +54,7 @@ class Flood(Load):
         words = (f"{len(genuine)} of {radio.GENUINE} genuine with {kept} of {sent} sightings in {stays} visits, "
                  f"{len(report['beacons']) - len(genuine)} forged kept; history {self.largest / 1e6:.1f} MB at most; "
                  f"report in {took:.1f} s; {lost:.0f} sightings lost before ranging")
-        # What is between the radio and the history has not arrived yet.
+        # The sightings between the radio and the history have not arrived yet.
         is_good = len(genuine) == radio.GENUINE and kept + lost >= sent - 10 * radio.GENUINE and self.largest <= LARGEST
         return words, is_good
 

@@ -1,21 +1,21 @@
-"""A content site that means ill: lists as large as they may be, another one each time, which name 65,536 files."""
+"""A hostile content site: each list is new, as large as is accepted, and names 65,536 files."""
 import hashlib
 import http.server
 import json
 import threading
 
-#: So many are taken.
+#: The greatest accepted number of names.
 NAMES = 65_536
 LARGEST = 16 * 1024 * 1024
 MANIFEST = json.dumps({"format": 1, "beacon": None, "images": []}).encode()
 HASH = hashlib.sha256(MANIFEST).hexdigest()
 UUID = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f097"
-#: Stands for the revision, which each list that is sent has its own of.
+#: Placeholder for the revision, which each list that is sent replaces by its own.
 REVISION = "1000000"
 
 
 def names():
-    """Beacons, all with names that were never there before."""
+    """Beacons that all have new names."""
     return encoded(beacons=[entry(n, f"{REVISION} {n} {'n' * 50}") for n in range(NAMES)])
 
 
@@ -25,12 +25,12 @@ def entry(number, name):
 
 
 def too_many():
-    """As many beacons as fit: more than are taken."""
+    """As many beacons as fit: more than are accepted."""
     return encoded(beacons=[entry(n, "n") for n in range(88_000)])
 
 
 def one_name():
-    """One beacon, whose name is all the rest."""
+    """One beacon whose name fills the list."""
     return encoded(beacons=[entry(1, "n" * (LARGEST - 400))])
 
 
@@ -47,7 +47,7 @@ def encoded(**document):
 
 
 class Site:
-    """Serves until it is closed. Each request for the list gets the next, of a later revision."""
+    """Serves until it is closed. Each request for the list gets another list with a higher revision."""
 
     def __init__(self):
         self.bodies = [names(), too_many(), values(), one_name()]

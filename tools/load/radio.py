@@ -1,4 +1,4 @@
-"""A controller behind H4 that hears twenty genuine beacons, and as many new identities a second as it is told to."""
+"""A controller behind H4 that receives twenty genuine beacons, and a given number of new identities a second."""
 import os
 import random
 import socket
@@ -8,9 +8,9 @@ import time
 
 UUID = bytes.fromhex("7a0e5f3c2d814b6a9c4751e8b3d2f096")
 GENUINE = 20
-#: How often each genuine beacon is heard in a second.
+#: How often each genuine beacon is received per second.
 RATE = 2
-#: Pieces of a second in which it sends.
+#: The number of steps in which it sends each second.
 STEPS = 20
 
 
@@ -46,7 +46,7 @@ class Radio:
             threading.Thread(target=self.send, args=(connection,), daemon=True).start()
 
     def answer(self, connection):
-        """Says yes to every command; asked for features, it has none."""
+        """Answers every command with success; its features are empty."""
         pending = b""
         try:
             while data := connection.recv(4096):
@@ -59,7 +59,7 @@ class Radio:
             pass
 
     def send(self, connection):
-        """Evenly over each second, behind time where the reader is slow."""
+        """Sends evenly over each second; falls behind if the reader is slow."""
         genuine = [(bytes([1, 0, 0, 0, 0, 0xC0 | n]), UUID + struct.pack(">HH", 1, n), -50 - n) for n in range(GENUINE)]
         step = 0
         next_time = time.monotonic()

@@ -2,7 +2,7 @@
 """changelog.py CHANGELOG.md VERSION MAINTAINER TIME: Debian's form of a changelog.
 
 Each section `## VERSION — DATE` becomes an entry. The first has the given version and time (seconds since the epoch):
-what is not released yet has no date of its own.
+an unreleased version has no date of its own.
 """
 import datetime
 import email.utils
@@ -12,13 +12,13 @@ import textwrap
 
 
 def sections(text):
-    """Pairs of a heading and its lines."""
+    """Pairs of a heading and the lines below it."""
     parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:]
     return zip(parts[::2], parts[1::2])
 
 
 def items(body):
-    """The list's items, each on one line, without Markdown's marks."""
+    """The list's items, each on one line, without Markdown syntax."""
     for item in re.split(r"^- ", body, flags=re.MULTILINE)[1:]:
         item = re.split(r"^#", item, flags=re.MULTILINE)[0]
         yield re.sub(r"\s+", " ", re.sub(r"\*\*|`", "", item)).strip()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""check.py ROOT: whether every command and option of the programs below ROOT is in their manual, and is completed by bash.
+"""check.py ROOT: checks that every command and option of the programs below ROOT is in their manual, and that bash
+completes it.
 
-Says what is not, with exit status 1.
+Lists those that are not; the exit status is then 1.
 """
 import glob
 import os
@@ -11,7 +12,7 @@ import sys
 
 import commands
 
-# Completes the words after the script's name, and prints what is offered.
+# Completes the words after the script's name, and prints the results.
 COMPLETE = """
 source "$1"
 shift
@@ -22,7 +23,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def manual(root, program):
-    """Its text, without the backspaces of bold letters."""
+    """The manual's text, without the backspaces of bold letters."""
     page, = glob.glob(f"{root}/usr/share/man/man*/{program}.[18]")
     text = subprocess.run(["mandoc", "-T", "utf8", page], stdout=subprocess.PIPE, check=True).stdout.decode()
     return re.sub(".\b", "", text)
@@ -62,7 +63,7 @@ def problems(root, program):
 def main():
     root, = sys.argv[1:]
     programs = sorted(os.listdir(f"{root}/usr/bin"))
-    # Programs look for their libraries and companions where packages put them, or beside themselves.
+    # Programs look for their libraries and companions in the packages' folders, or in their own.
     os.environ["LD_LIBRARY_PATH"] = ":".join(glob.glob(f"{root}/usr/lib/beacon*"))
     for path in glob.glob(f"{root}/usr/libexec/*/*"):
         os.symlink(path, f"{root}/usr/bin/{os.path.basename(path)}")

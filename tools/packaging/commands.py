@@ -1,11 +1,11 @@
-"""A program's commands and options, as it tells them itself: for man pages and completion."""
+"""A program's commands and options, as the program lists them: for man pages and completion."""
 import json
 import subprocess
 from dataclasses import dataclass, field
 
-# Commands that are no subcommands to the parser, because their options have the same names as the program's own.
+# Commands that the parser does not know as subcommands, because their options have the same names as the program's own.
 HIDDEN = {"beacon-advertise": ("play", "calibrate")}
-# What the parser adds to every command.
+# Options that the parser adds to every command.
 STANDARD = ("version", "help")
 
 
@@ -21,7 +21,7 @@ class Argument:
 
     @property
     def name(self):
-        """The long one, where there is one."""
+        """The long name, if there is one."""
         return max(self.names, key=len) if self.names else ""
 
 
@@ -39,14 +39,14 @@ class Command:
         return self.path.split()[-1]
 
     def all(self):
-        """This one and everything below it."""
+        """This command and everything below it."""
         yield self
         for command in self.commands:
             yield from command.all()
 
 
 def load(folder, program):
-    """The whole tree of a program in a folder, with what its companions bring."""
+    """The whole command tree of a program in a folder, including the commands of its companions."""
     root = read(folder, [program])
     for name in HIDDEN.get(program, ()):
         root.commands.append(read(folder, [program, name]))
@@ -74,7 +74,7 @@ def command(told, words, folder):
 
 
 def is_companion(told):
-    """It hands everything on to another program, which tells more."""
+    """Whether it passes everything on to another program, which knows more."""
     return any(a["kind"] == "positional" and a["parsingStrategy"] == "allRemainingInput" for a in told["arguments"])
 
 

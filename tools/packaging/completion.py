@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 """completion.py bash|zsh|fish FOLDER PROGRAM: a completion script for a program in FOLDER, on standard output.
 
-The parser can write such scripts too, but knows nothing of the commands that a companion program has (beaconctl content
-and others), of files, and of sources.
+The parser can write such scripts too, but does not know the commands of a companion program (beaconctl content and
+others), files, and sources.
 """
 import shlex
 import sys
 
 import commands
 
-# What a value is, by what stands for it in the help.
+# The kind of a value, by its placeholder in the help.
 FILES = ("file", "directory", "path", "scene", "socket", "result")
 ADAPTERS = "$(cd /sys/class/bluetooth 2>/dev/null && printf '%s ' hci*[0-9])"
 SOURCES = "auto sim file: bluez: h4:tcp: h4:unix: h4:serial: sim:"
 
 
 def kind(argument):
-    """words, files, source, adapter or nothing."""
+    """Returns words, files, source, adapter or nothing."""
     value = argument.value.lower()
     if argument.values:
         return "words"
@@ -34,7 +34,7 @@ def function(program):
 # bash
 
 BASH = """\
-# bash completion for {program}; made from what the program tells of itself.
+# bash completion for {program}; generated from the program's own description.
 {function}() {{
     local cur prev words cword
     if declare -F _init_completion >/dev/null; then
@@ -109,7 +109,7 @@ def bash_value(name, option):
 
 ZSH = """\
 #compdef {program}
-# Made from what the program tells of itself.
+# Generated from the program's own description.
 
 {function}__adapter() {{
     compadd -- /sys/class/bluetooth/hci*[0-9](N:t)
@@ -179,7 +179,7 @@ def zsh_value(argument, program):
 # fish
 
 FISH = """\
-# fish completion for {program}; made from what the program tells of itself.
+# fish completion for {program}; generated from the program's own description.
 function _{function}_at
     set -l command {program}
     for word in (commandline -opc)[2..]

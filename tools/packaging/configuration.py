@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """configuration.py docs/configuration.md: the default configuration, with every setting as a comment.
 
-The table of the settings is checked against the program by a test, so that this cannot drift from it. Only what has a
-default that can be written down is written; the manual has the rest.
+A test compares the table of the settings with the program, so that it cannot become outdated. Only settings with a
+default that can be written down are included; the manual has the rest.
 """
 import re
 import sys
@@ -26,7 +26,7 @@ EXAMPLES = {
 
 
 def settings(markdown):
-    """Name, what it is and its default, of every row of the first table."""
+    """Name, description and default of every row of the first table."""
     for row in markdown.splitlines():
         if row.startswith("| `"):
             yield mdoc.cells(row)[:3]
@@ -35,7 +35,7 @@ def settings(markdown):
 
 
 def value(name, default):
-    """The default as one writes it; an example, or nothing, where there is none."""
+    """The default in the form in which one writes it; an example or nothing if there is none."""
     literal = re.fullmatch(r"`([^`]+)`", default)
     size = re.fullmatch(r"(\d+) (KiB|MiB|GiB)", default)
     if name in EXAMPLES:

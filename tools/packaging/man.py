@@ -2,8 +2,8 @@
 """man.py program PROGRAM SECTION FOLDER EXTRA DATE
 man.py file NAME SECTION PAGE.md EXTRA DATE: a man page, on standard output.
 
-The first is made of what a program in FOLDER tells of itself, the second of a page of the documentation. EXTRA is written
-by hand: its part before the first .Sh goes into the description, the rest follows.
+The first is made from the description that a program in FOLDER gives of itself, the second from a page of the
+documentation. EXTRA is written by hand: its part before the first .Sh goes into the description, the rest follows.
 """
 import sys
 
@@ -18,7 +18,7 @@ def page(name, section, date, about, body, extra):
 
 
 def read_extra(path):
-    """The hand-written text: what belongs to the description, and the sections."""
+    """The hand-written text: the part for the description, and the sections."""
     with open(path, encoding="utf-8") as file:
         lines = [row for row in file.read().splitlines() if not row.startswith('.\\"')]
     first = next((i for i, row in enumerate(lines) if row.startswith(".Sh ")), len(lines))
@@ -38,7 +38,7 @@ def program_page(name, section, folder, extra, date):
 
 
 def synopses(root):
-    """The program's own form, then one for each command."""
+    """The program's own synopsis, then one for each command."""
     own = [f".Nm {root.name}\n" + synopsis(root)] if own_form(root) else []
     return own + [f".Nm {root.name}\n.Cm {' '.join(c.path.split()[1:])}\n.Op Ar option ..." + rest(c)
                   for c in root.commands]
@@ -88,7 +88,7 @@ def explanation(argument):
 
 
 def command_parts(command):
-    """A heading, what it does, and its own options; the standard ones are told once."""
+    """A heading, a description, and the command's own options; the standard ones are described once."""
     words = " ".join(command.path.split()[1:])
     yield f".Ss {words}"
     own = [option for option in command.options if option.name.strip("-") not in commands.STANDARD]

@@ -1,10 +1,10 @@
-"""mdoc(7), the language of man pages: text made safe, and the parts of Markdown that the documentation uses."""
+"""mdoc(7), the language of man pages: escapes text, and converts the Markdown that the documentation uses."""
 import re
 import textwrap
 
 
 def text(words):
-    """A paragraph: one sentence a line, and nothing that is taken for a request."""
+    """A paragraph with one sentence per line. Nothing in it can be taken for a request."""
     lines = re.split(r"(?<=[.!?]) +(?=[A-Z0-9])", re.sub(r"\s+", " ", words.strip()))
     return "\n".join(line(row) for part in lines for row in textwrap.wrap(
         part, 78, break_long_words=False, break_on_hyphens=False))
@@ -16,7 +16,7 @@ def line(words):
 
 
 def word(value):
-    """One argument of a macro, even where it reads as a macro's name or is punctuation."""
+    """One argument of a macro, even if it looks like a macro's name or is punctuation."""
     value = line(value)
     if re.fullmatch(r"[A-Z][a-z]|[.,:;()\[\]?!|]", value):
         value = "\\&" + value
@@ -40,7 +40,7 @@ def literal(block):
 
 
 def plain(markdown):
-    """A line of Markdown without its marks."""
+    """A line of Markdown without its syntax."""
     markdown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     return re.sub(r"\*\*|`", "", markdown)
 
@@ -71,7 +71,7 @@ def document(markdown, section="Sh"):
 
 
 def is_end(row):
-    """Of a paragraph or a list."""
+    """Whether the row ends a paragraph or a list."""
     return not row.strip() or row.startswith(("#", "|", "```"))
 
 
@@ -93,7 +93,7 @@ def cells(row):
 
 
 def table(rows):
-    """The first column names, the second tells; what else there is goes in brackets with its heading."""
+    """The first column becomes the tag, the second its text; further columns follow in brackets with their heading."""
     head, out = cells(rows[0]), [".Bl -tag -width Ds"]
     for row in rows[2:]:
         name, what, *rest = cells(row)
@@ -104,7 +104,7 @@ def table(rows):
 
 
 def join(parts):
-    """Paragraphs apart from each other, but not from headings and lists, which are so by themselves."""
+    """Separates paragraphs from each other, but not from headings and lists, which separate themselves."""
     out = []
     for part in filter(None, parts):
         if out and not part.startswith(".") and not re.match(r"\.S[hs]", out[-1]):

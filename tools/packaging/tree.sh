@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# The files of the packages, where they belong: below tree/PACKAGE/ of a folder. Sourced by tools/package.
+# Puts the packages' files into their folders below tree/PACKAGE/. Sourced by tools/package.
 
 : "${project:?}"
 
-# lay_out PROGRAMS STAGE DATE: of the programs in a folder, into STAGE/tree. The date is for the manual.
+# lay_out PROGRAMS STAGE DATE: puts the programs of a folder into STAGE/tree. The date is for the manual.
 lay_out() {
     local programs=$1 stage=$2 date=$3 program
     while read -r program; do
@@ -17,7 +17,7 @@ lay_out() {
     done
 }
 
-# What the package manifest has as products.
+# The products in the package manifest.
 shipped_programs() {
     swift package --package-path "$project" dump-package |
         python3 -c 'import json, sys
@@ -25,7 +25,7 @@ for product in json.load(sys.stdin)["products"]:
     if "executable" in product["type"]: print(product["name"])'
 }
 
-# The content server is for another machine than the daemon, as a rule.
+# The content server usually runs on another machine than the daemon.
 package_of() {
     case $1 in
     beacon-content-server) echo beacon-content-server ;;
@@ -33,7 +33,7 @@ package_of() {
     esac
 }
 
-# lay_out_program PROGRAM ROOT: with its manual and completion. What only another program calls is in libexec.
+# lay_out_program PROGRAM ROOT: with its manual and completion. Programs that only other programs call go to libexec.
 lay_out_program() {
     local program=$1 root=$2 section=1
     case $program in
@@ -72,7 +72,7 @@ lay_out_service() {
         install -D -m 644 "$file" "$root/usr/lib/sysusers.d/$(basename "$file" .sysusers).conf"
     done
     install -D -m 644 "$project/systemd/beacond.tmpfiles" "$root/usr/lib/tmpfiles.d/beacond.conf"
-    # Policies of the bus
+    # The bus's policies.
     for file in "$project"/systemd/*.conf; do
         [[ ! -f $file ]] || install -D -m 644 "$file" "$root/usr/share/dbus-1/system.d/${file##*/}"
     done
@@ -87,8 +87,8 @@ lay_out_service() {
     install -m 644 "$project"/systemd/examples/* "$root/usr/share/doc/beacond/examples/"
 }
 
-# take_runtime ROOT: Swift's libraries that the package's programs need, once, in a folder of the package's own, in
-# which the programs look for them. Linking them in would need more room: every program would have its own ICU.
+# take_runtime ROOT: copies the Swift libraries that the package's programs need, once, into a folder of the package
+# where the programs look for them. Static linking would need more space: every program would have its own ICU.
 take_runtime() {
     local root=$1 folder program library
     folder=/usr/lib/${root##*/}
@@ -101,7 +101,7 @@ take_runtime() {
     done < <(find "$root/usr/bin" "$root/usr/libexec" -type f -perm -u+x 2>/dev/null)
 }
 
-# own_libraries PROGRAM: those that no Debian package brings.
+# own_libraries PROGRAM: the libraries that no Debian package provides.
 own_libraries() {
     ldd "$1" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib/[^/]*-linux-gnu/" { print $3 }'
 }
@@ -112,7 +112,7 @@ lay_out_documents() {
     mkdir -p "$folder"
     third_party_notices >"$folder/third-party-notices"
     [[ ${1##*/} == beacond ]] || return 0
-    # As far as git knows them, so that no draft is taken along. What can be run stays so.
+    # Only files that git knows, so that no draft is included. Executable files stay executable.
     documents | grep -v '^docs/man/' | while read -r file; do
         local mode=644
         [[ ! -x $project/$file ]] || mode=755
@@ -129,7 +129,7 @@ documents() {
     fi
 }
 
-# The notices of everything that is linked in, and of the runtime.
+# The notices of all linked libraries and of the runtime.
 third_party_notices() {
     local folder file
     echo "What the programs of this package contain or bring besides beacond's own code."

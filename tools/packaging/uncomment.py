@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""uncomment.py beacond.yaml: the default configuration with every setting that has a value in it, no comment any more."""
+"""uncomment.py beacond.yaml: prints the default configuration with every setting that has a value uncommented."""
 import re
 import sys
 
@@ -7,7 +7,7 @@ import sys
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         rows = file.read().splitlines()
-    # A comment of its own has a space after its sign, or its group's spaces and another sign.
+    # A real comment has a space after its sign, or its group's spaces and another sign.
     settings = [row[1:] for row in rows if re.match(r"# *[a-z_]+:( .*)?$", row) and not re.match(r"# [a-z]", row)]
     for row, after in zip(settings, settings[1:] + [""]):
         depth = len(row) - len(row.lstrip())
