@@ -54,7 +54,7 @@ package struct Air: Sendable {
         self.seed = seed
     }
 
-    // MARK: - Who is there
+    // MARK: - Transmitters and receivers
 
     /// Adds a transmitter that was on before: its first packet comes at a random time within an interval.
     package mutating func add(_ transmitter: Transmitter, at now: Duration = .zero) -> TransmitterID {

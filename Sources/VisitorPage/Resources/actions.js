@@ -1,8 +1,8 @@
-// What a visitor may tap. Content is foreign: only these kinds of addresses, each checked, and nothing else.
+// Links and other actions. Content is not trusted: only these kinds of addresses are allowed, and each is checked.
 
 import { text } from "./dom.js";
 
-/** {label, href, note}, or null where the action cannot be carried out here. */
+/** {label, href, note}, or null if the action is not possible here. */
 export function linkOf(action) {
   if (!action || typeof action !== "object") return null;
   const value = text(action.value);
@@ -12,7 +12,7 @@ export function linkOf(action) {
   return { href, label: text(action.name) ?? href, note: text(action.description) ?? text(action.overlay_text) };
 }
 
-/** A map, since an object would also have what every object has: `constructor` is no kind of action. */
+/** A Map, because every object also has inherited keys: `constructor` is not a kind of action. */
 const makers = new Map([
   ["open_url", (value) => secure(value)],
   ["call", (value) => (/^\+?[0-9 ()./-]{2,32}$/.test(value) ? `tel:${value.replace(/[^0-9+]/g, "")}` : null)],
@@ -51,7 +51,7 @@ function pointOf(value) {
   return match ? point({ latitude: Number(match[1]), longitude: Number(match[2]) }) : null;
 }
 
-/** Degrees that lie on the earth, or null. */
+/** Valid degrees of latitude and longitude, or null. */
 export function point(coordinates) {
   const { latitude, longitude } = coordinates ?? {};
   const isOnEarth =

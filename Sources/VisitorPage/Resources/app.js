@@ -1,4 +1,4 @@
-// Wires the event stream to the page.
+// Connects the event stream to the page.
 
 import { byID, say } from "./dom.js";
 import { follow } from "./feed.js";
@@ -41,7 +41,7 @@ follow({
   },
 });
 
-/** After a pause anything may have changed. */
+/** During a pause anything may have changed. */
 function loadAgain() {
   forgetAll();
   load();

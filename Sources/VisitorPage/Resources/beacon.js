@@ -1,8 +1,8 @@
-// What the events say about beacons, in words.
+// Turns the events' data about beacons into words.
 
 import { text } from "./dom.js";
 
-/** The identity as a path of the API; null stands for "no beacon is near". */
+/** The identity as a path of the API; null means "no beacon is near". */
 export const pathOf = (beacon) =>
   beacon ? `/v1/content/${encodeURIComponent(beacon.uuid)}/${Number(beacon.major)}/${Number(beacon.minor)}` : "/v1/content/uncategorized";
 
@@ -12,7 +12,7 @@ export const isSame = (one, other) => pathOf(one) === pathOf(other);
 
 const words = new Map([["immediate", "right here"], ["near", "close by"], ["far", "farther away"]]);
 
-/** "1.2 m", "14 m"; null where it is not known. */
+/** "1.2 m", "14 m"; null if it is unknown. */
 export function distanceOf(ranked) {
   const metres = ranked?.distance_m;
   if (typeof metres !== "number") return null;

@@ -1,4 +1,4 @@
-// A beacon's content: images to recognise, and what stands on the four sides of each.
+// A beacon's content: images to recognise, and the contents on the four sides of each.
 
 import { make, quote, text } from "./dom.js";
 import { addressOf, isVideo } from "./files.js";
@@ -8,7 +8,7 @@ import { showPage, showPictures } from "./dialogs.js";
 
 const sides = ["left", "right", "top", "bottom"];
 
-/** The manifest as elements, one article an image. The place's name is not said again. */
+/** The manifest as elements, one article per image. The place's name is not repeated. */
 export function stages(manifest, placeName) {
   const images = Array.isArray(manifest?.images) ? manifest.images : [];
   return images.map((image) => stage(image, placeName)).filter(Boolean);
@@ -19,7 +19,7 @@ function stage(image, placeName) {
   const title = text(image.title);
   const contents = Array.isArray(image.contents) ? image.contents.filter((each) => each && typeof each === "object") : [];
   const cards = contents.map((each) => ({ side: sideOf(each), card: card(each) })).filter((each) => each.card);
-  // One stands on each side; what claims a side that is taken stands below. The order is that in which they are drawn.
+  // Each side holds one. Further ones for the same side are below. This is also the drawing order.
   const around = sides.map((side) => cards.find((each) => each.side === side)).filter(Boolean);
   const more = cards.filter((each) => !around.includes(each));
   const page = text(image.fullscreen?.html) ? image.fullscreen : null;
@@ -85,7 +85,7 @@ function captions(content) {
 function actionOf(action) {
   const link = linkOf(action);
   if (link) return outward(link.href, link.label);
-  // What cannot be done here can still be read.
+  // An action that is not possible here is shown as text.
   const name = text(action?.name);
   return name && make("p", { class: "inert", dir: "auto" }, name);
 }

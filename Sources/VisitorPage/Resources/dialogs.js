@@ -1,4 +1,4 @@
-// What fills the screen: pictures to look at, and pages of the site in a sandbox.
+// Dialogs that fill the screen: pictures, and pages of the site in a sandbox.
 
 import { make } from "./dom.js";
 import { isRightToLeft } from "./direction.js";
@@ -9,10 +9,10 @@ export const openDialog = () => open;
 
 function show(label, className, ...children) {
   closeDialog();
-  // It gets the focus, since a foreign frame would keep the keys to itself.
+  // The button gets the focus, because a foreign frame would keep all keys to itself.
   const close = make("button", { class: "close", type: "button", autofocus: true, "aria-label": "Close", onclick: () => dialog.close() }, "×");
   const dialog = make("dialog", { class: className, "aria-label": label }, close, ...children);
-  // A click beside the content closes it, as people expect.
+  // A click beside the content closes the dialog, as people expect.
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onclose = () => {
     if (open === dialog) setOpen(null);
@@ -24,7 +24,7 @@ function show(label, className, ...children) {
   return dialog;
 }
 
-/** Others have something in the open dialog, and take it back before it goes. */
+/** Informs modules that have an element in the open dialog, so that they take it back before the dialog closes. */
 function setOpen(dialog) {
   open = dialog;
   document.dispatchEvent(new CustomEvent("dialog-changed"));
@@ -38,8 +38,8 @@ export function closeDialog() {
 }
 
 /**
- * HTML of the site. It runs no scripts, has no origin, and loads nothing from elsewhere: frame.html, whose policy it
- * inherits, allows only styles and pictures.
+ * HTML of the site. It runs no scripts, has no origin, and loads nothing from elsewhere: it inherits the policy of
+ * frame.html, which allows only styles and pictures.
  */
 export function showPage(title, html) {
   const frame = make("iframe", { class: "page-frame", src: "/page/frame.html", title });
@@ -50,7 +50,7 @@ export function showPage(title, html) {
   show(title, "page-dialog", frame);
 }
 
-/** Pictures one after the other; arrow keys and buttons go through them. */
+/** A sequence of pictures with arrow keys and buttons. */
 export function showPictures(label, addresses, first = 0) {
   let at = first;
   const image = make("img", { alt: "" });

@@ -1,9 +1,9 @@
-// Which way a place's texts run. The page is laid out as they do.
+// The direction of a place's texts, which the page's layout follows.
 
 const scripts = new Set(["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]);
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** "rtl" or "ltr": by the language where it is known, else by the first letter of the first text that has one. */
+/** "rtl" or "ltr": by the language if it is known, otherwise by the first letter in the texts. */
 export function directionOf(language, ...texts) {
   const script = scriptOf(language);
   if (script) return scripts.has(script) ? "rtl" : "ltr";

@@ -1,4 +1,4 @@
-// Elements without markup: names and content come from anywhere, so text only ever becomes text.
+// Makes elements without markup. Names and content are not trusted, so text always stays text.
 
 const spaces = { svg: "http://www.w3.org/2000/svg" };
 
@@ -7,7 +7,7 @@ export function make(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for drawings. */
+/** The same for SVG. */
 export function draw(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(spaces.svg, tag), attributes, children);
 }
@@ -22,10 +22,10 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A text of the site inside one of the page's own sentences. Its direction is its own. */
+/** A text of the site inside a sentence of the page. It has its own direction. */
 export const quote = (text) => make("bdi", {}, text);
 
-/** Sets a text only where it differs, so that nothing is read out or laid out again for nothing. */
+/** Sets a text only if it differs, to avoid needless announcements and layout. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -36,10 +36,10 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
 
 export const isKiosk = () => document.documentElement.dataset.kiosk !== undefined;
 
-/** Control characters, and marks that would turn the direction of what follows a text. */
+/** Control characters, and marks that would change the direction of the following text. */
 const marks = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text from outside without such marks, cut where it is longer than anybody reads; null where it is none. */
+/** A text from outside without such marks, cut to a readable length; null if it is not a text. */
 export function text(value, longest = 4000) {
   if (typeof value !== "string") return null;
   const clean = value.slice(0, 4 * longest).replace(marks, "").trim();

@@ -1,6 +1,6 @@
-// The event stream: kept open, begun anew when it breaks or falls silent, and honest about which of these is so.
+// The event stream. It reconnects when the connection breaks or falls silent, and reports the state of the connection.
 
-/** How long nothing may come before the connection is taken to be dead. Rankings come about every second. */
+/** The connection counts as lost after so many milliseconds without data. Rankings come about every second. */
 const silence = 12_000;
 const longestPause = 10_000;
 
@@ -27,13 +27,13 @@ export function follow(on) {
     pause = Math.min(longestPause, pause * 1.6);
   }
 
-  /** EventSource does not tell why it failed. */
+  /** EventSource does not report why it failed. */
   async function ask() {
     try {
       const answer = await fetch("/v1/status", { cache: "no-store" });
       if (answer.status === 401 || answer.status === 403) on.connection("denied");
     } catch {
-      // Then it is down, which was said.
+      // The daemon is not reachable, which was already reported.
     }
   }
 

@@ -1,6 +1,6 @@
 // Files of the content, which the daemon serves itself.
 
-/** Where a file is had from; null where it is not on the disk, or the address is not one of ours. */
+/** The address of a file; null if it is not on the disk, or the address is not one of the daemon's. */
 export function addressOf(asset) {
   const url = asset?.url;
   return typeof url === "string" && /^\/v1\/content\/assets\/[0-9a-f]{64}(\?type=[a-z0-9.%+/-]+)?$/i.test(url) ? url : null;

@@ -1,10 +1,10 @@
-// A place on the earth as a small drawing of our own: no tiles, no other hosts.
+// A place on the earth as a small drawing: no tiles, no other hosts.
 
 import { draw } from "./dom.js";
 
 const radius = 100;
 
-/** The globe seen from above a point that lies a little beside the place, so that the pin stands out. */
+/** The globe seen from above a point a little beside the place, so that the pin stands out. */
 export function globe({ latitude, longitude }) {
   const eye = { latitude: latitude - 14, longitude: longitude - 10 };
   const pin = project({ latitude, longitude }, eye);

@@ -1,4 +1,4 @@
-// The name of a place as large as it can be in three lines.
+// Shows the name of a place as large as it fits into three lines.
 
 import { byID } from "./dom.js";
 

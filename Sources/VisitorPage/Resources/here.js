@@ -1,4 +1,4 @@
-// The place that is shown: its name, how far it is, what is being fetched for it, and its content.
+// The current place: its name, distance, download and content.
 
 import { byID, make, say } from "./dom.js";
 import { isSame, nameOf, whereabouts } from "./beacon.js";
@@ -14,19 +14,19 @@ import { tintFrom } from "./tint.js";
 let beacon;
 let asked = 0;
 let shownManifest = null;
-/** What the last event said about this beacon's content. */
+/** The last event about this beacon's content. */
 let news = null;
 let hasContent = false;
-/** What the manifest says its texts are in. */
+/** The language of the manifest's texts. */
 let language = null;
 /** "nearest", "passed" (another is the nearest by now) or "chosen" from the list. */
 let standing = "nearest";
-/** What is shown is from before, and may not be true any more. */
+/** Whether the display is old and may no longer be true. */
 let isDoubtful = false;
 
 export const shownPlace = () => beacon;
 
-/** Shows another place. Content of the last one goes at once, so that nobody reads the neighbour's label. */
+/** Shows another place. The last one's content is removed at once, so that no visitor reads the wrong label. */
 export function showPlace(next) {
   beacon = next;
   news = null;
@@ -44,7 +44,7 @@ export function showPlace(next) {
   load();
 }
 
-/** The same place; its name may have been learned meanwhile. */
+/** The same place, whose name may now be known. */
 export function rename(next) {
   if (!next || nameOf(next) === byID("name").textContent) return;
   beacon = next;
@@ -59,7 +59,7 @@ function showName() {
   fitHeading();
 }
 
-/** How the place that is shown stands to the visitor. */
+/** Shows whether the place is the nearest, was passed, or was chosen. */
 export function setStanding(next) {
   if (standing === next) return;
   standing = next;
@@ -93,7 +93,7 @@ export function noteContent(event) {
   else tell();
 }
 
-/** What is being fetched. */
+/** Shows the running download. */
 export function showProgress(all) {
   const mine = beacon === undefined ? null : all.find((each) => isSame(each.beacon, beacon));
   byID("fetch").hidden = !mine;
@@ -106,7 +106,7 @@ export function showProgress(all) {
   tell();
 }
 
-/** Shows the place's content, as far as it is there. */
+/** Shows the place's content that is on the disk. */
 export async function load() {
   if (beacon === undefined) return;
   const mine = ++asked;
@@ -116,7 +116,7 @@ export async function load() {
   } catch {
     return;
   }
-  // Somebody has walked on meanwhile.
+  // The visitor has walked on meanwhile.
   if (mine !== asked) return;
   hasContent = stored !== null;
   if (stored) show(stored.manifest);
@@ -138,7 +138,7 @@ function show(manifest) {
   document.dispatchEvent(new CustomEvent("content-shown"));
 }
 
-/** Says plainly what there is to say where there is no content to see. */
+/** Says plainly why there is no content to see. */
 function tell() {
   const content = byID("content");
   content.querySelector(".telling")?.remove();

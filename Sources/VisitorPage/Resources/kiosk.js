@@ -1,4 +1,4 @@
-// A screen on a wall: nobody scrolls, nobody may leave the page, and pictures change by themselves.
+// A screen on a wall: no scrolling, no links away from the page, and pictures change by themselves.
 
 import { byID, make, prefersStillness } from "./dom.js";
 import { qrCode } from "./qr.js";
@@ -25,13 +25,13 @@ export function beginKiosk() {
   keepAwake();
 }
 
-/** A code beside each link, for a visitor's own phone. */
+/** A QR code beside each link, for a visitor's own phone. */
 function takeAlong(link) {
   const code = qrCode(link.getAttribute("href"));
   if (code) link.before(code);
 }
 
-/** Each picture of each card is one; a card without pictures is one too. */
+/** Each picture of each card is one step. A card without pictures is one step too. */
 function slidesOf(stage) {
   const cards = [...(stage?.querySelectorAll(".card") ?? [])];
   return cards.flatMap((card) => {
@@ -53,7 +53,7 @@ function turn() {
   timer = setTimeout(turn, pace);
 }
 
-/** How many there are, and which it is. */
+/** The number of steps, and the current one. */
 function showTurns(card) {
   byID("content").querySelector(".turns")?.remove();
   if (slides.length < 2) return;
@@ -74,6 +74,6 @@ async function keepAwake() {
   try {
     await navigator.wakeLock?.request("screen");
   } catch {
-    // The service that starts the browser keeps the screen on as well.
+    // The service that starts the browser also keeps the screen on.
   }
 }

@@ -1,15 +1,15 @@
-// QR codes (ISO/IEC 18004), so that what cannot be tapped on a wall can be taken along on a phone.
+// QR codes (ISO/IEC 18004), so that visitors can open links of a screen on a wall on their phones.
 // Bytes only, error correction level M, versions 1 to 10.
 
 import { draw } from "./dom.js";
 
-/** By version: codewords of error correction in each block, and the blocks' data codewords. */
+/** By version: error correction codewords in each block, and the blocks' data codewords. */
 const blocksOf = [
   [10, [16]], [16, [28]], [26, [44]], [18, [32, 32]], [24, [43, 43]], [16, [27, 27, 27, 27]], [18, [31, 31, 31, 31]],
   [22, [38, 38, 39, 39]], [22, [36, 36, 36, 37, 37]], [26, [43, 43, 43, 43, 44]],
 ];
 
-/** By version: where alignment patterns stand, in rows and columns. */
+/** By version: the rows and columns of alignment patterns. */
 const alignments = [[], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50]];
 
 const masks = [
@@ -69,7 +69,7 @@ function dataOf(bytes, version) {
   return Array.from({ length: capacity }, (_, at) => bits.slice(at * 8, at * 8 + 8).reduce((byte, bit) => byte * 2 + bit, 0));
 }
 
-/** Blocks with their error correction, a codeword of each in turn (7.6). */
+/** Blocks with their error correction, one codeword of each in turn (7.6). */
 function interleave(data, version) {
   const [correction, lengths] = blocksOf[version - 1];
   const generator = generatorOf(correction);
@@ -112,7 +112,7 @@ function remainder(data, generator) {
 
 // Modules
 
-/** The patterns that are always there, and the places where format and version are written. */
+/** The fixed patterns, and the places for format and version. */
 function frame(version) {
   const size = version * 4 + 17;
   const modules = Array.from({ length: size }, () => Array(size).fill(false));
@@ -200,7 +200,7 @@ function masked(modules, isReserved, mask) {
   return result;
 }
 
-/** How hard a code is to read (7.8.3): long runs, blocks, what looks like a finder, and too much of one colour. */
+/** The penalty of a code that is hard to read (7.8.3): long runs, blocks, patterns like a finder, unequal colours. */
 function penalty(modules) {
   const size = modules.length;
   const lines = [...modules, ...modules.map((_, x) => modules.map((row) => row[x]))].map((line) => line.map((isDark) => (isDark ? "1" : "0")).join(""));

@@ -1,4 +1,4 @@
-// The list of what is around: rows that stay the same elements, and move when their order does.
+// The list of beacons in range. Rows keep their elements, and move when the order changes.
 
 import { byID, make, prefersStillness, say } from "./dom.js";
 import { distanceOf, nameOf, pathOf } from "./beacon.js";
@@ -6,13 +6,13 @@ import { distanceOf, nameOf, pathOf } from "./beacon.js";
 const list = byID("ranking");
 const rows = new Map();
 
-/** At most so many rows: a hall full of beacons is no list to read. */
+/** The most rows. A longer list is not useful in a hall full of beacons. */
 const longest = 12;
 
-/** Where a distance lies on the scale from 0.3 to 30 m, in percent. Ratios matter, so it is logarithmic. */
+/** The position of a distance on the scale from 0.3 to 30 m, in percent. It is logarithmic, because ratios matter. */
 const onScale = (metres) => Math.max(0, Math.min(100, (Math.log10(metres / 0.3) / 2) * 100));
 
-/** The nearest is the first row, whatever the others' order is. `open(beacon)` is called for a row that is tapped. */
+/** The nearest is the first row, whatever the order of the others. `open(beacon)` is called when a row is tapped. */
 export function showRanking(beacons, nearest, open) {
   const first = nearest ? beacons.find((each) => pathOf(each) === pathOf(nearest)) : undefined;
   const shown = (first ? [first, ...beacons.filter((each) => each !== first)] : beacons).slice(0, longest);
@@ -28,7 +28,7 @@ export function showRanking(beacons, nearest, open) {
     if (!rows.has(key)) rows.set(key, makeRow(open));
     const row = rows.get(key);
     update(row, beacon, beacon === first);
-    // Moving an element that is in its place would lose focus and restart its animations.
+    // Moving an element that is already in place would lose focus and restart its animations.
     if (list.children[index] !== row.element) list.insertBefore(row.element, list.children[index] ?? null);
   });
   glide(before);
@@ -68,7 +68,7 @@ function update(row, beacon, isNearest) {
   row.band.style.setProperty("--wide", `${Math.max(1, high - low)}%`);
 }
 
-/** From where each row was to where it is. */
+/** Animates each row from its old position to the new one. */
 function glide(before) {
   if (prefersStillness()) return;
   for (const [key, row] of rows) {

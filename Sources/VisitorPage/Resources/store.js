@@ -1,4 +1,4 @@
-// Manifests that were fetched, so that each is asked for once for as long as nothing says that it has changed.
+// Caches manifests, so that each is requested once until an event says that it has changed.
 
 import { pathOf } from "./beacon.js";
 
@@ -6,7 +6,7 @@ const most = 16;
 /** By path: {manifest, missing}, the newest last. */
 const kept = new Map();
 
-/** What the daemon has stored for a place: `{manifest, …}`, or null where there is nothing. Throws where it does not answer. */
+/** The daemon's content for a place: `{manifest, …}`; null if there is none. Throws if the daemon does not answer. */
 export async function contentOf(beacon) {
   const path = pathOf(beacon);
   const known = kept.get(path);
@@ -24,7 +24,7 @@ function keep(path, stored) {
   if (kept.size > most) kept.delete(kept.keys().next().value);
 }
 
-/** A place's content is there, or there again. False where it is what was fetched already. */
+/** Whether a content event may have changed what was fetched. If so, it will be fetched again. */
 export function isNews(event) {
   const path = pathOf(event.beacon);
   if (event.state === "ready" && event.unchanged === true && event.fetched_files === 0 && kept.has(path)) return false;
@@ -32,5 +32,5 @@ export function isNews(event) {
   return true;
 }
 
-/** Anything may have changed meanwhile. */
+/** Forgets everything, because anything may have changed. */
 export const forgetAll = () => kept.clear();

@@ -1,4 +1,4 @@
-// The colour of the room: taken from the picture that is shown, as a quiet light behind the page.
+// The colour of the page: taken from the current picture, as a quiet light in the background.
 
 const side = 12;
 
@@ -11,7 +11,7 @@ export function tintFrom(image) {
   else image.addEventListener("load", apply, { once: true });
 }
 
-/** The mean of a picture's pixels, of which colourful ones count more. */
+/** The mean of a picture's pixels. Colourful ones count more. */
 function colourOf(image) {
   try {
     const canvas = document.createElement("canvas");

@@ -1,13 +1,13 @@
-// Which place is shown: the nearest, as long as nobody is reading about another. Then the nearest is offered.
+// Decides which place is shown: the nearest, unless the visitor reads about another. Then the nearest is offered.
 
 import { byID, isKiosk, make, quote } from "./dom.js";
 import { isSame, nameOf } from "./beacon.js";
 import { openDialog } from "./dialogs.js";
 import { rename, setStanding, showPlace, shownPlace } from "./here.js";
 
-/** Whoever has not touched anything for so long, in milliseconds, has gone or looks only. */
+/** After so many milliseconds without a touch, the visitor has left or only watches. */
 const idle = 60_000;
-/** Whoever has scrolled farther, in pixels, reads. */
+/** A visitor who has scrolled farther than so many pixels is reading. */
 const top = 120;
 
 /** undefined before the first ranking, null where no beacon is near. */
@@ -21,7 +21,7 @@ for (const kind of ["pointerdown", "keydown", "wheel", "touchmove"]) {
 }
 document.addEventListener("dialog-changed", showOffer);
 
-/** Another ranking has come. */
+/** Takes the next ranking. */
 export function showNearest(next) {
   nearest = next;
   const shown = shownPlace();
@@ -36,7 +36,7 @@ export function showNearest(next) {
   showStanding();
 }
 
-/** Another place, because somebody wants to see it. */
+/** Shows another place, because the visitor has asked for it. */
 export function openPlace(beacon) {
   isChosen = nearest === undefined || !isSame(nearest, beacon);
   go(beacon);
@@ -52,7 +52,7 @@ function go(place) {
   if (scrollY > 0) scrollTo({ top: 0, behavior: "instant" });
 }
 
-/** Nobody likes what they look at to be taken away. */
+/** While a visitor reads, the place must not change. */
 function isReading() {
   if (isKiosk()) return false;
   const isAtWork = performance.now() - touchedAt < idle;
@@ -73,7 +73,7 @@ function showStanding() {
   showOffer();
 }
 
-/** "Whale Skeleton is nearer: show", last on the page, or in the dialog that lies above all else. */
+/** "Whale Skeleton is nearer: show", last on the page, or in the open dialog. */
 function showOffer() {
   const offer = byID("offer");
   const place = openDialog() ?? document.body;
