@@ -12,7 +12,7 @@ package struct CalibrationResult: Sendable {
     /// The source that received it.
     package var scanner: String
     package var estimate: CalibrationEstimate
-    /// The path-loss exponent that ranging currently uses.
+    /// The site's path-loss exponent in the settings.
     package var siteExponent: Double
     /// The configuration file that the result was written to; nil where it was not written.
     package var written: String?

@@ -4,8 +4,8 @@ package import Events
 package import Logging
 package import Ranging
 
-/// Writes events to systemd's journal with fields to search by: `journalctl BEACOND_EVENT=nearest`, `journalctl
-/// BEACOND_BEACON=UUID/MAJOR/MINOR`. An event that the journal refuses goes to the log.
+/// Writes events to systemd's journal with fields to search by: `journalctl BEACOND_EVENT=nearest` or
+/// `journalctl BEACOND_BEACON=UUID/MAJOR/MINOR`. An event that the journal refuses goes to the log.
 package struct JournalPresenter: Presenter {
     private let names: Names
     private let text: EventText

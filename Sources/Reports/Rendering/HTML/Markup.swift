@@ -4,7 +4,7 @@ import Text
 /// Escapes text for HTML, so that text from outside can never become markup.
 func escaped(_ text: String) -> String { escapedMarkup(printable(text).unicodeScalars) }
 
-/// A coordinate, with one decimal if it has any.
+/// A coordinate with one decimal, or none if that is 0.
 func coordinate(_ value: Double) -> String {
     let text = fixed(value, digits: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

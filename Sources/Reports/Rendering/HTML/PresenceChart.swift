@@ -1,7 +1,7 @@
 import Beacon
 import Text
 
-/// One row per beacon: when it was present, when it was the nearest, and when the scanner was blind.
+/// One row per beacon: when it was present, when it was the nearest, and when this is unknown.
 struct PresenceChart {
     let report: HistoryReport
     let beacons: [BeaconHistory]
