@@ -34,7 +34,7 @@ package struct ControlFailure: ExplainedError, Hashable, Sendable {
         self.init(status, error.placedProblem, whatToDo: error.remedy.isEmpty ? remedy : error.remedy)
     }
 
-    /// That what is asked for is not there, in the words that say what is.
+    /// A 404 failure with the text of a query that found nothing.
     package init(notFound failure: BeaconQuery.Failure) {
         self.init(404, failure.problem, whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
     }
