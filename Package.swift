@@ -166,15 +166,21 @@ let package = Package(
                 "Advertising", "Beacon", "Console", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text",
                 "YAMLText", argumentParser,
             ]),
+
+        // Tests
         // For tests on a real kernel: the emulated air behind /dev/vhci
         .executableTarget(
             name: "vhci-air",
             dependencies: [
                 "Advertising", "Beacon", "Console", "HCI", "Platform", "Radio", "RadioEmulation", "Text",
                 argumentParser,
-            ]),
-
-        // Tests
+            ],
+            path: "Tests/vhci-air"),
+        // What tests start and kill
+        .executableTarget(
+            name: "test-helper",
+            dependencies: ["Beacon", "Content", "History", "Reports", logging],
+            path: "Tests/test-helper"),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),

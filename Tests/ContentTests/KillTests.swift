@@ -1,28 +1,15 @@
 import Beacon
 import Content
 import Foundation
-import Platform
 import TestSupport
 import Testing
 
-/// SIGKILL at random moments, with a real process that syncs: this test program itself, told to by its environment.
+/// SIGKILL at random moments, with a real process that syncs: `test-helper sync-content`.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
     .serialized)
 struct KillTests {
-    static let environment = ProcessInfo.processInfo.environment
-    static let isLong = environment["BEACOND_LONG_TESTS"] != nil
-
-    /// Not a test: what the killed process does.
-    @Test(.enabled(if: environment["BEACOND_KILL_HELPER"] != nil, "started by the test beside it"))
-    func helper() async throws {
-        let words = (Self.environment["BEACOND_KILL_HELPER"] ?? "").split(separator: " ").map(String.init)
-        let bench = try Bench(words[0], directory: words[1])
-        let summary = try await bench.sync.syncAll()
-        await bench.sync.shutdown()
-        try #require(summary.isComplete)
-        exit(42)
-    }
+    static let isLong = ProcessInfo.processInfo.environment["BEACOND_LONG_TESTS"] != nil
 
     @Test func `kills at random moments cost nothing but time`() async throws {
         let (assets, bytes) = Self.isLong ? (300, 1_000_000) : (30, 500_000)
@@ -61,7 +48,7 @@ struct KillTests {
         let store = try ContentStore(directory: folder)
         var killed = 0
         while true {
-            let delay = killed < kills ? UInt32.random(in: 100_000...(Self.isLong ? 600_000 : 700_000)) : nil
+            let delay = killed < kills ? Int.random(in: 100_000...(Self.isLong ? 600_000 : 700_000)) : nil
             guard try await Self.run(relay.baseURL, folder, killAfter: delay) else { break }
             killed += 1
             let report = try store.verify()
@@ -93,25 +80,16 @@ struct KillTests {
     /// Runs the helper.
     ///
     /// - Returns: whether it was killed before it was done.
-    private static func run(_ url: String, _ folder: String, killAfter delay: UInt32?) async throws -> Bool {
-        try await OwnThread.run { try runBlocking(url, folder, killAfter: delay) }
-    }
-
-    private static func runBlocking(_ url: String, _ folder: String, killAfter delay: UInt32?) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--testing-library", "swift-testing", "--filter", "KillTests/helper"]
-        process.environment = environment.merging(["BEACOND_KILL_HELPER": "\(url) \(folder)"]) { $1 }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+    private static func run(_ url: String, _ folder: String, killAfter delay: Int?) async throws -> Bool {
+        let helper = try RunningProgram(Programs.testHelper, ["sync-content", url, folder])
         if let delay {
-            usleep(delay)
-            kill(process.processIdentifier, SIGKILL)
+            // Not to wait for something: the moment of the kill is to be any.
+            try await Task.sleep(for: .microseconds(delay))
+            helper.signal(SIGKILL)
         }
-        process.waitUntilExit()
-        if process.terminationReason == .uncaughtSignal { return true }
-        try #require(process.terminationStatus == 42)
+        let end = try await helper.wait(within: .seconds(600))
+        if end.status == 128 + SIGKILL { return true }
+        try #require(end.status == 0, "\(end.errors)")
         return false
     }
 }

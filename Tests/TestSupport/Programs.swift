@@ -5,6 +5,8 @@ package enum Programs {
     package static let beacond = path(of: "beacond")
     package static let beaconctl = path(of: "beaconctl")
     package static let beaconAdvertise = path(of: "beacon-advertise")
+    /// What tests start to kill it.
+    package static let testHelper = path(of: "test-helper")
 
     /// In `$BEACOND_BIN`, or where the build has put the test bundle too.
     package static func path(of name: String) -> String {

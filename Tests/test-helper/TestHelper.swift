@@ -1,0 +1,26 @@
+import Glibc
+
+/// What tests start as a process of its own, so that they can kill it.
+///
+///     test-helper write-history FILE [OCTETS]
+///     test-helper sync-content URL FOLDER
+@main
+struct TestHelper {
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        switch (words.first, words.count) {
+        case ("write-history", 2...3):
+            try HistoryWriter(file: words[1]).run(limit: words.dropFirst(2).first.flatMap { UInt($0) })
+        case ("sync-content", 3): try await syncContent(from: words[1], into: words[2])
+        default:
+            say("usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER")
+            exit(2)
+        }
+    }
+}
+
+/// Prints a line at once, also into a pipe or a file.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
