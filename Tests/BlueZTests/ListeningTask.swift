@@ -77,13 +77,10 @@ final class ListeningTask: Sendable {
     private func eventually(
         _ what: String, unless end: () -> Result<Void, RadioError>? = { nil }, _ condition: () -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !condition() {
+        try await TestSupport.waitUntil(what, within: .seconds(30)) {
+            if condition() { return true }
             if let end = end() { throw RunningProgram.Failure(description: "\(end) came before \(what)") }
-            guard ContinuousClock.now < deadline else {
-                throw RunningProgram.Failure(description: "waited 30 s until \(what)")
-            }
-            try await Task.sleep(for: .milliseconds(10))
+            return false
         }
     }
 }

@@ -70,9 +70,10 @@ final class TestServer: Sendable {
                 throw error
             }
         }
-        while (try? RawConnection(unix: socket)) == nil {
+        try await waitUntil("it listens") {
+            if (try? RawConnection(unix: socket)) != nil { return true }
             if let error = failure.error.withLock({ $0 }) { throw error }
-            try await Task.sleep(for: .milliseconds(10))
+            return false
         }
     }
 
@@ -110,22 +111,5 @@ final class TestServer: Sendable {
             lastSeen: Timestamp(seconds: 1_700_000_100), count: 7)
         hub.publish(
             Ranking(time: Timestamp(seconds: 1_700_000_100), nearest: lobby, beacons: [beacon]), isBlind: isBlind)
-    }
-
-    /// A port that nobody listens on at present.
-    static func freePort() throws -> UInt16 {
-        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
-            }
-        }
-        guard result == 0 else { throw RunningProgram.Failure(description: "there is no free port") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }

@@ -168,13 +168,11 @@ struct ServerTests {
             let connection = try server.connect()
             await connection.send("POST /v1/content/prune HTTP/1.1\r\nHost: localhost\r\n\(rest)")
             // Each octet comes long before the time-out.
-            let sender = ContinuousClock.now
-            while !connection.isOver, ContinuousClock.now - sender < .seconds(20) {
+            try await waitUntil("the connection ends", within: .seconds(20)) {
                 await connection.send("a")
-                try await Task.sleep(for: .milliseconds(20))
                 connection.read()
+                return connection.isOver
             }
-            #expect(connection.isOver)
         }
     }
 
@@ -226,7 +224,7 @@ struct NetworkTests {
     private func with(
         token: String? = nil, hosts: [String] = [], _ body: (TestServer, RawConnection) async throws -> Void
     ) async throws {
-        let port = try TestServer.freePort()
+        let port = try freePort()
         try await TestServer.with({
             $0.listen = try ListenAddress("\(port)")
             $0.token = token
@@ -234,12 +232,8 @@ struct NetworkTests {
         }) { server in
             server.rank()
             // Both sockets begin one after the other.
-            var connection = try? RawConnection(port: Int(port))
-            while connection == nil {
-                try await Task.sleep(for: .milliseconds(10))
-                connection = try? RawConnection(port: Int(port))
-            }
-            try await body(server, #require(connection))
+            let connection = try await eventually("it listens on the port") { try? RawConnection(port: Int(port)) }
+            try await body(server, connection)
         }
     }
 
@@ -293,7 +287,7 @@ struct NetworkTests {
 
     @Test("one address gets a part of the places, and the Unix socket the others")
     func perAddress() async throws {
-        let port = try TestServer.freePort()
+        let port = try freePort()
         try await TestServer.with({
             $0.listen = try ListenAddress("\(port)")
             $0.maximumConnections = 8
@@ -303,10 +297,7 @@ struct NetworkTests {
             var connections: [RawConnection] = []
             var statuses: [Int] = []
             while statuses.count < 8 {
-                guard let connection = try? RawConnection(port: Int(port)) else {
-                    try await Task.sleep(for: .milliseconds(10))
-                    continue
-                }
+                let connection = try await eventually("a client gets in") { try? RawConnection(port: Int(port)) }
                 connections.append(connection)
                 let answer = try await connection.ask("/v1/status")
                 statuses.append(answer.status)

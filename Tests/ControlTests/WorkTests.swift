@@ -23,19 +23,14 @@ struct WorkTests {
                     stopped.add(1, ordering: .sequentiallyConsistent)
                     throw CancellationError()
                 }
+                // It is work, which blocks its thread, and asks now and then whether it is still wanted.
                 usleep(1000)
             }
             return made.add(1, ordering: .sequentiallyConsistent).newValue
         }
 
         func waitUntil(_ what: String, _ condition: (Held) -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(30)
-            while !condition(self) {
-                guard ContinuousClock.now < deadline else {
-                    throw RunningProgram.Failure(description: "waited until \(what)")
-                }
-                try await Task.sleep(for: .milliseconds(2))
-            }
+            try await TestSupport.waitUntil(what, within: .seconds(30)) { condition(self) }
         }
 
         func letGo() { isLetGo.store(true, ordering: .sequentiallyConsistent) }

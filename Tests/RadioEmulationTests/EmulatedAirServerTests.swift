@@ -20,14 +20,6 @@ private final class Ear: PacketReceiver {
 
 @Suite("An air that others connect to", .timeLimit(.minutes(2)))
 struct EmulatedAirServerTests {
-    private func wait(_ what: Comment, until condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !condition() {
-            try #require(ContinuousClock.now < deadline, what)
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test("gives each a controller, and lets go of one that does not speak HCI")
     func connections() async throws {
         let folder = try temporaryFolder("air")
@@ -43,7 +35,7 @@ struct EmulatedAirServerTests {
             try await host.open(delivering: ear)
             // An octet that begins no command, and noise behind it.
             try await host.send([0x99] + generator.octets(40))
-            try await wait("it is let go") { ear.isClosed }
+            try await waitUntil("it is let go") { ear.isClosed }
             await host.close()
         }
         let (host, ear) = (H4Transport(place), Ear())
@@ -52,7 +44,7 @@ struct EmulatedAirServerTests {
         let commands = Command.reset.packet + Command.readBDADDR.packet
         try await host.send(Array(commands.dropLast(2)))
         try await host.send(Array(commands.suffix(2)))
-        try await wait("both are answered") { ear.answers >= 2 }
+        try await waitUntil("both are answered") { ear.answers >= 2 }
         #expect(!ear.isClosed)
         await host.close()
         await server.close()

@@ -2,6 +2,7 @@ import Beacon
 import HCI
 import Radio
 import Synchronization
+import TestSupport
 import Testing
 import Text
 
@@ -33,12 +34,21 @@ private final class Ledger: Sendable {
         }
     }
 
-    func wait(until condition: @escaping @Sendable ([Command]) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !commands.withLock({ condition($0) }) {
-            try #require(ContinuousClock.now < deadline, "the commands did not come")
-            try await Task.sleep(for: .milliseconds(20))
+    /// Lets time pass until the commands have come.
+    func wait(on clock: ManualClock, until condition: @Sendable ([Command]) -> Bool) async {
+        while !commands.withLock({ condition($0) }) { await clock.pass(.milliseconds(250)) }
+    }
+}
+
+extension ManualClock {
+    /// Lets time pass in the steps in which a session looks after its controller: it sleeps before and after each.
+    fileprivate func pass(_ duration: Duration) async {
+        let step = Duration.milliseconds(250)
+        for _ in 0..<Int((duration / step).rounded(.up)) {
+            await sleepers(1)
+            advance(by: step)
         }
+        await sleepers(1)
     }
 }
 
@@ -50,10 +60,11 @@ struct AdvertiserConductTests {
     /// Runs an advertiser while `body` does something; then ends it.
     private func run(
         _ controller: ScriptedController, _ sets: AdvertisingSets, manner: Advertiser.Manner = .exact,
-        _ body: @escaping @Sendable (Advertiser) async throws -> Void
+        _ body: @escaping @Sendable (Advertiser, ManualClock) async throws -> Void
     ) async throws {
+        let clock = ManualClock()
         let advertiser = Advertiser(
-            transport: controller, name: "test", broadcast: recipe, sets: sets, manner: manner)
+            transport: controller, name: "test", broadcast: recipe, sets: sets, manner: manner, clock: clock)
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let running = Task {
             defer { started.finish() }
@@ -61,7 +72,7 @@ struct AdvertiserConductTests {
         }
         for await _ in starts { break }
         do {
-            try await body(advertiser)
+            try await body(advertiser, clock)
         } catch {
             running.cancel()
             throw error
@@ -74,7 +85,7 @@ struct AdvertiserConductTests {
     func leaving() async throws {
         let ledger = Ledger()
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: extendedFeature))
-        try await run(controller, AdvertisingSets(handles: [.shared(0)])) { _ in }
+        try await run(controller, AdvertisingSets(handles: [.shared(0)])) { _, _ in }
         let commands = ledger.commands.withLock { $0 }
         #expect(commands.suffix(3) == [
                 .leSetExtendedAdvertisingEnable(false, .shared(0)), .leRemoveAdvertisingSet(.shared(0)),
@@ -87,7 +98,7 @@ struct AdvertiserConductTests {
         let ledger = Ledger()
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: extendedFeature))
         let sets = AdvertisingSets(handles: [.shared(0)], leftovers: [.shared(1), .shared(2)])
-        try await run(controller, sets) { _ in }
+        try await run(controller, sets) { _, _ in }
         let commands = ledger.commands.withLock { $0 }
         let start = try #require(commands.firstIndex(of: .leSetExtendedAdvertisingEnable(true, .shared(0))))
         for number: UInt8 in [1, 2] {
@@ -101,7 +112,7 @@ struct AdvertiserConductTests {
         let ledger = Ledger()
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: 0))
         let sets = AdvertisingSets(handles: [.shared(1)], isFirstTaken: true)
-        await #expect(throws: RadioError.self) { try await run(controller, sets) { _ in } }
+        await #expect(throws: RadioError.self) { try await run(controller, sets) { _, _ in } }
         #expect(ledger.advertising.isEmpty)
     }
 
@@ -114,12 +125,12 @@ struct AdvertiserConductTests {
     func theft(commands: [Command]) async throws {
         let ledger = Ledger()
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: 0))
-        try await run(controller, .own()) { _ in
+        try await run(controller, .own()) { _, clock in
             // A fight must stay slow, so that the first second belongs to the others.
-            try await Task.sleep(for: .milliseconds(1100))
+            await clock.pass(.milliseconds(1250))
             let before = ledger.commands.withLock { $0.count }
             for command in commands { controller.deliver(command.packet) }
-            try await ledger.wait { $0.dropFirst(before).contains(.leSetAdvertisingEnable(true)) }
+            await ledger.wait(on: clock) { $0.dropFirst(before).contains(.leSetAdvertisingEnable(true)) }
             #expect(ledger.commands.withLock { $0 }.dropFirst(before).contains(.leSetAdvertisingData(recipe.data)))
         }
     }
@@ -128,14 +139,14 @@ struct AdvertiserConductTests {
     func neighbours() async throws {
         let ledger = Ledger()
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: extendedFeature))
-        try await run(controller, AdvertisingSets(handles: [.shared(0)])) { advertiser in
+        try await run(controller, AdvertisingSets(handles: [.shared(0)])) { advertiser, clock in
             controller.deliver(Command.leSetExtendedAdvertisingEnable(false, .first).packet)
             controller.deliver(Command.leSetExtendedAdvertisingData(.shared(3), [1]).packet)
-            try await Task.sleep(for: .seconds(2))
+            await clock.pass(.seconds(2))
             #expect(advertiser.restorations == 0)
             // All sets at once.
             controller.deliver(Command(.leSetExtendedAdvertisingEnable, [0, 0]).packet)
-            try await ledger.wait { $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2 }
+            await ledger.wait(on: clock) { $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2 }
             #expect(advertiser.restorations == 1)
         }
     }
@@ -144,7 +155,7 @@ struct AdvertiserConductTests {
     func changes() async throws {
         let ledger = Ledger()
         let controller = ScriptedController(answer: ledger.answer(features: extendedFeature))
-        try await run(controller, .own(3)) { advertiser in
+        try await run(controller, .own(3)) { advertiser, _ in
             #expect(advertiser.capacity == 3)
             #expect(advertiser.address == DeviceAddress(0x0605_0403_0201))
             var before = ledger.advertising.count
@@ -170,7 +181,7 @@ struct AdvertiserConductTests {
         let controller = ScriptedController(
             sharing: .shared,
             answer: ledger.answer(features: 0) { $0.parameters.count == 31 ? .invalidParameters : nil })
-        await #expect(throws: RadioError.self) { try await run(controller, .own(), manner: .guides) { _ in } }
+        await #expect(throws: RadioError.self) { try await run(controller, .own(), manner: .guides) { _, _ in } }
         #expect(ledger.advertising == [
             .leSetAdvertisingParameters, .leSetAdvertisingEnable, .writeScanEnable, .leSetAdvertisingData,
             .leSetAdvertisingEnable, .writeScanEnable,
@@ -185,7 +196,7 @@ struct AdvertiserConductTests {
             answer: ledger.answer(features: 0) {
                 $0.opcode == .leSetAdvertisingParameters ? .unknownCommand : nil
             })
-        try await run(controller, .own()) { _ in }
+        try await run(controller, .own()) { _, _ in }
         #expect(ledger.commands.withLock { $0 }.contains(.leSetExtendedAdvertisingData(.first, recipe.data)))
         #expect(ledger.commands.withLock { $0 }.contains(.leSetExtendedAdvertisingEnable(true, .first)))
     }
@@ -201,7 +212,7 @@ struct AdvertiserConductTests {
                 default: nil
                 }
             })
-        let error = await #expect(throws: RadioError.self) { try await run(controller, .own()) { _ in } }
+        let error = await #expect(throws: RadioError.self) { try await run(controller, .own()) { _, _ in } }
         #expect(error?.description.contains("100 ms") == true, "\(error?.description ?? "")")
     }
 

@@ -86,10 +86,7 @@ package final class Nginx: Sendable {
             process = nil
             kill(running, SIGTERM)
             var status: CInt = 0
-            for _ in 0..<500 {
-                if waitpid(running, &status, WNOHANG) != 0 { return }
-                usleep(10_000)
-            }
+            if blockUntil(within: .seconds(5), { waitpid(running, &status, WNOHANG) != 0 }) { return }
             kill(running, SIGKILL)
             waitpid(running, &status, 0)
         }
@@ -159,18 +156,19 @@ package final class Nginx: Sendable {
         guard result == 0 else {
             throw Failure(description: "\(program) cannot be run: \(String(cString: strerror(result)))")
         }
-        for _ in 0..<1000 {
-            var status: CInt = 0
-            if waitpid(process, &status, WNOHANG) == process { return nil }
-            // Another server on the port would answer too, but then nginx ends, which is seen first.
-            if let answer = try? exchange(port: port, request: "GET /flush-start HTTP/1.0\r\n\r\n"),
-                answer.contains(" 204 "), waitpid(process, &status, WNOHANG) == 0 {
-                return process
-            }
-            usleep(10_000)
-        }
-        kill(process, SIGKILL)
         var status: CInt = 0
+        var hasEnded = false
+        let isThere = blockUntil(within: .seconds(10)) {
+            hasEnded = waitpid(process, &status, WNOHANG) == process
+            if hasEnded { return true }
+            // Another server on the port would answer too, but then nginx ends, which is seen first.
+            let answer = try? exchange(port: port, request: "GET /flush-start HTTP/1.0\r\n\r\n")
+            guard answer?.contains(" 204 ") == true else { return false }
+            hasEnded = waitpid(process, &status, WNOHANG) == process
+            return true
+        }
+        if isThere { return hasEnded ? nil : process }
+        kill(process, SIGKILL)
         waitpid(process, &status, 0)
         throw Failure(description: "nginx does not answer within 10 s, see \(folder)/error.log")
     }
@@ -179,11 +177,9 @@ package final class Nginx: Sendable {
     private func flushLog() throws {
         let mark = "/flush-\(UInt64.random(in: 0 ... .max))"
         _ = try exchange(port: port, request: "GET \(mark) HTTP/1.0\r\n\r\n")
-        for _ in 0..<1000 {
-            if try log().contains(where: { $0.path == mark }) { return }
-            usleep(5000)
+        guard try blockUntil(within: .seconds(5), { try log().contains { $0.path == mark } }) else {
+            throw Failure(description: "nginx does not write its access log")
         }
-        throw Failure(description: "nginx does not write its access log")
     }
 
     private func log() throws -> [Request] {

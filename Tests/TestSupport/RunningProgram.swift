@@ -111,10 +111,7 @@ package final class RunningProgram: Sendable {
     private func end() {
         for number in [SIGTERM, SIGKILL] {
             signal(number)
-            for _ in 0..<200 {
-                if status != nil { return }
-                usleep(10_000)
-            }
+            if blockUntil(within: .seconds(2), { status != nil }) { return }
         }
     }
 
@@ -223,21 +220,5 @@ package final class RunningProgram: Sendable {
         guard let pipe, Glibc.write(pipe, text, text.utf8.count) == text.utf8.count else {
             throw Failure(description: "\(name) does not read")
         }
-    }
-}
-
-/// Waits until something in this process is so. That time runs out is an error.
-///
-/// - Parameter state: what is to be told with the error.
-package func waitUntil(
-    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else {
-            throw RunningProgram.Failure(description: "waited \(limit) until \(what) \(state())")
-        }
-        try await Task.sleep(for: .milliseconds(20))
     }
 }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Asks again and again whether something is so: for what gives no sign of itself, as other programs do.
+///
+/// That time runs out is an error. What gives a sign (a clock of the test's own, a stream, a task) is awaited instead.
+///
+/// - Parameter state: what is to be told with the error.
+package func waitUntil(
+    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
+    _ condition: () async throws -> Bool
+) async throws {
+    _ = try await eventually(what, within: limit, state: state()) { try await condition() ? true : nil }
+}
+
+/// Asks again and again for something that is there sooner or later, and returns it. That time runs out is an error.
+package func eventually<Result>(
+    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
+    _ find: () async throws -> Result?
+) async throws -> Result {
+    let deadline = ContinuousClock.now + limit
+    while true {
+        if let result = try await find() { return result }
+        guard ContinuousClock.now < deadline else {
+            throw RunningProgram.Failure(description: "waited \(limit) until \(what) \(state())")
+        }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+/// Blocks this thread until something is so: for the ends of objects, which cannot suspend.
+///
+/// - Returns: whether it was so in time.
+func blockUntil(within limit: Duration, _ condition: () throws -> Bool) rethrows -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while try !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        usleep(5000)
+    }
+    return true
+}
