@@ -28,7 +28,7 @@ import TestSupport
         var script = SessionScript.listening()
         var readable = 0
         for _ in 0..<60_000 {
-            guard var bytes = seeds.randomElement(using: &random) else { return }
+            var bytes = try #require(seeds.randomElement(using: &random))
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<6, using: &random) {

@@ -61,6 +61,9 @@ struct H4FramerTests {
             let noise = random.octets(.random(in: 1...400, using: &random))
             let result = packets([noise, report, report])
             #expect(result.packets.allSatisfy { !$0.isEmpty })
+            // No octet is used twice, and all but an unfinished packet at the end are accounted for.
+            let used = result.packets.reduce(0) { $0 + $1.count } + result.skipped
+            #expect(used > 0 && used <= noise.count + 2 * report.count)
         }
     }
 }

@@ -140,17 +140,12 @@ import Testing
         #expect(first != run(2))
     }
 
-    @Test func aCrowdedMinuteTakesLittleTime() {
+    /// It takes a tenth of a second in a release build: the limit is there for what grows with the square.
+    @Test(.timeLimit(.minutes(1))) func aCrowdedMinuteHasEveryPacket() {
         var air = Air()
         for minor in 0..<200 { _ = air.add(Self.beacon(minor, at: Double(minor) / 10)) }
         _ = air.addReceiver(.fixed(Position(10, 3)))
-        var count = 0
-        let time = ContinuousClock().measure {
-            count = air.advance(to: .seconds(60)).count
-        }
-        #expect((112_000...116_000).contains(count))
-        // A tenth of a second in a release build on an idle machine.
-        #expect(time < .seconds(20))
+        #expect((112_000...116_000).contains(air.advance(to: .seconds(60)).count))
     }
 
     @Test func randomNumbersAreThePublishedOnes() {

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Text
 
-@Suite("The host")
+@Suite("The host", .timeLimit(.minutes(1)))
 struct HostTests {
     @Test("returns a command's answer")
     func answer() async throws {
@@ -21,17 +21,42 @@ struct HostTests {
 
     @Test("has one command in flight, and sends the next when the controller gives credit")
     func oneAtATime() async throws {
+        let clock = ManualClock()
         let controller = ScriptedController { _ in [] }
-        let host = Host(transport: controller, name: "test", clock: ManualClock()) { _, _ in }
+        let host = Host(transport: controller, name: "test", clock: clock) { _, _ in }
         try await host.open()
+        // Each command's time-out starts once it is sent or waits.
         async let first = host.execute(.reset)
-        while controller.sent.isEmpty { await Task.yield() }
+        await clock.sleepers(1)
         async let second = host.execute(.readBDADDR)
-        // No credit yet: a status event that answers nothing gives none.
-        controller.deliver([4, 0x0E, 3, 0, 0, 0])
+        await clock.sleepers(2)
         #expect(controller.sent == [.reset])
         controller.deliver(ScriptedController.complete(.reset))
         #expect(try await first.status == .success)
+        while controller.sent.count < 2 { await Task.yield() }
+        controller.deliver(ScriptedController.complete(.readBDADDR))
+        _ = try await second
+        #expect(controller.sent == [.reset, .readBDADDR])
+        await host.close()
+    }
+
+    @Test("sends nothing without credit, which an event that answers nothing can give")
+    func noCredit() async throws {
+        let clock = ManualClock()
+        let controller = ScriptedController { _ in [] }
+        let host = Host(transport: controller, name: "test", clock: clock) { _, _ in }
+        try await host.open()
+        async let first = host.execute(.reset)
+        await clock.sleepers(1)
+        controller.deliver(ScriptedController.complete(.reset, credit: 0))
+        #expect(try await first.status == .success)
+        // The first one's time-out has ended with it: this is the second's, which waits by then.
+        async let second = host.execute(.readBDADDR)
+        await clock.sleepers(1)
+        #expect(controller.sent == [.reset])
+        controller.deliver([4, 0x0E, 3, 0, 0, 0])
+        #expect(controller.sent == [.reset])
+        controller.deliver([4, 0x0E, 3, 1, 0, 0])
         while controller.sent.count < 2 { await Task.yield() }
         controller.deliver(ScriptedController.complete(.readBDADDR))
         _ = try await second

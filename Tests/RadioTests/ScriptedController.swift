@@ -53,8 +53,12 @@ final class ScriptedController: Transport {
     }
 
     /// Command Complete with a status and what follows it.
-    static func complete(_ command: Command, _ status: ErrorCode = .success, _ rest: [UInt8] = []) -> [UInt8] {
-        var packet: [UInt8] = [4, 0x0E, UInt8(4 + rest.count), 1]
+    ///
+    /// - Parameter credit: how many commands the controller takes now.
+    static func complete(
+        _ command: Command, _ status: ErrorCode = .success, _ rest: [UInt8] = [], credit: UInt8 = 1
+    ) -> [UInt8] {
+        var packet: [UInt8] = [4, 0x0E, UInt8(4 + rest.count), credit]
         packet.append(littleEndian: command.opcode.rawValue)
         return packet + [status.rawValue] + rest
     }

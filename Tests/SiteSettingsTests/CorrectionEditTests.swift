@@ -154,6 +154,7 @@ struct CorrectionEditTests {
             "  near_m: 2.5 # wide", "  corrections:", "    - uuid: \(Self.uuid)", "      major: 7", "      minor: 9",
             "      exit_s: 50", "    - {uuid: \(Self.uuid), offset_db: 3}", "  flood:", "    pairs_per_uuid: 50",
         ]
+        var applied = 0
         for _ in 0..<20 {
             let lines = parts.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
             let text = lines.map { $0 + "\n" }.joined()
@@ -165,9 +166,11 @@ struct CorrectionEditTests {
             expected.settings.corrections[BeaconConstraint(id), default: .init()].deviation = 1.5
             expected.settings.corrections[BeaconConstraint(id)]?.offset = nil
             #expect(after == expected)
+            applied += 1
             let kept = edited.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             #expect(lines.filter { $0.hasPrefix("#") || $0.contains("# wide") }.allSatisfy(kept.contains))
         }
+        #expect(applied > 0)
     }
 }
 
