@@ -1,4 +1,9 @@
 package import Beacon
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// From which beacon visitors walk to which: counts that fade, so that a museum that is rearranged is learned anew.
 package struct Transitions: Hashable, Sendable {
@@ -41,16 +46,6 @@ package struct Transitions: Hashable, Sendable {
     package func likely(after beacon: BeaconID, limit: Int) -> [BeaconID] {
         let weights = origins[beacon]?.weights ?? [:]
         return weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)
-    }
-
-    /// Two to the power of a number that is not above 0.
-    private func exp2(_ exponent: Double) -> Double {
-        guard exponent > -60 else { return 0 }
-        let whole = exponent.rounded(.down)
-        let rest = (exponent - whole) * 0.693147180559945
-        // Eight terms are exact to nine digits from 0 to ln 2.
-        let series = (1...8).reversed().reduce(1.0) { 1 + $0 * rest / Double($1) }
-        return series / Double(1 << Int64(-whole))
     }
 }
 
