@@ -113,14 +113,14 @@ package final class ContentStore: Sendable {
 // MARK: - The site list
 
 /// The stored site list, as far as it may be used.
-enum StoredSite: Sendable {
+package enum StoredSite: Sendable {
     /// The site has no list: manifests are found by their paths.
     case none
     case list(SiteList, AssetHash)
     /// There is none that is signed, though there must be.
     case untrusted
 
-    var list: SiteList? {
+    package var list: SiteList? {
         if case .list(let list, _) = self { list } else { nil }
     }
 

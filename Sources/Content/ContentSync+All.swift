@@ -53,54 +53,6 @@ package struct SyncSummary: Sendable {
     package var isComplete: Bool { failed.isEmpty && untried == 0 }
 }
 
-/// A sync of the whole site that is under way.
-struct SiteSync {
-    var summary = SyncSummary()
-    var progress = SiteProgress()
-    var waiting: ArraySlice<ContentScope> = []
-    var tell: (@Sendable (SiteProgress) -> Void)?
-    var toldAt: Duration?
-    private var expected: Set<AssetHash> = []
-    /// The server has failed so often in a row.
-    var failures = 0
-
-    static let maximumFailures = 5
-
-    mutating func expect(_ assets: [ManifestAsset]) {
-        for asset in assets where expected.insert(asset.sha256).inserted {
-            progress.totalAssets += 1
-            progress.totalBytes = progress.totalBytes.addingClamped(asset.bytes)
-        }
-    }
-
-    mutating func complete(_ asset: ManifestAsset) {
-        // It is there now, so nobody expects it again.
-        guard expected.remove(asset.sha256) != nil else { return }
-        progress.assets += 1
-        progress.bytes = progress.bytes.addingClamped(asset.bytes)
-        summary.fetchedAssets += 1
-    }
-
-    mutating func note(_ result: ContentSync.ScopeResult, of scope: ContentScope) {
-        progress.manifests += 1
-        switch result {
-        case .unchanged: summary.unchanged += 1
-        case .updated: summary.updated.append(scope)
-        case .new: summary.new.append(scope)
-        case .nothing: summary.deleted.append(scope)
-        case .failed(let error):
-            summary.failed.append(.init(scope: scope, error: error))
-            failures = error.isTransient && error.code != .slow ? failures + 1 : 0
-            if failures >= Self.maximumFailures || error.code == .diskFull || error.code == .cancelled {
-                summary.untried += waiting.count
-                waiting = []
-            }
-            return
-        }
-        failures = 0
-    }
-}
-
 extension ContentSync {
     /// Syncs everything that the site has, those in range first, and removes what it does not have any more.
     ///
@@ -115,70 +67,55 @@ extension ContentSync {
     package func syncAll(
         accepting: SiteAcceptance = [], progress: (@Sendable (SiteProgress) -> Void)? = nil
     ) async throws(ContentError) -> SyncSummary {
-        if isClosing { throw .cancelled("site") }
-        if let passTask {
+        if scheduler.isClosed { throw .cancelled("site") }
+        while let passTask {
             let result = await passTask.value
             if accepting.isEmpty { return try result.get() }
         }
-        if isClosing { throw .cancelled("site") }
-        acceptance = accepting
-        let task = Task { () async -> Result<SyncSummary, ContentError> in
-            do throws(ContentError) {
-                return .success(try await runPass(progress, accepting))
-            } catch {
-                return .failure(error)
-            }
-        }
+        if scheduler.isClosed { throw .cancelled("site") }
+        let task = Task { await pass(accepting, progress) }
         passTask = task
-        let result = await task.value
+        return try await task.value.get()
+    }
+
+    private func pass(
+        _ accepting: SiteAcceptance, _ progress: (@Sendable (SiteProgress) -> Void)?
+    ) async -> Result<SyncSummary, ContentError> {
+        passProgress = progress
+        feed { $0.beginPass(accepting: accepting, at: $1) }
+        let result: Result<SyncSummary, ContentError>
+        do throws(ContentError) {
+            result = .success(try await runPass(accepting))
+        } catch {
+            result = .failure(error)
+        }
         passTask = nil
-        pass = nil
-        acceptance = []
-        retryLater(result)
-        pump()
-        return try result.get()
+        passProgress = nil
+        feed { $0.endPass(result, at: $1) }
+        return result
     }
 
-    /// What has failed in a sync that was asked for is tried again as soon as what the schedule does.
-    private func retryLater(_ result: Result<SyncSummary, ContentError>) {
-        guard scheduler != nil, !isClosing else { return }
-        let error: ContentError
-        switch result {
-        case .success(let summary):
-            guard let failure = summary.failed.first else { return }
-            prefetching.position = 0
-            error = failure.error
-        case .failure(let failure): error = failure
-        }
-        let sleep = scheduleSleep
-        let delay = retryDelay(error, failures: 1)
-        Task {
-            if (try? await time.sleep(delay)) != nil { sleep?.cancel() }
-        }
-    }
-
-    private func runPass(
-        _ tell: (@Sendable (SiteProgress) -> Void)?, _ accepting: SiteAcceptance
-    ) async throws(ContentError) -> SyncSummary {
-        try checkPause()
+    private func runPass(_ accepting: SiteAcceptance) async throws(ContentError) -> SyncSummary {
+        if let refusal = scheduler.pauseRefusal(at: time.elapsed()) { throw refusal }
         let bytesBefore = transferred.value
         let before = await writer.storedScopes()
         let list: SiteList?
         do throws(ContentError) {
-            list = try await siteList(accepting: accepting)
+            list = try await siteList(.pass, accepting: accepting)
         } catch {
-            notePause(error)
+            scheduler.noteFailure(error, at: time.elapsed())
             throw error
         }
-        var pass = SiteSync()
-        pass.tell = tell
+        var pass = SitePass()
         pass.summary.revision = list?.revision
         if let list {
             pass.summary.deleted = before.filter { list.entries[$0] == nil }.sorted()
-            let order = list.entries.keys.sorted { (rank(of: .scope($0)), $0) < (rank(of: .scope($1)), $1) }
+            let order = list.entries.keys.sorted {
+                (scheduler.rank(of: .scope($0)), $0) < (scheduler.rank(of: .scope($1)), $1)
+            }
             var incomplete: [ContentScope] = []
             for start in stride(from: 0, to: order.count, by: 64) {
-                if isClosing { throw .cancelled("site") }
+                if scheduler.isClosed { throw .cancelled("site") }
                 incomplete += await writer.incomplete(order[start..<min(start + 64, order.count)], list)
             }
             pass.summary.unchanged = order.count - incomplete.count
@@ -189,45 +126,19 @@ extension ContentSync {
             pass.waiting = before.filter { $0.beacon != nil || $0 == .uncategorized }.sorted()[...]
             pass.progress.totalManifests = pass.waiting.count
         }
-        self.pass = pass
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<min(max(settings.parallelManifests, 1), pass.waiting.count) {
-                group.addTask { await self.work() }
-            }
+        await withCheckedContinuation { continuation in
+            passWaiter = continuation
+            feed { $0.run(pass, at: $1) }
         }
-        tellPass(now: true)
-        var summary = self.pass?.summary ?? pass.summary
+        var summary = scheduler.pass?.summary ?? pass.summary
         summary.transferredBytes = transferred.value - bytesBefore
-        if isClosing { throw .cancelled("site") }
+        if scheduler.isClosed { throw .cancelled("site") }
         // One walk over the store is dear where nothing can have become unneeded.
-        if !summary.deleted.isEmpty || !summary.updated.isEmpty || !prefetching.hasPruned && !before.isEmpty {
+        if !summary.deleted.isEmpty || !summary.updated.isEmpty || !scheduler.hasPruned && !before.isEmpty {
             _ = try await prune()
-            prefetching.hasPruned = true
+            scheduler.notePruned()
         }
         return summary
-    }
-
-    private func work() async {
-        while !isClosing, let scope = pass?.waiting.popFirst() {
-            let result = await runInAdvance(scope)
-            if case .failed = result {} else if scheduler != nil { prefetching.done.insert(scope) }
-            pass?.note(result, of: scope)
-            tellPass()
-        }
-    }
-
-    /// Tells how far the sync of the whole site is, if somebody wants to know.
-    func tellPass(now: Bool = false) {
-        guard let pass, let tell = pass.tell else { return }
-        let elapsed = time.elapsed()
-        if !now, let last = pass.toldAt, elapsed - last < settings.progressInterval { return }
-        self.pass?.toldAt = elapsed
-        var progress = pass.progress
-        for transfer in transfers.values where transfer.task != nil {
-            progress.bytes = progress.bytes.addingClamped(transfer.received)
-        }
-        progress.bytes = min(progress.bytes, progress.totalBytes)
-        tell(progress)
     }
 }
 

@@ -3,18 +3,11 @@ import Platform
 
 // One sync: which manifest counts, is it current, are its assets there.
 extension ContentSync {
-    func sync(_ beacon: BeaconID?) async throws(ContentError) -> Outcome {
+    func sync(_ beacon: BeaconID?) async throws(ContentError) -> SyncOutcome {
         let key = JobKey.beacon(beacon)
-        let listing = Task { () async -> Result<SiteList?, ContentError> in
-            do throws(ContentError) {
-                return .success(try await siteList())
-            } catch {
-                return .failure(error)
-            }
-        }
+        async let listing = listAnswer(.job(key))
         let early = await manifestInAdvance(for: beacon)
-        let site = try await listing.value.get()
-        jobs[key]?.hasReachedServer = true
+        let site = try await listing.get()
         if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope, entry.sha256 == early.sha256
         {
             return try await complete(early, for: key)
@@ -26,22 +19,22 @@ extension ContentSync {
     /// What the list as it was last names for a beacon, asked for while the list itself is: one round trip for both.
     /// It counts only where the present list names the same.
     private func manifestInAdvance(for beacon: BeaconID?) async -> FoundManifest? {
-        guard !isTroubled(.beacon(beacon)), let (scope, entry) = site?.list?.entry(for: beacon) else { return nil }
+        guard !scheduler.isTroubled(.beacon(beacon)), let (scope, entry) = scheduler.site?.list?.entry(for: beacon) else { return nil }
         return try? await manifest(scope, entry, fresh: false)
     }
 
     /// Syncs a manifest of the list that was received last.
-    func sync(_ scope: ContentScope) async throws(ContentError) -> Outcome {
-        guard let entry = site?.list?.entries[scope] else { return .nothing }
+    func sync(_ scope: ContentScope) async throws(ContentError) -> SyncOutcome {
+        guard let entry = scheduler.site?.list?.entries[scope] else { return .nothing }
         let key = JobKey.scope(scope)
-        let found = try await manifest(scope, entry, fresh: isTroubled(key), isInAdvance: true)
+        let found = try await manifest(scope, entry, fresh: scheduler.isTroubled(key), isInAdvance: true)
         return try await complete(found, for: key)
     }
 
     /// Fetches what is missing and puts the manifest into place.
-    private func complete(_ found: FoundManifest, for key: JobKey) async throws(ContentError) -> Outcome {
+    private func complete(_ found: FoundManifest, for key: JobKey) async throws(ContentError) -> SyncOutcome {
         let assets = found.manifest.assets
-        jobs[key]?.assets = Set(assets.map(\.sha256))
+        scheduler.holds(key, Set(assets.map(\.sha256)))
         var fetched: [ManifestAsset] = []
         // Once more where something was removed meanwhile.
         for _ in 0..<3 {
@@ -79,7 +72,7 @@ extension ContentSync {
                 validatedAt: time.now().microseconds)
     }
 
-    private func outcome(_ found: FoundManifest, fetched: [ManifestAsset]) -> Outcome {
+    private func outcome(_ found: FoundManifest, fetched: [ManifestAsset]) -> SyncOutcome {
         let assets = found.manifest.assets
         return .ready(
             ContentSummary(
@@ -120,13 +113,13 @@ extension ContentSync {
     private func manifest(
         for beacon: BeaconID?, site: SiteList?, _ key: JobKey
     ) async throws(ContentError) -> FoundManifest? {
-        let fresh = isTroubled(key)
+        let fresh = scheduler.isTroubled(key)
         if let site {
             guard let (scope, entry) = site.entry(for: beacon) else { return nil }
             return try await manifest(scope, entry, fresh: fresh)
         }
-        if jobs[key]?.isSilent != true {
-            while let wait = budget.take(at: time.elapsed()) {
+        if !scheduler.isSilent(key) {
+            while let wait = scheduler.takeRequest(at: time.elapsed()) {
                 guard (try? await time.sleep(wait)) != nil else { throw .cancelled(settings.baseURL) }
             }
         }
@@ -134,13 +127,12 @@ extension ContentSync {
         for scope in ContentScope.candidates(for: beacon) {
             let url = settings.base.url(of: scope)
             if let found = try await manifest(scope, url: url, expected: nil, fresh: fresh) {
-                absences.found(scope, at: time.elapsed())
+                scheduler.found(scope, at: time.elapsed())
                 try await writer.dropList(notFrom: settings.base.url("/v1/site.json"))
                 return found
             }
             guard await writer.hasDocument(of: scope) else { continue }
-            let interval = settings.syncInterval ?? .seconds(300)
-            if acceptance.contains(.removals) || absences.isGone(scope, at: time.elapsed(), interval: interval) {
+            if scheduler.isGone(scope, at: time.elapsed()) {
                 try await writer.remove(store.path(of: scope))
             } else {
                 kept = kept ?? scope

@@ -5,39 +5,34 @@ extension ContentSync {
     /// The current site list; nil where the site has none. Several callers share one request.
     ///
     /// - Parameter accepting: what is meant, though it looks like a mistake.
-    func siteList(accepting: SiteAcceptance = []) async throws(ContentError) -> SiteList? {
-        if accepting.isEmpty {
-            if let until = siteAbsentUntil, time.elapsed() < until { return nil }
-            if let siteRequest { return try await siteRequest.task.value.get() }
-        } else if let siteRequest {
-            _ = await siteRequest.task.value
-        }
-        // Jobs that end ask for it once more where the request that they waited for was cancelled.
-        if isClosing { throw .cancelled("site") }
-        siteRequests += 1
-        let number = siteRequests
-        let request = Task { () async -> Result<SiteList?, ContentError> in
-            do throws(ContentError) {
-                return .success(try await fetchSiteList(accepting))
-            } catch {
-                return .failure(error)
-            }
-        }
-        siteRequest = (number, request)
-        let result = await request.value
-        if siteRequest?.number == number { siteRequest = nil }
-        // Reading a long list takes several times the memory that it has in the end.
-        Memory.giveBack()
-        if case .failure(let error) = result {
-            health.listAnswered(error)
-        } else {
-            health.listAnswered(nil)
-        }
-        tellStatus()
-        return try result.get()
+    func siteList(_ asker: ListAsker, accepting: SiteAcceptance = []) async throws(ContentError) -> SiteList? {
+        try await listAnswer(asker, accepting: accepting).get()
     }
 
-    private func fetchSiteList(_ accepting: SiteAcceptance) async throws(ContentError) -> SiteList? {
+    func listAnswer(
+        _ asker: ListAsker, accepting: SiteAcceptance = []
+    ) async -> Result<SiteList?, ContentError> {
+        await withCheckedContinuation { continuation in
+            listWaiters[asker] = continuation
+            feed { $0.askForList(asker, accepting: accepting, at: $1) }
+        }
+    }
+
+    func fetchList(_ accepting: SiteAcceptance) async {
+        let result: Result<StoredSite, ContentError>
+        var space: DiskSpace?
+        do throws(ContentError) {
+            result = .success(try await fetchSiteList(accepting))
+        } catch {
+            result = .failure(error)
+            if error.code == .diskFull { space = await writer.space() }
+        }
+        // Reading a long list takes several times the memory that it has in the end.
+        Memory.giveBack()
+        end(.list) { $0.listEnded(result, space: space, at: $1) }
+    }
+
+    private func fetchSiteList(_ accepting: SiteAcceptance) async throws(ContentError) -> StoredSite {
         let path = store.sitePath
         let url = settings.base.url("/v1/site.json")
         let known = await writer.storedSite()
@@ -46,15 +41,13 @@ extension ContentSync {
         let current = side?.url == url && known.hash != nil && side?.sha256 == known.hash ? side : nil
         let answer = try await fetcher.document(
             url, validators: current?.validators, limit: settings.maximumSiteListBytes, fresh: false)
-        siteAbsentUntil = nil
         switch answer {
         case .unchanged:
             if var current {
                 current.validatedAt = time.now().microseconds
                 try await writer.putSide(current, of: path)
             }
-            received(known)
-            return known.list
+            return known
         case .absent:
             guard settings.publicKeys.isEmpty else {
                 throw ContentError(
@@ -63,11 +56,9 @@ extension ContentSync {
             }
             // Absence says nothing about what was there.
             guard last == nil else { throw .noList(url, revision: last?.revision ?? 0) }
-            siteAbsentUntil = time.elapsed() + settings.listAbsenceLifetime
-            received(.none)
-            return nil
+            return .none
         case .document(let bytes, let validators):
-            if isClosing { throw .cancelled("site") }
+            if scheduler.isClosed { throw .cancelled("site") }
             let (list, hash) = try await writer.read(bytes, source: url)
             if let quota = settings.quotaBytes, bytes.count > quota {
                 throw ContentError(
@@ -94,8 +85,7 @@ extension ContentSync {
                 try await writer.put(bytes, at: path, side: side)
                 store.remember(.list(list, hash))
             }
-            received(.list(list, hash))
-            return list
+            return .list(list, hash)
         }
     }
 
@@ -167,36 +157,6 @@ extension ContentSync {
         try settings.publicKeys.check(list, bytes: bytes, signature: signature, source: url)
         // Before the list, so that the list is never there without it.
         if let signature { try await writer.replace(store.signaturePath(of: hash), with: signature) }
-    }
-
-    /// Takes note of what the site has now.
-    private func received(_ new: StoredSite) {
-        let old = site
-        site = new
-        status.revision = new.list?.revision
-        guard old == nil || old?.hash != new.hash else { return }
-        if let before = old?.list, let now = new.list {
-            prefetching.done = prefetching.done.filter { before.entries[$0] == now.entries[$0] }
-        } else {
-            prefetching.done = []
-        }
-        prefetching.troubles = [:]
-        prefetching.order = nil
-        prefetching.position = 0
-        prefetching.hasPruned = false
-        health.listChanged()
-        if old != nil, let list = new.list { siteQueue.yield(.changed(revision: list.revision)) }
-        updateRanks()
-        pump()
-    }
-
-    /// Tells how the site is, where that has changed.
-    func tellStatus() {
-        status.problem = health.problem
-        status.fetchedBytes = transferred.value
-        guard status != toldStatus else { return }
-        toldStatus = status
-        statusQueue.yield(status)
     }
 }
 

@@ -26,7 +26,6 @@ package actor ContentSync {
     let store: ContentStore
     let logger: Logger
     let time: ContentTime
-    let random: @Sendable () -> Double
     let queue = EventQueue()
     let siteQueue: AsyncStream<SiteEvent>.Continuation
     let statusQueue: AsyncStream<SiteStatus>.Continuation
@@ -35,48 +34,20 @@ package actor ContentSync {
     let transferred = ByteCounter()
     private let clients: HTTPClients
 
-    struct Wanted: Hashable {
-        var beacon: BeaconID?
-    }
-    var wanted: Wanted?
-    var jobs: [JobKey: Job] = [:]
-    var transfers: [AssetHash: Transfer] = [:]
-    var transferQueue: TransferQueue
-    let documents = AsyncSemaphore(value: 8)
-
-    /// The site list that is being asked for, so that several beacons share one request.
-    var siteRequest: (number: Int, task: Task<Result<SiteList?, ContentError>, Never>)?
-    var siteRequests = 0
-    /// Until when a missing site list is not asked for again, on the clock's time.
-    var siteAbsentUntil: Duration?
-    /// What the site said last in this run; nil before its first answer.
-    var site: StoredSite?
-    /// Manifests that a site without a list does not have any more.
-    var absences = Absences()
-    var health = SiteHealth()
-    var room = RoomGate()
-    var budget = RequestBudget()
-    var status = SiteStatus()
-    var toldStatus: SiteStatus?
-    /// What is meant by the sync of the whole site that is under way.
-    var acceptance: SiteAcceptance = []
-
-    var troubles: [BeaconID?: Trouble] = [:]
-    /// The server cannot be reached, or answers nothing but errors. Told once for all beacons.
-    var isOut = false
-    /// The server asked not to be asked again before this, on the clock's time.
-    var pause: (until: Duration, error: ContentError)?
-    var timer: Task<Void, Never>?
-    var isClosing = false
-
-    var prefetching = Prefetching()
-    var learned: Learned?
-    var lastNearest: (beacon: BeaconID, at: Duration)?
-    var learnedSaver: Task<Void, Never>?
-    var scheduler: Task<Void, Never>?
-    var scheduleSleep: Task<Void, Never>?
-    var pass: SiteSync?
+    /// Decides everything; this actor carries its actions out.
+    var scheduler: SyncScheduler
+    /// What is under way.
+    var tasks: [Work: Task<Void, Never>] = [:]
+    /// Jobs that wait until their assets are there.
+    var assetWaiters: [JobKey: CheckedContinuation<ContentError?, Never>] = [:]
+    var listWaiters: [ListAsker: CheckedContinuation<Result<SiteList?, ContentError>, Never>] = [:]
+    /// The sync of the whole site that is under way, and who is told how far it is.
     var passTask: Task<Result<SyncSummary, ContentError>, Never>?
+    var passWaiter: CheckedContinuation<Void, Never>?
+    var passProgress: (@Sendable (SiteProgress) -> Void)?
+    /// Manifests that nobody waits for share a few connections.
+    let documents = AsyncSemaphore(value: 8)
+    var reportedStatus: SiteStatus?
 
     /// Opens the store for writing, and starts nothing yet. Call `shutdown` before letting go of it.
     ///
@@ -96,11 +67,10 @@ package actor ContentSync {
         self.store = store
         self.logger = logger
         self.time = time
-        self.random = random
         events = queue.stream
         (statuses, statusQueue) = AsyncStream<SiteStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (siteEvents, siteQueue) = AsyncStream<SiteEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
-        transferQueue = TransferQueue(parallel: settings.parallelTransfers)
+        scheduler = SyncScheduler(settings, random: random)
         clients = try HTTPClients(settings)
         do throws(ContentError) {
             writer = try StoreWriter(store, keys: settings.publicKeys)
@@ -118,55 +88,37 @@ package actor ContentSync {
     ///
     /// Wanting the same beacon again validates its content again.
     package func want(_ beacon: BeaconID?) {
-        guard !isClosing else { return }
-        wanted = Wanted(beacon: beacon)
-        timer?.cancel()
-        Task { await learn(beacon) }
-        updateRanks()
-        start(beacon, quietly: false)
-        startTransfers()
-        pump()
+        let date = time.now().seconds
+        feed { $0.want(beacon, date: date, at: $1) }
     }
 
     /// The beacons that are heard now, the nearest first. Their content is fetched in that order, behind that of
     /// the wanted one, once `start` was called.
     package func inRange(_ beacons: [BeaconID]) {
-        guard !isClosing else { return }
-        prefetching.inRange = Array(beacons.prefix(Prefetching.maximumInRange))
-        updateRanks()
-        pump()
+        feed { $0.inRange(beacons, at: $1) }
     }
 
     /// Begins to ask for the site list on a schedule, and to fetch in advance what the settings say.
     package func start() {
-        guard scheduler == nil, !isClosing else { return }
-        scheduler = Task { await self.schedule() }
+        feed { $0.start(at: $1) }
     }
 
     /// The network may be back, or somebody wants to know: what failed is tried again now.
     package func retryNow() {
-        guard !isClosing else { return }
-        prefetching.troubles = [:]
-        prefetching.pausedUntil = nil
-        scheduleSleep?.cancel()
-        if let wanted, troubles[wanted.beacon] != nil { start(wanted.beacon, quietly: true) }
+        feed { $0.retryNow(at: $1) }
     }
 
     /// Stops all work and releases the store. What is complete is kept, what is not is continued by the next sync
     /// client; the events end.
     package func shutdown() async {
-        guard !isClosing else { return }
-        isClosing = true
+        guard !scheduler.isClosed else { return }
+        feed { $0.close(at: $1) }
         writer.endWalks()
-        for task in [timer, scheduler, scheduleSleep, prefetching.timer, learnedSaver] { task?.cancel() }
-        siteRequest?.task.cancel()
-        for job in jobs.values { job.task.cancel() }
-        cancelTransfers()
-        for job in Array(jobs.values) { _ = await job.task.value }
-        for transfer in Array(transfers.values) { await transfer.task?.value }
+        let tasks = Array(tasks.values)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
         _ = await passTask?.value
-        await scheduler?.value
-        if let learned { try? await writer.save(learned) }
+        if let learned = scheduler.takeLearned() { try? await writer.save(learned) }
         await writer.close()
         do {
             try await clients.shutdown()

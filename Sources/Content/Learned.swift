@@ -1,10 +1,12 @@
 internal import Beacon
 
 /// What a store has learned about its visitors: a file beside the content, replaced as a whole.
-struct Learned: Sendable, Codable {
+package struct Learned: Sendable, Codable {
     var transitions = Transitions()
     /// When content was last needed, in seconds since 1970, by beacon.
     private(set) var needed: [String: Int64] = [:]
+
+    package init() {}
 
     private static let maximumNeeded = 65536
 

@@ -89,11 +89,12 @@ extension StoreWriter {
 
 extension StoreWriter {
     /// What is free on the disk, and how much of it is left free for others; nil where it does not tell.
-    func space() -> (free: Int64, reserve: Int64)? {
+    func space() -> DiskSpace? {
         guard let free = Files.freeBytes(store.directory), let total = Files.totalBytes(store.directory) else {
             return nil
         }
-        return (free, min(total / ContentLimits.reservedShare, ContentLimits.largestReserve))
+        return DiskSpace(
+            free: free, reserve: min(total / ContentLimits.reservedShare, ContentLimits.largestReserve))
     }
 
     /// What is still to be written for these.
@@ -106,7 +107,8 @@ extension StoreWriter {
 
     /// - Throws: `ContentError` with code `.diskFull` where there is not enough room beside what others were promised.
     func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
-        guard let (free, reserve) = space() else { return }
+        guard let space = space() else { return }
+        let (free, reserve) = (space.free, space.reserve)
         let promised = reserved.reduce(Int64(0)) { $1.key == key ? $0 : $0.addingClamped($1.value) }
         guard free < bytes.addingClamped(promised).addingClamped(reserve) else { return }
         throw ContentError(

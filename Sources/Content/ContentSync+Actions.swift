@@ -1,0 +1,233 @@
+internal import Beacon
+internal import Logging
+
+// Carries out what the scheduler decides: the one place where tasks start, and where their results go back.
+extension ContentSync {
+    /// What a task is for. There is at most one of each.
+    enum Work: Hashable {
+        case job(JobKey)
+        case transfer(AssetHash)
+        case list
+        case look(ContentScope)
+        case space
+        case stored
+        case saving
+        case pruning
+        case wake
+    }
+
+    /// Something has happened.
+    func feed(_ input: (inout SyncScheduler, Duration) -> [SyncScheduler.Action]) {
+        let now = time.elapsed()
+        perform(input(&scheduler, now), at: now)
+    }
+
+    /// A task has ended, and this is what came of it. Nothing suspends in between.
+    func end(_ work: Work, _ input: (inout SyncScheduler, Duration) -> [SyncScheduler.Action]) {
+        tasks[work] = nil
+        feed(input)
+    }
+
+    private func perform(_ actions: [SyncScheduler.Action], at now: Duration) {
+        for action in actions {
+            switch action {
+            case .sync(let key): tasks[.job(key)] = Task { await run(key) }
+            case .download(let asset): tasks[.transfer(asset.sha256)] = Task { await download(asset) }
+            case .fetchList(let accepting): tasks[.list] = Task { await fetchList(accepting) }
+            case .look(let scope, let list): tasks[.look(scope)] = Task { await look(scope, list) }
+            case .measureSpace: tasks[.space] = Task { await measureSpace() }
+            case .readStored: tasks[.stored] = Task { await readStored() }
+            case .saveLearned: tasks[.saving] = Task { await saveLearned() }
+            case .prune: tasks[.pruning] = Task { await pruneWhenIdle(all: true) }
+            case .removeUnneededPartials: tasks[.pruning] = Task { await pruneWhenIdle(all: false) }
+            case .wake(let instant): setWake(instant, now)
+            case .finishAssets(let key, let failure):
+                assetWaiters.removeValue(forKey: key)?.resume(returning: failure)
+            case .answerList(let asker, let result):
+                listWaiters.removeValue(forKey: asker)?.resume(returning: result)
+            case .passEnded:
+                passWaiter?.resume()
+                passWaiter = nil
+            default: report(action)
+            }
+        }
+    }
+
+    private func report(_ action: SyncScheduler.Action) {
+        switch action {
+        case .event(let event): queue.push(event)
+        case .siteEvent(let event): siteQueue.yield(event)
+        case .siteProgress(let progress): passProgress?(progress)
+        case .status(var status):
+            status.fetchedBytes = transferred.value
+            guard status != reportedStatus else { return }
+            reportedStatus = status
+            statusQueue.yield(status)
+        case .retry(let beacon, let error, let delay):
+            logger.debug(
+                "sync failed",
+                metadata: [
+                    "beacon": "\(beacon.map(\.description) ?? "none")", "error": "\(error)", "retry": "\(delay)",
+                ])
+        default: break
+        }
+    }
+
+    private func setWake(_ instant: Duration?, _ now: Duration) {
+        tasks.removeValue(forKey: .wake)?.cancel()
+        guard let instant else { return }
+        tasks[.wake] = Task {
+            guard (try? await time.sleep(max(instant - now, .zero))) != nil, !Task.isCancelled else { return }
+            tasks[.wake] = nil
+            let now = max(time.elapsed(), instant)
+            perform(scheduler.wake(at: now), at: now)
+        }
+    }
+}
+
+// MARK: - Jobs and transfers
+
+extension ContentSync {
+    private func run(_ key: JobKey) async {
+        let result: Result<SyncOutcome, ContentError>
+        do throws(ContentError) {
+            result = .success(try await admitted(key))
+        } catch {
+            result = .failure(error)
+        }
+        await writer.releaseRoom(of: key)
+        var hasOld = false
+        var space: DiskSpace?
+        if case .failure(let error) = result {
+            if case .beacon(let beacon) = key { hasOld = await writer.hasContent(for: beacon) }
+            if error.code == .diskFull { space = await writer.space() }
+        }
+        end(.job(key)) { $0.ended(key, result, hasOld: hasOld, space: space, at: $1) }
+    }
+
+    private func admitted(_ key: JobKey) async throws(ContentError) -> SyncOutcome {
+        // Nothing is asked for while nothing can be kept, or the server wants to be left alone.
+        if scheduler.isFull {
+            let space = await writer.space()
+            feed { $0.measured(space, at: $1) }
+        }
+        if let refusal = scheduler.refusal(at: time.elapsed()) { throw refusal }
+        return switch key {
+        case .beacon(let beacon): try await sync(beacon)
+        case .scope(let scope): try await sync(scope)
+        }
+    }
+
+    /// Fetches what a beacon's content lacks. The first error is thrown when all that can be had is there.
+    func fetch(_ missing: [ManifestAsset], for key: JobKey) async throws(ContentError) {
+        let failure = await withCheckedContinuation { continuation in
+            assetWaiters[key] = continuation
+            feed { $0.needs(key, missing, at: $1) }
+        }
+        if let failure { throw failure }
+    }
+
+    private func download(_ asset: ManifestAsset) async {
+        let hash = asset.sha256
+        var failure: ContentError?
+        do throws(ContentError) {
+            let counter = transferred
+            try await fetcher.asset(
+                asset, into: writer, received: { await self.received($0, of: hash) },
+                transferred: { counter.add($0) }, verified: { await self.leftNetwork(hash) })
+            await writer.arrived(asset.bytes, for: scheduler.holders(of: hash))
+        } catch {
+            failure = error
+        }
+        end(.transfer(hash)) { $0.transferEnded(hash, failure, at: $1) }
+    }
+
+    private func received(_ bytes: Int64, of hash: AssetHash) {
+        feed { $0.received(bytes, of: hash, at: $1) }
+    }
+
+    private func leftNetwork(_ hash: AssetHash) {
+        feed { $0.leftNetwork(hash, at: $1) }
+    }
+}
+
+// MARK: - The store
+
+extension ContentSync {
+    private func look(_ scope: ContentScope, _ list: SiteList) async {
+        let isComplete = await writer.incomplete([scope], list).isEmpty
+        end(.look(scope)) { $0.looked(scope, isComplete: isComplete, at: $1) }
+    }
+
+    private func measureSpace() async {
+        let space = await writer.space()
+        end(.space) { $0.measured(space, at: $1) }
+    }
+
+    func readStored() async {
+        let learned = await writer.learned()
+        let revision = await writer.storedSite().list?.revision
+        end(.stored) { $0.stored(learned, revision: revision, at: $1) }
+    }
+
+    private func saveLearned() async {
+        // By the system's clock: nobody waits for it.
+        if (try? await Task.sleep(for: .seconds(30))) != nil, let learned = scheduler.takeLearned() {
+            do throws(ContentError) {
+                try await writer.save(learned)
+            } catch {
+                logger.debug("what was learned cannot be saved", metadata: ["error": "\(error)"])
+            }
+        }
+        end(.saving) { $0.saved(at: $1) }
+    }
+
+    private func pruneWhenIdle(all: Bool) async {
+        if all {
+            _ = try? await prune()
+        } else {
+            try? await writer.removeUnneededPartials(keeping: scheduler.assetsInJobs)
+        }
+        end(.pruning) { $0.pruned(at: $1) }
+    }
+
+    /// Makes room for what a sync has to write. The rest of the site never drives anything out.
+    func makeRoom(for missing: [ManifestAsset], manifest: Int, _ key: JobKey) async throws(ContentError) {
+        let bytes = await writer.bytes(of: missing).addingClamped(Int64(manifest))
+        try await writer.checkFree(bytes, for: key)
+        let quota = settings.quotaBytes ?? .max
+        if await writer.reserve(bytes, for: key, quota: quota) { return }
+        var protected = scheduler.protected(from: key)
+        if protected != nil, !scheduler.hasStored {
+            await readStored()
+            protected = scheduler.protected(from: key)
+        }
+        let evicted = try await writer.makeRoom(
+            for: key, bytes: bytes, quota: quota, protected: protected,
+            lastNeeded: protected == nil ? [:] : scheduler.lastNeeded(), keeping: scheduler.assetsInJobs)
+        feed { $0.evicted(evicted, at: $1) }
+    }
+}
+
+// MARK: - Maintenance
+
+extension ContentSync {
+    /// Removes what no manifest needs. Content that is being synced stays.
+    package func prune() async throws(ContentError) -> PruneReport {
+        let report = try await writer.prune(keeping: scheduler.assetsInJobs)
+        if report.assets > 0 || report.documents > 0 { siteQueue.yield(.pruned(report)) }
+        return report
+    }
+
+    /// Re-hashes everything that is stored, removes what is damaged, and lets it be fetched again. Syncs go on
+    /// meanwhile.
+    package func verify() async throws(ContentError) -> VerifyReport {
+        var report = VerifyReport()
+        for folder in await writer.assetFolders() {
+            report = try await writer.verify(folder: folder, into: report)
+        }
+        report = try await writer.verifyDocuments(into: report)
+        if !report.isClean { feed { $0.damaged(at: $1) } }
+        return report
+    }
+}

@@ -1,0 +1,88 @@
+internal import Beacon
+
+/// What was learned about visitors, and what comes before it was read.
+struct Learning: Sendable {
+    /// Nil before the store was read.
+    var learned: Learned?
+    /// The revision of the list that the store had at first.
+    var storedRevision: Int64?
+    var lastNearest: (beacon: BeaconID, at: Duration)?
+    /// Who was near before the store was read.
+    var waiting: [(beacon: BeaconID?, date: Double, at: Duration)] = []
+    var isReading = false
+    var isSaving = false
+    /// Something is new since it was saved last.
+    var hasChanged = false
+
+    /// How long after a beacon was near the next one counts as reached from it.
+    private static let walkLimit: Duration = .seconds(600)
+    static let maximumWaiting = 256
+
+    mutating func record(_ beacon: BeaconID?, date: Double, at now: Duration) {
+        hasChanged = true
+        learned?.need(beacon, at: Int64(date))
+        guard let beacon else { return }
+        if let last = lastNearest, last.beacon != beacon, now - last.at < Self.walkLimit {
+            learned?.transitions.record(from: last.beacon, to: beacon, at: date)
+        }
+        lastNearest = (beacon, now)
+    }
+}
+
+extension SyncScheduler {
+    /// Whether what the store knows was read.
+    package var hasStored: Bool { learning.learned != nil }
+
+    mutating func readStored() {
+        guard learning.learned == nil, !learning.isReading else { return }
+        learning.isReading = true
+        emit(.readStored)
+    }
+
+    /// The store was read.
+    package mutating func stored(_ learned: Learned, revision: Int64?, at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard scheduler.learning.learned == nil else { return }
+            scheduler.learning.isReading = false
+            scheduler.learning.learned = learned
+            scheduler.learning.storedRevision = revision
+            for visit in scheduler.learning.waiting {
+                scheduler.learning.record(visit.beacon, date: visit.date, at: visit.at)
+            }
+            scheduler.learning.waiting = []
+            scheduler.save()
+            scheduler.updateRanks()
+            scheduler.beginSchedule()
+        }
+    }
+
+    /// Somebody is near this beacon now.
+    mutating func learn(_ beacon: BeaconID?, date: Double) {
+        guard learning.learned != nil else {
+            if learning.waiting.count < Learning.maximumWaiting { learning.waiting.append((beacon, date, now)) }
+            return readStored()
+        }
+        learning.record(beacon, date: date, at: now)
+        save()
+    }
+
+    private mutating func save() {
+        guard learning.hasChanged, !learning.isSaving, !isClosed else { return }
+        learning.isSaving = true
+        emit(.saveLearned)
+    }
+
+    /// What was learned, to be saved now; nil before the store was read.
+    package mutating func takeLearned() -> Learned? {
+        learning.hasChanged = false
+        return learning.learned
+    }
+
+    /// What `takeLearned` gave was saved.
+    package mutating func saved(at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            scheduler.learning.isSaving = false
+            scheduler.save()
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package import Beacon
+
+/// What is fetched before anybody wants it, and in which order.
+struct Prefetching: Sendable {
+    static let maximumInRange = 64
+    static let maximumLikely = 4
+    /// The rank of the rest of the site.
+    static let idleRank = 1000
+
+    /// The nearest first.
+    var inRange: [BeaconID] = []
+    /// What is urgent, by rank; 0 is the wanted beacon's.
+    var ranks: [ContentScope: Int] = [:]
+    /// Manifests that are complete as the current list has them.
+    var done: Set<ContentScope> = []
+    /// What has failed, how often, and until when it is left alone.
+    var troubles: [ContentScope: (failures: Int, until: Duration)] = [:]
+    /// The whole site in order; nil before it is needed.
+    var order: [ContentScope]?
+    /// How far the site is done.
+    var position = 0
+    /// Nothing is fetched in advance before this: the server cannot be reached.
+    var pausedUntil: Duration?
+    var failures = 0
+    /// What is looked at or synced in advance now.
+    var running: Set<ContentScope> = []
+    /// The jobs that sync it.
+    var jobs: [JobKey: ContentScope] = [:]
+    var hasPruned = false
+    /// What is not needed any more is being removed.
+    var isPruning = false
+    /// When there may be something to do again.
+    var resumeAt: Duration?
+}
+
+extension SyncScheduler {
+    /// The beacons that are heard now, the nearest first.
+    package mutating func inRange(_ beacons: [BeaconID], at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard !scheduler.isClosed else { return }
+            scheduler.prefetching.inRange = Array(beacons.prefix(Prefetching.maximumInRange))
+            scheduler.updateRanks()
+        }
+    }
+
+    /// How long a sync can wait: 0 for the wanted beacon's, then those in range, the likely next, the rest.
+    package func rank(of key: JobKey) -> Int {
+        switch key {
+        case .beacon(let beacon): Wanted(beacon: beacon) == wanted ? 0 : beacon.flatMap { id in
+            prefetching.ranks[.beacon(id)]
+        } ?? Prefetching.idleRank / 2
+        case .scope(let scope): prefetching.ranks[scope] ?? Prefetching.idleRank
+        }
+    }
+
+    /// The ranks follow the nearest, those in range, what was learned and the list.
+    mutating func updateRanks() {
+        var ranks: [ContentScope: Int] = [:]
+        func add(_ beacon: BeaconID?, _ rank: Int) {
+            guard let scope = scope(of: beacon), ranks[scope] == nil else { return }
+            ranks[scope] = rank
+        }
+        if let wanted { add(wanted.beacon, 0) }
+        for (index, beacon) in prefetching.inRange.enumerated() { add(beacon, 1 + index) }
+        if let nearest = wanted?.beacon ?? learning.lastNearest?.beacon {
+            let likely = learning.learned?.transitions.likely(after: nearest, limit: Prefetching.maximumLikely) ?? []
+            for (index, beacon) in likely.enumerated() { add(beacon, 100 + index) }
+        }
+        for beacon in settings.pinned { add(beacon, 200) }
+        prefetching.ranks = ranks
+    }
+
+    /// The manifest that counts for a beacon; without a list, the most exact one there could be.
+    func scope(of beacon: BeaconID?) -> ContentScope? {
+        if let list = site?.list { return list.entry(for: beacon)?.scope }
+        return beacon.map { .beacon($0) } ?? .uncategorized
+    }
+
+    /// Starts as many syncs in advance as may run now.
+    mutating func prefetch() {
+        guard schedule != nil, settings.prefetch != .off, let site, !isPassing else { return }
+        if case .untrusted = site { return }
+        if room.isClosed { return resume(at: now + settings.maximumRetryPause) }
+        if let until = [prefetching.pausedUntil, pause?.until].compactMap({ $0 }).max(), until > now {
+            return resume(at: until)
+        }
+        let isBusy = wanted.map { jobs[.beacon($0.beacon)] != nil } ?? false
+        let limit = isBusy ? 1 : max(settings.parallelManifests, 1)
+        while prefetching.running.count < limit, let scope = nextScope(isBusy: isBusy) {
+            // Without a list, anybody's beacon costs the site requests.
+            if site.list == nil, let wait = budget.take(at: now, leaving: RequestBudget.burst / 2) {
+                resume(at: now + wait)
+                break
+            }
+            prefetching.running.insert(scope)
+            if let list = site.list { emit(.look(scope, list)) } else { syncInAdvance(scope) }
+        }
+        if prefetching.running.isEmpty, !isBusy { idle() }
+    }
+
+    private mutating func nextScope(isBusy: Bool) -> ContentScope? {
+        // The wanted beacon has a sync of its own.
+        let urgent = prefetching.ranks.filter { $0.value > 0 && isOpen($0.key) }.min { $0.value < $1.value }
+        if let urgent { return urgent.key }
+        guard settings.prefetch == .everything, !isBusy, let list = site?.list else { return nil }
+        let order = prefetching.order ?? list.entries.keys.sorted()
+        prefetching.order = order
+        while prefetching.position < order.count {
+            let scope = order[prefetching.position]
+            prefetching.position += 1
+            if isOpen(scope) { return scope }
+        }
+        return nil
+    }
+
+    private func isOpen(_ scope: ContentScope) -> Bool {
+        !prefetching.done.contains(scope) && !prefetching.running.contains(scope)
+            && (prefetching.troubles[scope]?.until ?? .zero) <= now
+    }
+
+    /// Whether a manifest and all of its assets are there as the list has them.
+    package mutating func looked(_ scope: ContentScope, isComplete: Bool, at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard scheduler.prefetching.running.contains(scope), !scheduler.isClosed else { return }
+            if isComplete {
+                scheduler.prefetching.done.insert(scope)
+                scheduler.prefetching.running.remove(scope)
+            } else {
+                scheduler.syncInAdvance(scope)
+            }
+        }
+    }
+
+    private mutating func syncInAdvance(_ scope: ContentScope) {
+        guard let key = jobInAdvance(scope) else {
+            prefetching.done.insert(scope)
+            prefetching.running.remove(scope)
+            return
+        }
+        prefetching.jobs[key] = scope
+    }
+
+    /// The job that syncs a manifest that nobody has wanted yet, perhaps one that runs already; nil where there is
+    /// nothing to sync.
+    mutating func jobInAdvance(_ scope: ContentScope) -> JobKey? {
+        let key: JobKey
+        if site?.list != nil {
+            key = .scope(scope)
+        } else if let beacon = scope.beacon {
+            key = .beacon(beacon)
+        } else if scope == .uncategorized {
+            key = .beacon(nil)
+        } else {
+            return nil
+        }
+        if jobs[key] == nil {
+            jobs[key] = Job(isQuiet: true, isSilent: true)
+            emit(.sync(key))
+        }
+        return key
+    }
+
+    mutating func scopeEnded(_ scope: ContentScope, _ result: Result<SyncOutcome, ContentError>, _ space: DiskSpace?) {
+        guard case .failure(let error) = result else { return health.contentAnswered(scope, nil) }
+        health.contentAnswered(scope, error)
+        guard !isClosed else { return }
+        notePause(error)
+        noteRoom(error, space, isReported: false)
+    }
+
+    /// Whoever waits for a job learns how it has ended.
+    mutating func jobEnded(_ key: JobKey, _ result: JobResult) {
+        if let scope = prefetching.jobs.removeValue(forKey: key) {
+            prefetching.running.remove(scope)
+            note(result, of: scope)
+        }
+        if let scope = pass?.running.removeValue(forKey: key) { notePass(result, of: scope) }
+    }
+
+    private static var transientFailureLimit: Int { 5 }
+
+    private mutating func note(_ result: JobResult, of scope: ContentScope) {
+        guard case .failed(let error) = result else {
+            prefetching.done.insert(scope)
+            prefetching.troubles[scope] = nil
+            prefetching.failures = 0
+            return
+        }
+        guard error.code != .cancelled, !isClosed else { return }
+        // Nobody gets anything now: what did not fit is tried again with all others.
+        if error.code == .diskFull, room.isClosed { return }
+        let failures = (prefetching.troubles[scope]?.failures ?? 0) + 1
+        var delay = retryDelay(error, failures: failures)
+        // Room below the quota may come with the next list; nothing else makes it. On the disk it may only have been
+        // promised to others.
+        if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
+        // Forged beacons must not fill the memory.
+        if prefetching.troubles.count > Self.maximumTroubles {
+            prefetching.troubles = prefetching.troubles.filter { mayBeFetched($0.key) }
+        }
+        prefetching.troubles[scope] = (failures, now + delay)
+        // An outage is reported for the whole site; a server that only fails here is reported when it goes on.
+        if failures == (error.isTransient ? Self.transientFailureLimit : 1), !error.isTransient || !isOut {
+            emit(.siteEvent(.failed(scope, error)))
+        }
+        if error.isTransient, error.code != .slow {
+            prefetching.failures += 1
+            prefetching.pausedUntil = now + retryDelay(error, failures: prefetching.failures)
+        }
+    }
+
+    /// Nothing is left to be fetched now: what is not needed any more goes, what has failed comes again later.
+    private mutating func idle() {
+        let waiting = prefetching.troubles.filter { mayBeFetched($0.key) }
+        if let until = waiting.values.map(\.until).min() {
+            prefetching.position = 0
+            resume(at: max(until, now + .milliseconds(10)))
+        } else if !prefetching.hasPruned, !prefetching.isPruning, case .list? = site {
+            prefetching.hasPruned = true
+            prefetching.isPruning = true
+            emit(settings.prefetch == .everything ? .prune : .removeUnneededPartials)
+        }
+    }
+
+    /// Whether a manifest would be fetched in advance if nothing were wrong with it.
+    private func mayBeFetched(_ scope: ContentScope) -> Bool {
+        guard !prefetching.done.contains(scope) else { return false }
+        return (prefetching.ranks[scope] ?? 0) > 0
+            || settings.prefetch == .everything && site?.list?.entries[scope] != nil
+    }
+
+    /// What is not needed any more was removed, when nothing was left to do.
+    package mutating func pruned(at now: Duration) -> [Action] {
+        step(at: now) { $0.prefetching.isPruning = false }
+    }
+
+    /// An earlier instant stays: what comes again and again must not put it off for ever.
+    private mutating func resume(at instant: Duration) {
+        prefetching.resumeAt = min(prefetching.resumeAt ?? instant, instant)
+    }
+}

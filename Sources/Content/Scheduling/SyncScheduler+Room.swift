@@ -1,0 +1,62 @@
+internal import Beacon
+
+// The disk: what is needed least makes room, and where there is none, nothing is fetched.
+extension SyncScheduler {
+    /// Something could not be written.
+    ///
+    /// - Parameter isReported: whoever notices it reports it himself.
+    mutating func noteRoom(_ error: ContentError, _ space: DiskSpace?, isReported: Bool) {
+        guard error.code == .diskFull, let space, room.refused(free: space.free, reserve: space.reserve) else { return }
+        health.room = error
+        updateStatus()
+        failWaiting(with: error)
+        if !isReported {
+            emit(.siteEvent(.refused(error)))
+            isOut = true
+        }
+    }
+
+    /// Whether the disk has to be looked at before anything is fetched.
+    package var isFull: Bool { room.isClosed }
+
+    mutating func measureSpaceIfFull() {
+        if room.isClosed { emit(.measureSpace) }
+    }
+
+    /// Somebody has looked at the disk; nil where it does not say, so that only another try can show it.
+    package mutating func measured(_ space: DiskSpace?, at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard scheduler.room.isClosed, scheduler.room.look(free: space?.free ?? .max) else { return }
+            scheduler.health.room = nil
+            scheduler.emit(.siteEvent(.recovered))
+            scheduler.updateStatus()
+            scheduler.prefetching.troubles = [:]
+            scheduler.prefetching.position = 0
+        }
+    }
+
+    /// What must stay where a job needs room; nil where nothing may be evicted for it: the rest of the site never
+    /// drives anything out.
+    package func protected(from key: JobKey) -> Set<ContentScope>? {
+        rank(of: key) < Prefetching.idleRank ? Set(prefetching.ranks.keys) : nil
+    }
+
+    /// When each manifest was last needed, in seconds since 1970.
+    package func lastNeeded() -> [ContentScope: Int64] {
+        learning.learned?.lastNeeded { scope(of: $0) } ?? [:]
+    }
+
+    /// Content was removed, to make room.
+    package mutating func evicted(_ scopes: [ContentScope], at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard !scopes.isEmpty else { return }
+            scheduler.prefetching.done.subtract(scopes)
+            scheduler.emit(.siteEvent(.evicted(scopes)))
+        }
+    }
+
+    /// What jobs that are under way need.
+    package var assetsInJobs: Set<AssetHash> {
+        jobs.values.reduce(into: []) { $0.formUnion($1.assets) }
+    }
+}

@@ -1,0 +1,139 @@
+internal import Beacon
+
+// Assets on their way: each is fetched once, whoever and however many need it.
+extension SyncScheduler {
+    /// A job has read its manifest: these must not be removed meanwhile.
+    package mutating func holds(_ key: JobKey, _ assets: Set<AssetHash>) {
+        jobs[key]?.assets = assets
+    }
+
+    /// A job lacks these. `.finishAssets` follows when all that can be had are there.
+    package mutating func needs(_ key: JobKey, _ missing: [ManifestAsset], at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard var job = scheduler.jobs[key], !missing.isEmpty, !scheduler.isClosed else {
+                return scheduler.emit(.finishAssets(key, scheduler.isClosed ? .cancelled("assets") : nil))
+            }
+            for asset in missing { job.needed[asset.sha256] = asset.bytes }
+            job.missing = Set(missing.map(\.sha256))
+            job.failure = nil
+            scheduler.jobs[key] = job
+            scheduler.pass?.expect(missing)
+            scheduler.reportProgress(key, now: true)
+            // The first bytes are news at once.
+            scheduler.jobs[key]?.progressReportedAt = nil
+            for asset in missing {
+                let hash = asset.sha256
+                scheduler.transfers[hash, default: Transfer(asset: asset)].keys.append(key)
+                if scheduler.transfers[hash]?.isRunning == false { scheduler.transferQueue.add(hash) }
+            }
+        }
+    }
+
+    /// So many bytes of an asset are there. A new start begins again at a lower number.
+    package mutating func received(_ bytes: Int64, of hash: AssetHash, at now: Duration) -> [Action] {
+        // Nothing else may run because of it.
+        self.now = now
+        transfers[hash]?.received = bytes
+        if bytes > 0 {
+            for key in transfers[hash]?.keys ?? [] { reportProgress(key, now: false) }
+            reportPass()
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    /// An asset has come and is right: the next may use the network while this one is flushed. Few, so that files are
+    /// not open without bound.
+    package mutating func leftNetwork(_ hash: AssetHash, at now: Duration) -> [Action] {
+        step(at: now) { scheduler in
+            guard scheduler.transfers.count - scheduler.transferQueue.waiting.count < Self.maximumFlushing else {
+                return
+            }
+            scheduler.transferQueue.finish(hash)
+        }
+    }
+
+    static var maximumFlushing: Int { 96 }
+
+    /// Who needs an asset that is on its way.
+    package func holders(of hash: AssetHash) -> [JobKey] {
+        transfers[hash]?.keys ?? []
+    }
+
+    /// A download has ended, with the asset in place or with a failure.
+    package mutating func transferEnded(
+        _ hash: AssetHash, _ failure: ContentError? = nil, at now: Duration
+    ) -> [Action] {
+        step(at: now) { scheduler in
+            scheduler.transferQueue.finish(hash)
+            guard let transfer = scheduler.transfers.removeValue(forKey: hash) else { return }
+            if let failure {
+                // The server is gone: the others would only wait for the same time-outs, one after another.
+                if failure.code == .connection || failure.code == .timeout { scheduler.failWaiting(with: failure) }
+            } else {
+                scheduler.status.fetchedFiles += 1
+                scheduler.updateStatus()
+                scheduler.pass?.complete(transfer.asset)
+                for key in transfer.keys {
+                    scheduler.jobs[key]?.complete.insert(hash)
+                    scheduler.reportProgress(key, now: true)
+                }
+                scheduler.reportPass()
+            }
+            for key in transfer.keys { scheduler.assetEnded(hash, failure, for: key) }
+        }
+    }
+
+    private mutating func assetEnded(_ hash: AssetHash, _ failure: ContentError?, for key: JobKey) {
+        guard jobs[key]?.missing.remove(hash) != nil, var job = jobs[key] else { return }
+        job.failure = job.failure ?? failure
+        jobs[key] = job
+        if job.missing.isEmpty { emit(.finishAssets(key, job.failure)) }
+    }
+
+    /// What waits for its turn cannot be had.
+    mutating func failWaiting(with error: ContentError) {
+        for hash in transferQueue.waiting {
+            transferQueue.finish(hash)
+            for key in transfers.removeValue(forKey: hash)?.keys ?? [] { assetEnded(hash, error, for: key) }
+        }
+    }
+
+    /// Starts as many transfers as may run.
+    mutating func startTransfers() {
+        let isUrgent = wanted.map { jobs[.beacon($0.beacon)]?.needed.isEmpty == false } ?? false
+        guard !transferQueue.waiting.isEmpty, isUrgent || !transferQueue.isFull else { return }
+        // Taken out, so that the ranks can be asked for while the queue changes.
+        var queue = transferQueue
+        transferQueue = TransferQueue(parallel: queue.parallel)
+        while let hash = queue.next(rank: { rank(of: $0) }) {
+            guard let asset = transfers[hash]?.asset else {
+                queue.finish(hash)
+                continue
+            }
+            transfers[hash]?.isRunning = true
+            emit(.download(asset))
+        }
+        transferQueue = queue
+    }
+
+    private func rank(of hash: AssetHash) -> Int {
+        // Where nothing is urgent, all are alike.
+        guard wanted != nil || !prefetching.ranks.isEmpty else { return Prefetching.idleRank }
+        return transfers[hash]?.keys.map { rank(of: $0) }.min() ?? Prefetching.idleRank
+    }
+
+    private mutating func reportProgress(_ key: JobKey, now isDue: Bool) {
+        guard case .beacon(let beacon) = key, let job = jobs[key], !job.isSilent else { return }
+        if !isDue, let last = job.progressReportedAt, now - last < settings.progressInterval { return }
+        jobs[key]?.progressReportedAt = now
+        var progress = ContentProgress(
+            bytes: 0, totalBytes: 0, assets: job.complete.count, totalAssets: job.needed.count)
+        for (hash, bytes) in job.needed {
+            progress.totalBytes = progress.totalBytes.addingClamped(bytes)
+            progress.bytes = progress.bytes.addingClamped(
+                job.complete.contains(hash) ? bytes : transfers[hash]?.received ?? 0)
+        }
+        emit(.event(.progress(beacon, progress)))
+    }
+}
