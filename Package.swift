@@ -65,7 +65,7 @@ let package = Package(
         // The system: threads, clocks, descriptors, files
         .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
         .target(name: "YAMLText", dependencies: ["CLibYAML"]),
-        .target(name: "SiteSettings", dependencies: ["Beacon", "Platform", "Ranging", "YAMLText"]),
+        .target(name: "Settings", dependencies: ["Beacon", "Platform", "Ranging", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
         .target(
@@ -90,11 +90,14 @@ let package = Package(
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
         .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
+        .target(
+            name: "DaemonSettings",
+            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "YAMLText"]),
         .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(
             name: "History",
             dependencies: [
-                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", "Text", deque, grdb,
+                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", "Settings", "Text", deque, grdb,
                 serviceLifecycle,
             ]),
 
@@ -102,8 +105,9 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Text", httpTypes,
-                hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix, serviceLifecycle,
+                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Settings", "Text",
+                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix,
+                serviceLifecycle,
             ]),
         .target(
             name: "PrometheusMetrics",
@@ -113,14 +117,17 @@ let package = Package(
         .target(name: "VisitorPage", dependencies: ["CZlib", "Text", crypto], resources: [.embedInCode("Resources")]),
         .target(
             name: "BusService",
-            dependencies: ["Beacon", "Bus", "Content", "Events", "Platform", "Ranging", serviceLifecycle]),
+            dependencies: ["Beacon", "Bus", "Content", "Events", "Platform", "Ranging", "Settings", serviceLifecycle]),
         .target(
             name: "Hooks",
-            dependencies: ["Beacon", "CLinux", "Events", "Platform", "Text", deque, logging, serviceLifecycle]),
+            dependencies: [
+                "Beacon", "CLinux", "Events", "Platform", "Settings", "Text", deque, logging, serviceLifecycle,
+            ]),
         .target(
             name: "MQTT",
             dependencies: [
-                "Beacon", "CMosquitto", "Content", "Events", "Platform", "Ranging", "Text", deque, serviceLifecycle,
+                "Beacon", "CMosquitto", "Content", "Events", "Platform", "Ranging", "Settings", "Text", deque,
+                serviceLifecycle,
             ]),
 
         // Command lines and the daemon
@@ -128,37 +135,38 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "Beacon", "CLinux", "CSystemd", "Captures", "HCI", "Listening", "Platform", "Radio", "Ranging",
-                "Reports", "SiteSettings", "Text", argumentParser, unixSignals,
+                "Reports", "Settings", "Text", argumentParser, unixSignals,
             ]),
         .target(
             name: "ControlClient",
-            dependencies: ["Beacon", "Console", "Ranging", "Text", asyncHTTPClient, nioCore, nioHTTP1]),
+            dependencies: ["Beacon", "Console", "Ranging", "Settings", "Text", asyncHTTPClient, nioCore, nioHTTP1]),
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "Bus", "BusService", "CLinux", "Captures", "Console", "Content", "Control", "Events", "HCI",
-                "History", "Hooks", "PrometheusMetrics", "Listening", "MQTT", "Platform", "Radio", "Ranging", "Reports",
-                "SiteSettings", "Text", "VisitorPage", "YAMLText", logging, metrics, serviceLifecycle, unixSignals,
+                "Beacon", "Bus", "BusService", "CLinux", "Captures", "DaemonSettings", "Console", "Content",
+                "Control", "Events", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
+                "Radio", "Ranging", "Reports", "Settings", "Text", "VisitorPage", logging, metrics,
+                serviceLifecycle, unixSignals,
             ]),
 
         // Programs
         .executableTarget(
             name: "beacond",
             dependencies: [
-                "Console", "Content", "Daemon", "Events", "PrometheusMetrics", "Listening", "Platform", "Radio", "Text",
-                argumentParser, coreMetrics, logging,
+                "DaemonSettings", "Console", "Content", "Daemon", "Events", "Listening", "Platform",
+                "PrometheusMetrics", "Radio", "Settings", "Text", argumentParser, coreMetrics, logging,
             ]),
         .executableTarget(
             name: "beaconctl",
             dependencies: [
                 "Beacon", "Console", "Doctor", "HCI", "Listening", "Platform", "Radio", "Ranging", "Reports",
-                "SiteSettings", "Text", argumentParser,
+                "Settings", "Text", argumentParser,
             ]),
         .executableTarget(
             name: "beaconctl-remote",
             dependencies: [
-                "Beacon", "Console", "Content", "ControlClient", "Daemon", "Events", "Platform", "Radio", "Ranging",
-                "Reports", "Text", argumentParser, logging,
+                "Beacon", "DaemonSettings", "Console", "Content", "ControlClient", "Events", "Platform", "Radio",
+                "Ranging", "Reports", "Settings", "Text", argumentParser, logging,
             ]),
         .executableTarget(
             name: "beacon-advertise",
@@ -200,21 +208,25 @@ let package = Package(
             name: "AdvertisingTests",
             dependencies: ["Advertising", "Beacon", "HCI", "Radio", "TestSupport", "YAMLText"]),
         .testTarget(
-            name: "SiteSettingsTests", dependencies: ["Beacon", "Ranging", "SiteSettings", "TestSupport", "YAMLText"]),
+            name: "SettingsTests", dependencies: ["Beacon", "Ranging", "Settings", "TestSupport", "YAMLText"]),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Beacon", "Captures", "Console", "Ranging", "TestSupport", "Text"]),
         .testTarget(
             name: "BusServiceTests",
             dependencies: [
-                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "TestSupport", logging,
+                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "Settings", "TestSupport", logging,
                 serviceLifecycle,
             ]),
         .testTarget(
             name: "HooksTests",
-            dependencies: ["Beacon", "Events", "Hooks", "Ranging", "TestSupport", logging, serviceLifecycle]),
+            dependencies: [
+                "Beacon", "Events", "Hooks", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+            ]),
         .testTarget(
             name: "MQTTTests",
-            dependencies: ["Beacon", "Events", "MQTT", "Ranging", "TestSupport", logging, serviceLifecycle]),
+            dependencies: [
+                "Beacon", "Events", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+            ]),
         .testTarget(
             name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),
         .testTarget(
@@ -226,19 +238,22 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "TestSupport", "Text",
-                logging, serviceLifecycle,
+                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "Settings",
+                "TestSupport", "Text", logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport", "Text"]),
         .testTarget(
             name: "ControlTests",
-            dependencies: ["Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "TestSupport", "Text", logging, serviceLifecycle]),
+            dependencies: [
+                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "Settings",
+                "TestSupport", "Text", logging, serviceLifecycle,
+            ]),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Beacon", "BusService", "Content", "Control", "Daemon", "Events", "Hooks", "Listening", "MQTT",
-                "Ranging", "SiteSettings", "TestSupport", logging, serviceLifecycle,
+                "Beacon", "BusService", "DaemonSettings", "Content", "Control", "Daemon", "Events", "Hooks",
+                "Listening", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

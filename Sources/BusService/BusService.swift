@@ -2,16 +2,7 @@ package import Bus
 package import Events
 import Platform
 import ServiceLifecycle
-
-/// Whether the daemon is on the bus.
-package struct BusServiceSettings: Hashable, Sendable {
-    /// The user asked for it, so problems are reported. Otherwise it is used only if the bus allows it.
-    package var isDemanded: Bool
-
-    package init(isDemanded: Bool) {
-        self.isDemanded = isDemanded
-    }
-}
+package import Settings
 
 /// The daemon on the system's message bus, as `org.beacond.Beacond1`.
 ///

@@ -2,6 +2,7 @@ import Console
 import Events
 package import Logging
 import ServiceLifecycle
+package import Settings
 import Text
 
 /// The daemon's HTTP API: on the Unix socket and, if enabled, read-only on TCP.

@@ -3,6 +3,7 @@ package import Console
 import Glibc
 import NIOCore
 import NIOHTTP1
+import Settings
 import Text
 
 #if canImport(FoundationEssentials)

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Content
 import Control
+import DaemonSettings
 import Events
 import Listening
 import Platform

@@ -1,3 +1,4 @@
+package import DaemonSettings
 import Console
 package import Events
 import Listening

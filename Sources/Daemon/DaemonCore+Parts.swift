@@ -1,6 +1,7 @@
 import Beacon
 import Bus
 import BusService
+import DaemonSettings
 import Console
 import Content
 import Control
@@ -12,7 +13,7 @@ import MQTT
 import Platform
 import Ranging
 import ServiceLifecycle
-import SiteSettings
+import Settings
 
 extension DaemonCore {
     /// The parts that the configuration asks for, in their order of start. They end in the reverse order.

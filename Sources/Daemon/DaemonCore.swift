@@ -1,4 +1,5 @@
 import Beacon
+import DaemonSettings
 import Console
 import Events
 import PrometheusMetrics
@@ -8,7 +9,7 @@ import Platform
 import Radio
 import Ranging
 import ServiceLifecycle
-import SiteSettings
+import Settings
 import Synchronization
 
 /// Runs ranging for the daemon's lifetime, and the parts around it as the configuration asks for.

@@ -1,4 +1,5 @@
 import Beacon
+import DaemonSettings
 import Control
 import Events
 import PrometheusMetrics

@@ -1,8 +1,9 @@
+package import DaemonSettings
 import Console
 import Control
 package import Logging
 import ServiceLifecycle
-import SiteSettings
+package import Settings
 import Synchronization
 import UnixSignals
 

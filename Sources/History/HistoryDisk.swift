@@ -2,6 +2,7 @@ import Beacon
 import Dispatch
 import Events
 import Reports
+import Settings
 import Synchronization
 
 /// The database on its own thread: `fsync` may take a second and must not block a thread of the cooperative pool.

@@ -4,6 +4,7 @@ import Dispatch
 package import Events
 import Reports
 import ServiceLifecycle
+package import Settings
 import Text
 
 /// Writes the recorded intervals one by one and does upkeep. A problem is reported once, and ranging continues.

@@ -2,6 +2,7 @@ package import Events
 package import Logging
 import Platform
 import ServiceLifecycle
+package import Settings
 import Synchronization
 
 /// Runs a command for each event of the kinds that have one, as this program's user.

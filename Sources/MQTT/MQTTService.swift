@@ -3,6 +3,7 @@ import Dispatch
 package import Events
 import Platform
 import ServiceLifecycle
+package import Settings
 
 /// Publishes all events and states of the daemon to an MQTT broker.
 ///

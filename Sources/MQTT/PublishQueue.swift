@@ -1,5 +1,6 @@
 import Events
 import Platform
+import Settings
 import Synchronization
 
 /// What is to be published: shared by the task that reads the hub and the thread of the connection.

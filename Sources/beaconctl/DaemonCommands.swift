@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Settings
 
 /// A command that asks the daemon or the network. These commands are in a separate program, because a network client
 /// and TLS would cost every other command memory.

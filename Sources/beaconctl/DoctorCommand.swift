@@ -3,7 +3,7 @@ import Console
 import Doctor
 import Glibc
 import Listening
-import SiteSettings
+import Settings
 import Synchronization
 import Text
 
@@ -29,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The daemon's configuration (default: \(SiteRanging.defaultFile)).", valueName: "file"))
+        help: ArgumentHelp("The daemon's configuration (default: \(RangingConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
     @OptionGroup var result: ResultOptions<TextFormat>
@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
 
     func run() async throws {
         var doctor = Doctor()
-        let outline = SiteOutline(file: config ?? SiteRanging.defaultFile)
+        let outline = SiteOutline(file: config ?? RangingConfiguration.defaultFile)
         if let config, outline == nil {
             throw CommandFailure.usage(
                 "--config: \(config) cannot be read, or is no YAML; see: beaconctl config check \(config)")

@@ -3,7 +3,7 @@ import Beacon
 import Console
 import Listening
 import Ranging
-import SiteSettings
+import Settings
 import Text
 
 struct ExplainCommand: AsyncParsableCommand, ResultCommand {
@@ -67,14 +67,14 @@ struct ExplainCommand: AsyncParsableCommand, ResultCommand {
 
 private struct ExplanationConsumer: SightingConsumer {
     let beacon: BeaconQuery
-    let site: SiteRanging
+    let site: RangingConfiguration
     let end: Timestamp?
     let format: TextFormat
     private var ticks: RangingTicks
     private var heard: Set<BeaconID> = []
     private var sources = RunSources()
 
-    init(beacon: BeaconQuery, site: SiteRanging, end: Timestamp?, format: TextFormat) {
+    init(beacon: BeaconQuery, site: RangingConfiguration, end: Timestamp?, format: TextFormat) {
         self.beacon = beacon
         self.site = site
         self.end = end

@@ -3,7 +3,7 @@ import Beacon
 import Console
 import Listening
 import Ranging
-import SiteSettings
+import Settings
 import Text
 
 struct RangeCommand: AsyncParsableCommand, ResultCommand {
@@ -66,10 +66,10 @@ private struct RankingListing: SightingConsumer {
     /// The number of receivers whose names are known.
     private var known = 0
     private var hearing: CombinedHearing?
-    private let site: SiteRanging
+    private let site: RangingConfiguration
     private var ticks: RangingTicks
 
-    init(_ output: RankingOutput, site: SiteRanging, interval: Double, once: Bool) {
+    init(_ output: RankingOutput, site: RangingConfiguration, interval: Double, once: Bool) {
         sink = Sink(output: output, once: once)
         self.site = site
         ticks = RangingTicks(interval: interval)

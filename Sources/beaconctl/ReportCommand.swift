@@ -4,7 +4,7 @@ import Console
 import Listening
 import Ranging
 import Reports
-import SiteSettings
+import Settings
 import Text
 
 struct ReportCommand: AsyncParsableCommand {
@@ -55,12 +55,12 @@ struct ReportCommand: AsyncParsableCommand {
 private struct ReportConsumer: SightingConsumer {
     let format: ReportFormat
     let path: String?
-    let site: SiteRanging
+    let site: RangingConfiguration
     private let filter: BeaconFilter
     private var recording = SourceRecording()
     private var sources = RunSources()
 
-    init(format: ReportFormat, path: String?, site: SiteRanging, filter: BeaconFilter) {
+    init(format: ReportFormat, path: String?, site: RangingConfiguration, filter: BeaconFilter) {
         self.filter = filter
         self.site = site
         self.format = format

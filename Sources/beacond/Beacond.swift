@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonSettings
 import Console
 import Content
 import CoreMetrics
@@ -10,6 +11,7 @@ import Listening
 import Logging
 import Platform
 import Radio
+import Settings
 import Text
 
 @main

@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import Ranging
 import ServiceLifecycle
+import Settings
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Control
 import Events
+import Settings
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import Logging
 import Radio
 import Ranging
 import ServiceLifecycle
+import Settings
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Settings
 import Testing
 import TestSupport
 import Text

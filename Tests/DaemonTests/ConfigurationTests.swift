@@ -1,10 +1,11 @@
 import Beacon
+import DaemonSettings
 import Content
 import Daemon
 import Foundation
 import Listening
 import Ranging
-import SiteSettings
+import Settings
 import Testing
 
 @Suite("The configuration")

@@ -1,6 +1,7 @@
+import DaemonSettings
 import Daemon
 import Foundation
-import SiteSettings
+import Settings
 import Testing
 
 @Suite("The documentation of the configuration")

@@ -1,8 +1,10 @@
 import BusService
+import DaemonSettings
 import Daemon
 import Foundation
 import Hooks
 import MQTT
+import Settings
 import Testing
 
 /// The settings of MQTT, D-Bus and hooks.

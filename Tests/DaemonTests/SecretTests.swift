@@ -1,7 +1,8 @@
+import DaemonSettings
 import Control
 import Daemon
 import Foundation
-import SiteSettings
+import Settings
 import Testing
 
 /// Tokens and passwords, in files and as systemd's credentials.

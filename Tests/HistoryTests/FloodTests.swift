@@ -3,6 +3,7 @@ import Foundation
 import History
 import Ranging
 import Reports
+import Settings
 import TestSupport
 import Testing
 

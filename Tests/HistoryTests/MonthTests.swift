@@ -2,6 +2,7 @@ import Beacon
 import Foundation
 import History
 import Reports
+import Settings
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import Logging
 import Ranging
 import Reports
 import ServiceLifecycle
+import Settings
 import Synchronization
 import TestSupport
 import Testing

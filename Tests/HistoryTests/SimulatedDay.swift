@@ -2,6 +2,7 @@ import Beacon
 import Foundation
 import Ranging
 import Reports
+import Settings
 import TestSupport
 
 /// A scanner that is carried through rooms of beacons: from one to the next while the house is open, at rest at night.

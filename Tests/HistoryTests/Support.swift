@@ -1,6 +1,7 @@
 import Beacon
 import History
 import Reports
+import Settings
 import TestSupport
 
 func id(_ minor: UInt16) -> BeaconID {

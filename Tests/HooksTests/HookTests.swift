@@ -5,6 +5,7 @@ import Hooks
 import Logging
 import Ranging
 import ServiceLifecycle
+import Settings
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Beacon
 import MQTT
+import Settings
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Logging
 import MQTT
 import Ranging
 import ServiceLifecycle
+import Settings
 import TestSupport
 import Testing
 

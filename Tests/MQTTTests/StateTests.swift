@@ -2,6 +2,7 @@ import Beacon
 import Events
 import MQTT
 import Ranging
+import Settings
 import Testing
 
 @Suite("Retained states")

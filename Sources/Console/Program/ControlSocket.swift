@@ -1,28 +1,8 @@
 import Glibc
+package import Settings
 
-package enum ControlSocket {
-    /// The path for the daemon that systemd starts.
-    package static let system = "/run/beacond/control.sock"
-
-    /// A variable that overrides every other path, for the daemon and for its clients; `none` for no socket.
-    package static let variable = "BEACOND_CONTROL_SOCKET"
-
-    /// The path for a daemon that is started now. A user other than root has a folder of his own.
-    package static func own(_ environment: [String: String]) -> String {
-        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
-            return "\(folder)/control.sock"
-        }
-        guard geteuid() != 0 else { return system }
-        let name = "beacond/control.sock"
-        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
-        // In a container the service's user has no session, but may write to the system's folder.
-        guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], home.hasPrefix("/") else {
-            return system
-        }
-        let session = "/run/user/\(geteuid())"
-        return access(session, W_OK) == 0 ? "\(session)/\(name)" : "\(home)/.local/state/\(name)"
-    }
-
+// Which daemon is asked.
+extension ControlSocket {
     /// The paths at which a client looks for a daemon, the likeliest first. Empty for none.
     ///
     /// - Parameter chosen: the value of `--socket`.

@@ -1,13 +1,13 @@
 package import ArgumentParser
 import Glibc
-package import SiteSettings
+package import Settings
 
 /// The option of all commands that rank by themselves: the file with the site's ranging settings.
 package struct SiteOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The site's settings for ranging (default: \(SiteRanging.defaultFile), where there is one).",
+            "The site's settings for ranging (default: \(RangingConfiguration.defaultFile), where there is one).",
             discussion: "What it says about ranging and regions is used, as the daemon does; none for no file.",
             valueName: "file"))
     package var config: String?
@@ -16,11 +16,11 @@ package struct SiteOptions: ParsableArguments {
 
     /// The file's path, whether or not the file exists; nil for none.
     package var file: String? {
-        config == "none" ? nil : config ?? SiteRanging.defaultFile
+        config == "none" ? nil : config ?? RangingConfiguration.defaultFile
     }
 
-    /// Reads the settings. Throws wrong usage with a list of all mistakes in the file.
-    package func load() throws -> SiteRanging {
+    /// Reads the settings. Throws wrong usage with everything that is wrong in them.
+    package func load() throws -> RangingConfiguration {
         let environment = Environment.variables
         var file = file
         if config == nil, let path = file, access(path, R_OK) != 0, errno == EACCES {
@@ -28,7 +28,7 @@ package struct SiteOptions: ParsableArguments {
             file = nil
         }
         do {
-            return try SiteRanging.load(file: file, mayBeMissing: config == nil, environment: environment)
+            return try RangingConfiguration.load(file: file, mayBeMissing: config == nil, environment: environment)
         } catch {
             throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
         }

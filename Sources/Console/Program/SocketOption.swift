@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Settings
 
 /// The option that selects a daemon.
 package struct SocketOption: ParsableArguments {

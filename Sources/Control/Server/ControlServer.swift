@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import NIOPosix
+import Settings
 
 /// HTTP on one socket. Ends, with all its connections, when its task is cancelled.
 struct ControlServer: Sendable {

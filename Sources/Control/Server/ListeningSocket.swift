@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import NIOCore
+import Settings
 import Text
 
 /// A listening socket.

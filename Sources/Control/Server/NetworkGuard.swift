@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Settings
 import Text
 
 /// Which requests are allowed over TCP: those that address this host by one of its names and have the token, if one is

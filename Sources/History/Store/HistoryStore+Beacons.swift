@@ -2,6 +2,7 @@ package import Beacon
 import GRDB
 import Ranging
 import Reports
+import Settings
 import Synchronization
 
 /// Cache of the beacons' rows in the database, filled since it was opened.

@@ -2,6 +2,7 @@ package import Beacon
 import Foundation
 import GRDB
 package import Reports
+import Settings
 
 extension HistoryStore {
     static let selectIntervals = select("interval")

@@ -1,5 +1,6 @@
 package import Beacon
 import GRDB
+import Settings
 import Synchronization
 
 extension HistoryStore {

@@ -2,6 +2,7 @@ package import Beacon
 import Foundation
 import GRDB
 package import Reports
+import Settings
 import Synchronization
 
 extension HistoryStore {

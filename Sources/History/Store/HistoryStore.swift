@@ -2,6 +2,7 @@ import Beacon
 import GRDB
 import Platform
 import Glibc
+package import Settings
 import Synchronization
 
 /// The database of the history. Every method blocks its thread while the disk works.

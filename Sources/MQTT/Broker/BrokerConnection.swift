@@ -1,6 +1,7 @@
 import Beacon
 import Events
 import Platform
+import Settings
 import Synchronization
 
 /// The connection to the broker, on a separate thread because looking up a name may block for long.

@@ -1,6 +1,7 @@
 import Events
 import Glibc
 import Platform
+import Settings
 import Synchronization
 
 /// The work of the connection's thread: connect, publish, wait, and reconnect.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Settings
 
 /// One connection of libmosquitto, for one thread. libmosquitto(3).
 ///

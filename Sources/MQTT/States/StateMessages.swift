@@ -1,6 +1,7 @@
 package import Beacon
 package import Events
 package import Ranging
+package import Settings
 
 /// Turns the daemon's state into messages that the broker should retain.
 package struct StateMessages: Sendable {

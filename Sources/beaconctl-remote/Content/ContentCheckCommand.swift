@@ -1,7 +1,7 @@
 import ArgumentParser
+import DaemonSettings
 import Console
 import Content
-import Daemon
 import Logging
 import Text
 

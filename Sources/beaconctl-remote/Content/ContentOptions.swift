@@ -1,8 +1,9 @@
 import ArgumentParser
+import DaemonSettings
 import Console
 import Content
 import ControlClient
-import Daemon
+import Settings
 
 /// Which store to use, and which site.
 struct ContentOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import DaemonSettings
 import Console
 import Content
 import ControlClient
-import Daemon
 import Logging
 import Synchronization
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 import Glibc
+import Settings
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

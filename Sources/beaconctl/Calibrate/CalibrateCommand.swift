@@ -6,7 +6,7 @@ import Listening
 import Platform
 import Radio
 import Ranging
-import SiteSettings
+import Settings
 import Text
 
 struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
@@ -112,7 +112,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     // MARK: - The configuration
 
     private func configuration() throws -> (path: String, text: String) {
-        let path = site.file ?? SiteRanging.defaultFile
+        let path = site.file ?? RangingConfiguration.defaultFile
         do {
             return (path, try ConfigurationFileWriter.text(of: path))
         } catch {

@@ -2,7 +2,7 @@ import Beacon
 import Console
 import Listening
 import Ranging
-import SiteSettings
+import Settings
 import Text
 
 /// Measures at one distance after another, guiding a person where there is one.
@@ -14,7 +14,7 @@ struct CalibrationSession {
     }
 
     let options: SourceOptions
-    let site: SiteRanging
+    let site: RangingConfiguration
     let beacon: BeaconQuery?
     let duration: Double?
     let isGuided: Bool
@@ -24,7 +24,7 @@ struct CalibrationSession {
     /// The most distances after the first.
     private static let furtherLimit = 3
 
-    init(options: SourceOptions, site: SiteRanging, beacon: BeaconQuery?, duration: Double?, isGuided: Bool) {
+    init(options: SourceOptions, site: RangingConfiguration, beacon: BeaconQuery?, duration: Double?, isGuided: Bool) {
         self.options = options
         self.site = site
         self.beacon = beacon

@@ -1,7 +1,7 @@
 package import Ranging
 
 /// What a site has set about ranging: `ranging:` and `regions:` of the configuration.
-package struct SiteRanging: Sendable, Equatable {
+package struct RangingConfiguration: Sendable, Equatable {
     /// All but what depends on the sources.
     package var settings = RangingSettings()
     /// Seconds between two rankings.

@@ -1,23 +1,17 @@
 import Beacon
-package import BusService
-import Console
 package import Content
-package import Control
 import HCI
-package import History
-package import Hooks
 package import Listening
-package import MQTT
 import Platform
 import Radio
-package import SiteSettings
+package import Settings
 import YAMLText
 
 /// What the daemon does, put together from the file, the environment and the command line, in rising order.
 package struct DaemonConfiguration: Sendable {
     package var sources: [SourceSpec]
     package var listening: ListeningOptions
-    package var ranging: SiteRanging
+    package var ranging: RangingConfiguration
     /// Nil where no site is configured: beacons are then ranked, and nothing is fetched.
     package var content: ContentSettings?
     /// Where the daemon can be asked.
@@ -40,7 +34,7 @@ package struct DaemonConfiguration: Sendable {
     package var notes: [String]
 
     /// The file that is read where none is named.
-    package static let defaultFile = SiteRanging.defaultFile
+    package static let defaultFile = RangingConfiguration.defaultFile
 
     /// What the command line can override.
     package struct Overrides: Sendable {
@@ -123,7 +117,7 @@ package struct DaemonConfiguration: Sendable {
         }
     }
 
-    private init(_ values: inout Values, ranging: SiteRanging, folder: String) {
+    private init(_ values: inout Values, ranging: RangingConfiguration, folder: String) {
         self.ranging = ranging
         sources = values.sources(folder: folder)
         listening = ListeningOptions()

@@ -1,5 +1,5 @@
-import Console
-import Control
+import Settings
+
 
 extension ControlSettings {
     /// The settings below `control` and `http`. What is wrong is noted.

@@ -2,7 +2,7 @@ import Beacon
 import Ranging
 package import YAMLText
 
-extension SiteRanging {
+extension RangingConfiguration {
     /// The keys at the top of a configuration that belong to ranging.
     package static let groups = ["ranging", "regions"]
 
@@ -19,7 +19,7 @@ extension SiteRanging {
     package init(
         _ groups: [String: Node], environment: [String: String], yaml: inout YAMLReader, problems: inout [String]
     ) {
-        var reader = SiteRangingReader(yaml: yaml)
+        var reader = RangingReader(yaml: yaml)
         reader.read(groups, environment: environment)
         self = reader.site
         yaml = reader.yaml
@@ -27,8 +27,8 @@ extension SiteRanging {
     }
 }
 
-private struct SiteRangingReader {
-    var site = SiteRanging()
+private struct RangingReader {
+    var site = RangingConfiguration()
     var yaml: YAMLReader
     var problems: [String] = []
     /// Where settings stand, for what is only wrong beside another.
@@ -60,7 +60,7 @@ private struct SiteRangingReader {
     private mutating func group(_ node: Node, _ what: String) {
         guard !node.isEmptyScalar else { return }
         let prefix = what + "."
-        let names = RangingSetting.all.map(\.name) + SiteRanging.structures
+        let names = RangingSetting.all.map(\.name) + RangingConfiguration.structures
         let known = names.filter { $0.hasPrefix(prefix) }.map {
             String($0.dropFirst(prefix.count).prefix { $0 != "." })
         }
@@ -209,7 +209,7 @@ enum CorrectionKey: String, CaseIterable {
     }
 }
 
-extension SiteRanging {
+extension RangingConfiguration {
     /// Sets one value, or notes why it cannot be.
     fileprivate mutating func set(
         _ setting: RangingSetting, to node: Node, called name: String, _ yaml: inout YAMLReader

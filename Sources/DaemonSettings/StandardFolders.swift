@@ -1,5 +1,5 @@
-import Control
 import Glibc
+import Settings
 
 extension DaemonConfiguration {
     /// Makes the folders of state and cache, with those above them, and a user's own for the control socket. What

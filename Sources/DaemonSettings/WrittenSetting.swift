@@ -1,4 +1,4 @@
-import SiteSettings
+import Settings
 import YAMLText
 
 /// Where a value was written.

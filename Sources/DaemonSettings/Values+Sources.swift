@@ -1,6 +1,6 @@
 import Glibc
 import Listening
-import SiteSettings
+import Settings
 import YAMLText
 
 // Where to listen.

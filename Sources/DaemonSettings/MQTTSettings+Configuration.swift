@@ -1,6 +1,5 @@
 import Glibc
-import MQTT
-import SiteSettings
+import Settings
 
 extension MQTTSettings {
     /// The settings below `mqtt`; nil where no broker is named, or where something is wrong, which is then noted.

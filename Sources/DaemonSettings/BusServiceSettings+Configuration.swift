@@ -1,4 +1,5 @@
-import BusService
+import Settings
+
 
 extension ConfigurationKey {
     static let bus = ConfigurationKey(

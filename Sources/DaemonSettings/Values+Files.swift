@@ -1,4 +1,4 @@
-import SiteSettings
+import Settings
 import YAMLText
 
 // Settings that name files.

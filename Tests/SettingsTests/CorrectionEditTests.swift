@@ -1,7 +1,7 @@
 import Beacon
 import Foundation
 import Ranging
-import SiteSettings
+import Settings
 import Testing
 import TestSupport
 

@@ -1,4 +1,4 @@
-import SiteSettings
+import Settings
 import YAMLText
 
 /// A YAML configuration read against the list of keys, with the line and column of everything that is wrong.
@@ -6,7 +6,7 @@ struct ConfigurationFile {
     private var reader = YAMLReader()
     /// The single values and plain lists, of which each can be what its key allows.
     private(set) var settings: [ConfigurationKey: WrittenSetting] = [:]
-    private(set) var ranging = SiteRanging()
+    private(set) var ranging = RangingConfiguration()
     /// What is wrong with variables about ranging.
     private(set) var problems: [String] = []
     private var groups: [String: Node] = [:]
@@ -23,7 +23,7 @@ struct ConfigurationFile {
         if let root = reader.document(yaml) {
             group(root, "the configuration", prefix: "")
         }
-        ranging = SiteRanging(groups, environment: environment, yaml: &reader, problems: &problems)
+        ranging = RangingConfiguration(groups, environment: environment, yaml: &reader, problems: &problems)
     }
 
     private mutating func group(_ node: Node, _ what: String, prefix: String) {
@@ -32,7 +32,7 @@ struct ConfigurationFile {
         let known = names.map { String($0.dropFirst(prefix.count).prefix { $0 != "." }) }
         let values = reader.mapping(node, what, known: known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         for (name, value) in values ?? [:] {
-            if SiteRanging.groups.contains(prefix + name) {
+            if RangingConfiguration.groups.contains(prefix + name) {
                 groups[name] = value
             } else if let key = ConfigurationKey.all.first(where: { $0.name == prefix + name }) {
                 setting(value, key)

@@ -1,7 +1,7 @@
 import Beacon
 import Foundation
 import Ranging
-import SiteSettings
+import Settings
 import Testing
 import TestSupport
 
@@ -19,7 +19,7 @@ func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws 
 func problems(_ text: String, environment: [String: String] = [:]) throws -> [String] {
     try withFile(text) { path in
         do {
-            _ = try SiteRanging.load(file: path, environment: environment)
+            _ = try RangingConfiguration.load(file: path, environment: environment)
             return []
         } catch let error as ConfigurationError {
             return error.problems.map { $0.replacingOccurrences(of: path, with: "f") }
@@ -27,20 +27,20 @@ func problems(_ text: String, environment: [String: String] = [:]) throws -> [St
     }
 }
 
-func site(_ text: String, environment: [String: String] = [:]) throws -> SiteRanging {
-    try withFile(text) { try SiteRanging.load(file: $0, environment: environment) }
+func site(_ text: String, environment: [String: String] = [:]) throws -> RangingConfiguration {
+    try withFile(text) { try RangingConfiguration.load(file: $0, environment: environment) }
 }
 
 @Suite("What a site sets about ranging")
-struct SiteRangingTests {
+struct RangingConfigurationTests {
     private let id = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 7, minor: 9)
 
     @Test(
         "is the defaults where nothing is set",
         arguments: ["", "# nothing\n", "ranging:\n", "sources: [sim]\nregions:\n"])
     func empty(_ text: String) throws {
-        #expect(try site(text) == SiteRanging())
-        #expect(SiteRanging().settings == RangingSettings())
+        #expect(try site(text) == RangingConfiguration())
+        #expect(RangingConfiguration().settings == RangingSettings())
     }
 
     @Test("every single value can be set, in the file and by its variable", arguments: RangingSetting.all.map(\.name))
@@ -52,14 +52,14 @@ struct SiteRangingTests {
                 (try? problems("", environment: [setting.variable: value])) == [] && value != setting.standard
             })
         let fromVariable = try site("", environment: [setting.variable: value])
-        #expect(fromVariable != SiteRanging())
+        #expect(fromVariable != RangingConfiguration())
         var text = ""
         for (depth, part) in name.split(separator: ".").enumerated() {
             text += String(repeating: "  ", count: depth) + "\(part):" + "\n"
         }
         text.removeLast()
         #expect(try site(text + " \(value)\n") == fromVariable)
-        #expect(try site(text + " \(setting.standard)\n") == SiteRanging())
+        #expect(try site(text + " \(setting.standard)\n") == RangingConfiguration())
     }
 
     @Test("corrections are per UUID, major value, or beacon, and the most exact counts")
@@ -165,8 +165,8 @@ struct SiteRangingTests {
 
     @Test("a file that is not there is an empty one only where that is allowed")
     func missing() throws {
-        #expect(try SiteRanging.load(file: "/nonexistent.yaml", mayBeMissing: true, environment: [:]) == SiteRanging())
-        #expect(throws: ConfigurationError.self) { try SiteRanging.load(file: "/nonexistent.yaml", environment: [:]) }
+        #expect(try RangingConfiguration.load(file: "/nonexistent.yaml", mayBeMissing: true, environment: [:]) == RangingConfiguration())
+        #expect(throws: ConfigurationError.self) { try RangingConfiguration.load(file: "/nonexistent.yaml", environment: [:]) }
     }
 
     @Test("no text makes it fall over", arguments: 1...40 as ClosedRange<UInt64>)

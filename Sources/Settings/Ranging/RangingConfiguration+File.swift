@@ -1,6 +1,6 @@
 import YAMLText
 
-extension SiteRanging {
+extension RangingConfiguration {
     /// The configuration that is read where none is named.
     package static let defaultFile = "/etc/beacond/beacond.yaml"
 
@@ -13,7 +13,7 @@ extension SiteRanging {
     /// Throws everything that is wrong in it.
     package static func load(
         file path: String?, mayBeMissing: Bool = false, environment: [String: String]
-    ) throws(ConfigurationError) -> SiteRanging {
+    ) throws(ConfigurationError) -> RangingConfiguration {
         var text: String?
         if let path {
             do {
@@ -28,11 +28,11 @@ extension SiteRanging {
     /// The same of a text that was read.
     static func parse(
         _ text: String, file: String, environment: [String: String]
-    ) throws(ConfigurationError) -> SiteRanging {
+    ) throws(ConfigurationError) -> RangingConfiguration {
         var yaml = YAMLReader()
         var problems: [String] = []
         let groups = Self.groups(of: yaml.document(text))
-        let site = SiteRanging(groups, environment: environment, yaml: &yaml, problems: &problems)
+        let site = RangingConfiguration(groups, environment: environment, yaml: &yaml, problems: &problems)
         if !yaml.issues.isEmpty {
             problems = DocumentError(file: file, issues: yaml.issues).lines + problems
         }

@@ -1,4 +1,4 @@
-import SiteSettings
+import Settings
 import YAMLText
 
 /// Typed values of all settings, with every mistake noted and none fatal, so that all are told at once.

@@ -1,5 +1,5 @@
 import Glibc
-import Hooks
+import Settings
 
 extension ConfigurationKey {
     static let hooks: [ConfigurationKey] = hookCommands.map(\.key) + [hookTimeout, hookParallel]

@@ -1,4 +1,4 @@
-import NIOCore
+import Glibc
 import Text
 
 /// An address and a port to listen on: `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, `0.0.0.0:8080`.
@@ -21,11 +21,16 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         case "" where isPortOnly, "localhost": host = "127.0.0.1"
         case "*": host = "0.0.0.0"
         case let bare:
-            guard bare.contains(":") == address.isBracketed, (try? SocketAddress(ipAddress: bare, port: 0)) != nil else {
+            guard bare.contains(":") == address.isBracketed, Self.isAddress(bare) else {
                 throw BadListenAddress(text)
             }
             host = bare
         }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var room = in6_addr()
+        return inet_pton(AF_INET, text, &room) == 1 || inet_pton(AF_INET6, text, &room) == 1
     }
 
     /// Whether only programs on this host can reach it.

@@ -1,4 +1,5 @@
-import History
+import Settings
+
 
 // How much of the past is kept.
 extension ConfigurationKey {

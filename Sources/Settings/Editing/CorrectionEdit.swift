@@ -30,7 +30,7 @@ package struct CorrectionEdit: Sendable {
     /// Throws what is wrong with the configuration, or where a person has to make the change; nothing has been
     /// changed then.
     package func applied(to text: String, file: String) throws(ConfigurationError) -> String {
-        let before = try SiteRanging.parse(text, file: file, environment: [:])
+        let before = try RangingConfiguration.parse(text, file: file, environment: [:])
         var lines = ConfigurationLines(text)
         let done = change(&lines)
         // Whatever was misunderstood about the file shows here, and not in the daemon.
@@ -38,7 +38,7 @@ package struct CorrectionEdit: Sendable {
         expected.settings.corrections[beacon, default: BeaconCorrection()].measuredPower = measuredPower
         expected.settings.corrections[beacon, default: BeaconCorrection()].deviation = deviation
         expected.settings.corrections[beacon, default: BeaconCorrection()].offset = nil
-        guard done, let after = try? SiteRanging.parse(lines.text, file: file, environment: [:]), after == expected,
+        guard done, let after = try? RangingConfiguration.parse(lines.text, file: file, environment: [:]), after == expected,
             Self.rest(of: lines.text) == Self.rest(of: text)
         else {
             throw ConfigurationError(

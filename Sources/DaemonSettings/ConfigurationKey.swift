@@ -1,5 +1,5 @@
 import HCI
-import SiteSettings
+import Settings
 
 /// One setting: where it stands, what it may hold, and what it is for. The list of them is the configuration's schema.
 package struct ConfigurationKey: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct ConfigurationKey: Hashable, Sendable {
         case choice([String])
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
-        /// Read by `SiteRanging`.
+        /// Read by `RangingConfiguration`.
         case ranging
 
         var isPath: Bool { self == .path }

@@ -8,7 +8,7 @@ package struct RangingSetting: Sendable {
     package let help: String
     let value: Value
 
-    typealias Path<Member> = WritableKeyPath<SiteRanging, Member> & Sendable
+    typealias Path<Member> = WritableKeyPath<RangingConfiguration, Member> & Sendable
 
     /// What it may hold, and where that goes.
     enum Value: Sendable {
@@ -32,7 +32,7 @@ package struct RangingSetting: Sendable {
 
     /// What it is by default, as one writes it.
     package var standard: String {
-        let site = SiteRanging()
+        let site = RangingConfiguration()
         switch value {
         case .number(_, let path):
             let number = site[keyPath: path]

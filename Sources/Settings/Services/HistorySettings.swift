@@ -19,7 +19,7 @@ package struct HistorySettings: Sendable, Hashable {
     /// regions.
     package var mostPassing: Int { Int(clamping: min(20_000, maximumBytes / 25_000)) }
     /// How much of the file may be used: the rest is for its log and for what one interval adds.
-    var usableBytes: Int64 { maximumBytes - max(4 << 20, min(maximumBytes / 16, 32 << 20)) }
+    package var usableBytes: Int64 { maximumBytes - max(4 << 20, min(maximumBytes / 16, 32 << 20)) }
 
     /// The smallest allowed `maximumBytes`.
     package static let leastBytes: Int64 = 16 << 20

@@ -1,3 +1,0 @@
-package import SiteSettings
-
-package typealias ConfigurationError = SiteSettings.ConfigurationError

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Where the daemon's control socket is.
+package enum ControlSocket {
+    /// Where the system's daemon has it.
+    package static let system = "/run/beacond/control.sock"
+
+    /// Overrides every other place, for the daemon as for those who ask it; `none` for nowhere.
+    package static let variable = "BEACOND_CONTROL_SOCKET"
+
+    /// Where a daemon that is started now puts it: a user who is not root has a folder of his own for that.
+    package static func own(_ environment: [String: String]) -> String {
+        if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
+            return "\(folder)/control.sock"
+        }
+        guard geteuid() != 0 else { return system }
+        let name = "beacond/control.sock"
+        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return "\(folder)/\(name)" }
+        // The service's user in a container has no session, but the system's folder.
+        guard access("/run/beacond", W_OK) != 0, let home = environment["HOME"], home.hasPrefix("/") else {
+            return system
+        }
+        let session = "/run/user/\(geteuid())"
+        return access(session, W_OK) == 0 ? "\(session)/\(name)" : "\(home)/.local/state/\(name)"
+    }
+}
