@@ -65,7 +65,7 @@ let package = Package(
         // The system: threads, clocks, descriptors, files
         .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
         .target(name: "YAMLText", dependencies: ["CLibYAML"]),
-        .target(name: "Settings", dependencies: ["Beacon", "Platform", "Ranging", "YAMLText"]),
+        .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
         .target(

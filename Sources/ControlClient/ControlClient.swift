@@ -42,7 +42,7 @@ package struct ControlClient: Sendable {
     /// - Parameters:
     ///   - chosen: the socket of `--socket`.
     ///   - purpose: why the daemon is needed, for the message if none runs: "that could be asked".
-    /// - Throws: `ProgramExit` if none runs or the socket may not be used.
+    /// - Throws: `CommandFailure` if none runs or the socket may not be used.
     package static func found(_ chosen: String?, for purpose: String) throws(CommandFailure) -> ControlClient {
         guard let path = try ControlSocket.find(chosen, Environment.variables) else {
             throw .noDaemon(purpose)

@@ -14,9 +14,9 @@ struct ConfigCommand: ParsableCommand {
         @Argument(help: "The configuration (default: /etc/beacond/beacond.yaml).")
         var file: String?
 
-        /// The daemon itself checks what it accepts.
+        /// `config check` uses the reader that the daemon uses.
         func run() throws {
-            throw Companion.become("beacond", ["--check-config"] + (file.map { ["--config", $0] } ?? []))
+            throw AskingDaemon.become("config", ["check"] + (file.map { ["--", $0] } ?? []))
         }
     }
 

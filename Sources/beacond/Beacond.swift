@@ -30,16 +30,16 @@ struct Beacond: AsyncParsableCommand {
         help: ArgumentHelp("Configuration (default: \(DaemonConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where to listen; may be repeated.", valueName: "source"))
+    @Option(name: .setting(.source), help: .setting(.source))
     var source: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    @Option(name: .setting(.baseURL), help: .setting(.baseURL))
     var baseURL: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where content is kept.", valueName: "directory"))
+    @Option(name: .setting(.stateDirectory), help: .setting(.stateDirectory))
     var stateDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("The Unix socket by which it can be asked, or none.", valueName: "path"))
+    @Option(name: .setting(.socket), help: .setting(.socket))
     var socket: String?
 
     @Flag(name: .long, help: "Show the live ranking on a terminal.")
@@ -82,7 +82,7 @@ struct Beacond: AsyncParsableCommand {
         let load: @Sendable () async throws -> DaemonConfiguration = { [config, overrides] in
             try await .load(file: config, environment: environment, overrides: overrides)
         }
-        guard !checkConfig else { return try await check(load) }
+        guard !checkConfig else { return try await check(environment, overrides) }
         if let problem = DescriptorLimit.problem { throw CommandFailure(problem) }
         let file = config ?? DaemonConfiguration.defaultFile
         let configuration: DaemonConfiguration
@@ -91,7 +91,7 @@ struct Beacond: AsyncParsableCommand {
         } catch let error as ConfigurationError {
             guard ServiceManager.isAsked else {
                 ServiceManager.status(RefusedStart.status(error))
-                throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
+                throw UnusableConfiguration(error)
             }
             let start = RefusedStart(error, file: file, environment: environment, logger: logger, load: load)
             guard let good = try await start.run() else { return }
@@ -132,20 +132,9 @@ struct Beacond: AsyncParsableCommand {
         try recorder?.finish()
     }
 
-    private func check(_ load: () async throws -> DaemonConfiguration) async throws {
-        let file = config ?? DaemonConfiguration.defaultFile
-        if config == nil, access(file, F_OK) != 0, errno == ENOENT {
-            throw CommandFailure("\(file) is not there, so there is nothing to check; name a file: beaconctl config check FILE")
-        }
-        let configuration: DaemonConfiguration
-        do {
-            configuration = try await load()
-        } catch let error as ConfigurationError {
-            throw CommandFailure("\(error)")
-        }
-        for warning in configuration.warnings { Program.write("warning: \(warning)\n") }
-        print("\(file) is good: listens on "
-            + configuration.sources.map(\.description).joined(separator: ", ")
-            + (configuration.content.map { ", content from \($0.baseURL)" } ?? ", no content site"))
+    private func check(_ environment: [String: String], _ overrides: DaemonConfiguration.Overrides) async throws {
+        let check = try await ConfigurationCheck(file: config, environment: environment, overrides: overrides)
+        for warning in check.warnings { Program.write("warning: \(warning)\n") }
+        print(check.summary)
     }
 }

@@ -113,6 +113,15 @@ struct ConfigurationTests {
         #expect(configuration.stateDirectory == "/var/lib/beacond")
     }
 
+    @Test("has the defaults that the services have")
+    func defaults() async throws {
+        let configuration = try await load("content: {base_url: 'http://h'}\ndirectories: {state: /s}")
+        #expect(configuration.content == (try ContentSettings(baseURL: "http://h", directory: "/s/content")))
+        #expect(configuration.listening == ListeningOptions())
+        #expect(configuration.history == HistorySettings(file: "/s/history.sqlite"))
+        #expect(configuration.ranging == RangingConfiguration())
+    }
+
     @Test(
         "that is wrong says where, what, and what is allowed",
         arguments: [

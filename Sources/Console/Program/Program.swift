@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import Platform
 import Radio
+import Settings
 package import Text
 
 /// The frame of every program: parses, runs, and turns errors into a message and an exit code.
@@ -33,6 +34,8 @@ package enum Program {
             exit(0)
         } catch let failure as CommandFailure {
             end(failure, as: name)
+        } catch let error as UnusableConfiguration {
+            end(.usage(error.description), as: name)
         } catch let error as RadioError where error.code == .badSource {
             end(.usage(error.description), as: name)
         } catch {

@@ -19,7 +19,7 @@ package struct SiteOptions: ParsableArguments {
         config == "none" ? nil : config ?? RangingConfiguration.defaultFile
     }
 
-    /// Reads the settings. Throws wrong usage with everything that is wrong in them.
+    /// Reads the settings. Throws `UnusableConfiguration` with everything that is wrong in them.
     package func load() throws -> RangingConfiguration {
         let environment = Environment.variables
         var file = file
@@ -30,7 +30,7 @@ package struct SiteOptions: ParsableArguments {
         do {
             return try RangingConfiguration.load(file: file, mayBeMissing: config == nil, environment: environment)
         } catch {
-            throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
+            throw UnusableConfiguration(error)
         }
     }
 }

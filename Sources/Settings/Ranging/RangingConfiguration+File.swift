@@ -29,29 +29,8 @@ extension RangingConfiguration {
     static func parse(
         _ text: String, file: String, environment: [String: String]
     ) throws(ConfigurationError) -> RangingConfiguration {
-        var yaml = YAMLReader()
-        var problems: [String] = []
-        let groups = Self.groups(of: yaml.document(text))
-        let site = RangingConfiguration(groups, environment: environment, yaml: &yaml, problems: &problems)
-        if !yaml.issues.isEmpty {
-            problems = DocumentError(file: file, issues: yaml.issues).lines + problems
-        }
-        let known = RangingSetting.all.map(\.variable)
-        for (variable, meant) in BeacondVariables.unknown(in: environment, known: known) {
-            guard let meant else { continue }
-            problems.append("\(variable): there is no such setting; did you mean \(meant)?")
-        }
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
-        return site
-    }
-
-    /// What stands below each of the keys that belong to ranging.
-    private static func groups(of root: Node?) -> [String: Node] {
-        var found: [String: Node] = [:]
-        guard let mapping = root?.mapping else { return found }
-        for (key, value) in mapping {
-            if let name = key.scalar?.string, groups.contains(name) { found[name] = value }
-        }
-        return found
+        let reader = SettingsReader(text, file: file, environment: environment, scope: .ranging)
+        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
+        return reader.values.ranging
     }
 }

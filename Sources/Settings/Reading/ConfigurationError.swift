@@ -12,3 +12,14 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
         problems.joined(separator: "\n")
     }
 }
+
+/// A program needs a configuration that has mistakes. That is wrong usage, unlike a check that finds them.
+package struct UnusableConfiguration: Error, Hashable, Sendable, CustomStringConvertible {
+    package var cause: ConfigurationError
+
+    package init(_ cause: ConfigurationError) {
+        self.cause = cause
+    }
+
+    package var description: String { "the configuration cannot be used:\n\(cause)" }
+}

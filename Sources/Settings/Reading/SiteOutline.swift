@@ -12,9 +12,10 @@ package struct SiteOutline: Sendable {
     package init?(file path: String) {
         var yaml = YAMLReader()
         guard let text = try? DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: false),
-            let root = yaml.document(text)
+            yaml.document(text) != nil
         else { return nil }
-        sources = root["sources"]?.sequence?.compactMap(\.scalar?.string) ?? []
-        baseURL = root["content"]?["base_url"]?.scalar?.string
+        let reader = SettingsReader(text, file: path, environment: [:])
+        if reader.isSet(\.sources) { sources = reader.values.sources }
+        baseURL = reader.values.content.baseURL
     }
 }

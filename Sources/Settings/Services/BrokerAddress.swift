@@ -12,6 +12,16 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
 
+    /// A broker on this computer.
+    package static let local = BrokerAddress(isSecure: false, user: nil, host: "localhost", port: 1883)
+
+    private init(isSecure: Bool, user: String?, host: String, port: UInt16) {
+        self.isSecure = isSecure
+        self.user = user
+        self.host = host
+        self.port = port
+    }
+
     /// The ports that IANA has registered for MQTT, without and with TLS.
     private static let ports: [String: UInt16] = ["mqtt": 1883, "mqtts": 8883]
 

@@ -3,6 +3,7 @@ import DaemonSettings
 import Console
 import Content
 import Logging
+import Settings
 import Text
 
 /// The last check of `beaconctl doctor`. Doctor has no network client of its own, so it becomes this command.
@@ -12,7 +13,7 @@ struct ContentCheckCommand: AsyncParsableCommand {
 
     @OptionGroup var content: ContentOptions
 
-    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    @Option(name: .setting(.baseURL), help: .setting(.baseURL))
     var baseURL: String?
 
     @Option(name: .long, help: "One JSON array, with what was found before.")

@@ -41,7 +41,7 @@ struct ContentOptions: ParsableArguments {
                 file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables,
                 overrides: overrides)
         } catch let error as ConfigurationError {
-            throw CommandFailure.usage("the configuration cannot be used:\n\(error)")
+            throw UnusableConfiguration(error)
         }
     }
 

@@ -4,6 +4,7 @@ import Console
 import Content
 import ControlClient
 import Logging
+import Settings
 import Synchronization
 
 struct ContentSyncCommand: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
 
     @OptionGroup var content: ContentOptions
 
-    @Option(name: .long, help: ArgumentHelp("The content site.", valueName: "url"))
+    @Option(name: .setting(.baseURL), help: .setting(.baseURL))
     var baseURL: String?
 
     @Flag(name: .long, help: "The site's list may remove more than half of what there is, at once.")

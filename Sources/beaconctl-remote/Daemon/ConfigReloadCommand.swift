@@ -7,7 +7,7 @@ import Settings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Checks the daemon's configuration, and has it read anew.",
-        subcommands: [ConfigReloadCommand.self])
+        subcommands: [ConfigCheckCommand.self, ConfigReloadCommand.self])
 }
 
 struct ConfigReloadCommand: AsyncParsableCommand {

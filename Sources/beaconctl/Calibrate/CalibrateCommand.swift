@@ -113,11 +113,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
 
     private func configuration() throws -> (path: String, text: String) {
         let path = site.file ?? RangingConfiguration.defaultFile
-        do {
-            return (path, try ConfigurationFileWriter.text(of: path))
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        return (path, try ConfigurationFileWriter.text(of: path))
     }
 
     private func write(_ result: CalibrationResult, into old: (path: String, text: String)) throws -> String {
@@ -128,11 +124,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
             deviation: result.estimate.deviation,
             note: "calibrated \(day) at \(metres.joined(separator: ", ")) m, \(result.samples) readings, "
                 + result.scanner)
-        do {
-            try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        try ConfigurationFileWriter.write(try edit.applied(to: old.text, file: old.path), to: old.path)
         return old.path
     }
 }

@@ -4,23 +4,20 @@ import Settings
 import YAMLText
 
 // Where to listen.
-extension Values {
+extension SettingsReader {
     /// The sources; the first adapter where none are named. What is wrong with one is noted, also that its file is not
     /// there.
-    ///
-    /// - Parameter folder: the configuration's, which relative paths in it are meant from.
-    mutating func sources(folder: String) -> [SourceSpec] {
-        guard let setting = settings[.sources] else { return [.auto] }
-        if setting.entries.isEmpty {
-            complain(.sources, "is empty; name a source, or leave sources out to listen on the first adapter")
+    mutating func sources() -> [SourceSpec] {
+        guard isSet(\.sources) else { return [.auto] }
+        if values.sources.isEmpty {
+            complain(\.sources, "is empty; name a source, or leave sources out to listen on the first adapter")
         }
-        return setting.entries.compactMap { entry in
-            reading(.sources, at: entry.place) {
-                var source = try SourceSpec(entry.text)
-                if case .file = entry.place { source.resolve(from: folder) }
-                try source.check()
-                return source
-            }
+        let folder = folder
+        return each(\.sources) { text, place in
+            var source = try SourceSpec(text)
+            if case .file = place { source.resolve(from: folder) }
+            try source.check()
+            return source
         }
     }
 }

@@ -1,42 +1,51 @@
 import Beacon
 import Content
+import Settings
 import YAMLText
 
-extension ContentSettings {
+extension SettingsReader {
     /// The settings below `content`; nil where there is no site, or where something is wrong, which is then noted.
-    init?(_ values: inout Values, directory: String) {
-        let publicKeys = values.each(.publicKeys) { try Self.key($0.text) }
-        let pinned = values.each(.pinned) { try DaemonConfiguration.beacon($0.text) }
-        let authorityFile = values.pemFile(.authorityFile, holding: "CERTIFICATE")
-        let pinnedKeys = values.each(.pinnedKeys) { try Self.pinnedKey($0.text) }
-        let environment = values.environment
-        let proxy = values.text(.proxy)
-        let proxies = values.reading(.proxy) { try Self.proxy(proxy, environment: environment) }
-        let token = values.secret(.tokenFile, credential: "content-token")
-        guard let baseURL = values.text(.baseURL),
-            var settings = values.reading(.baseURL, {
-                try ContentSettings(baseURL: baseURL, directory: directory, token: token)
-            })
+    mutating func contentSettings(directory: String) -> ContentSettings? {
+        let publicKeys = each(\.content.publicKeys) { text, _ in try Self.key(text) }
+        let pinned = beacons(\.content.pinned)
+        let authorityFile = pemFile(\.content.authorityFile, holding: "CERTIFICATE")
+        let pinnedKeys = each(\.content.pinnedKeys) { text, _ in try Self.pinnedKey(text) }
+        let (values, environment) = (values.content, environment)
+        let proxy = reading(\.content.proxy) { try Self.proxy(values.proxy, environment: environment) }
+        let token = secret(\.content.tokenFile, credential: "content-token")
+        guard let baseURL = values.baseURL,
+            var settings = reading(
+                \.content.baseURL, { try ContentSettings(baseURL: baseURL, directory: directory, token: token) })
         else { return nil }
         if token != nil, let host = Self.plainHost(of: baseURL), !LoopbackHost.isMeant(by: host) {
-            values.warn(.baseURL, "whoever is on the way to \(host) can read the token: use https")
+            warn(\.content.baseURL, "whoever is on the way to \(host) can read the token: use https")
         }
         settings.publicKeys = publicKeys
         settings.pinned = Set(pinned)
-        if let proxies { settings.proxy = proxies }
-        if let prefetch = values.text(.prefetch) { settings.prefetch = Prefetch(rawValue: prefetch) }
-        if let seconds = values.number(.syncInterval) {
-            settings.syncInterval = .seconds(seconds)
-            settings.revalidationInterval = .seconds(seconds)
-        }
-        if let quota = values.integer(.quota) { settings.quotaBytes = quota == 0 ? nil : Int64(quota) }
-        if let images = values.integer(.maximumImages) { settings.maximumImages = images }
-        if let transfers = values.integer(.parallelTransfers) { settings.parallelTransfers = transfers }
-        if let manifests = values.integer(.parallelManifests) { settings.parallelManifests = manifests }
-        settings.allowedRedirectHosts = Set((values.texts(.redirectHosts) ?? []).map { $0.lowercased() })
+        if let proxy { settings.proxy = proxy }
+        settings.prefetch = .init(rawValue: values.prefetch)
+        settings.syncInterval = .seconds(values.syncInterval)
+        settings.revalidationInterval = .seconds(values.syncInterval)
+        settings.quotaBytes = values.quota.map { Int64($0) }
+        settings.maximumImages = values.maximumImages
+        settings.parallelTransfers = values.parallelTransfers
+        settings.parallelManifests = values.parallelManifests
+        settings.allowedRedirectHosts = Set(values.redirectHosts.map { $0.lowercased() })
         settings.authorityFile = authorityFile
         settings.pinnedKeys = pinnedKeys
-        self = settings
+        return settings
+    }
+
+    /// The beacons in a list.
+    mutating func beacons(_ path: KeyPath<SettingValues, [String]>) -> [BeaconID] {
+        each(path) { text, _ in
+            guard let beacon = BeaconID(text) else {
+                throw ContentError(
+                    code: .settings, place: "\"\(text)\"", cause: "it is no beacon",
+                    remedy: "write it like 7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2")
+            }
+            return beacon
+        }
     }
 
     /// A key as it is, or the file that holds one. Base64 may begin with a slash too.

@@ -1,0 +1,58 @@
+import Glibc
+
+// What the settings are of each part of the daemon that needs no other target to be read. What is wrong is noted.
+extension SettingsReader {
+    /// The settings below `control` and `http`.
+    package mutating func controlSettings() -> ControlSettings {
+        var settings = values.control
+        settings.socket = settings.socket ?? ControlSocket.own(environment)
+        if settings.socket == "none" { settings.socket = nil }
+        if let socket = settings.socket, !socket.hasPrefix("/") {
+            complain(
+                \.control.socket, "\"\(socket)\" is no absolute path; write one that begins with /, or none")
+        }
+        settings.token = secret(\.http.tokenFile, credential: "http-token")
+        guard let text = values.http.listen, text != "none" else { return settings }
+        settings.listen = reading(\.http.listen) { try ListenAddress(text) }
+        if let token = settings.token, !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") })
+        {
+            complain(\.http.tokenFile, "a token is made of letters, digits and signs other than ;")
+        }
+        if let listen = settings.listen, !listen.isLoopback, settings.token == nil {
+            complain(
+                \.http.listen,
+                "others on the network reach \(listen), so a token has to be asked for; "
+                    + "set http.token_file, or listen on 127.0.0.1:\(listen.port)")
+        }
+        return settings
+    }
+
+    /// Nil where the daemon is not to be on the bus.
+    package func busSettings() -> BusServiceSettings? {
+        values.isOnBus == false ? nil : BusServiceSettings(isDemanded: values.isOnBus == true)
+    }
+
+    /// The settings below `hooks`; nil where there is no command.
+    package mutating func hookSettings() -> HookSettings? {
+        for kind in HookSettings.kinds {
+            guard let program = values.hooks[kind].first else { continue }
+            if !program.hasPrefix("/") {
+                complain(
+                    \.hooks[kind],
+                    "\"\(program)\" is no absolute path; a command is a list of a program and its arguments, "
+                        + "as in [/usr/local/bin/notify, --quiet]")
+            } else if access(program, X_OK) != 0 {
+                complain(\.hooks[kind], "\(program) cannot be run: \(String(cString: strerror(errno)))")
+            }
+        }
+        return values.hooks.commands.isEmpty ? nil : values.hooks
+    }
+
+    /// Nil where no history is kept.
+    package func historySettings(stateDirectory: String) -> HistorySettings? {
+        guard values.isHistoryKept else { return nil }
+        var settings = values.history
+        settings.file = stateDirectory + "/history.sqlite"
+        return settings
+    }
+}

@@ -1,0 +1,101 @@
+import Ranging
+import Settings
+import Testing
+
+@Suite struct SchemaTests {
+    /// Those with a single value or a list, by their names.
+    static let names = Setting.all.filter { $0.path != nil }.map(\.name)
+
+    private func setting(_ name: String) throws -> Setting {
+        try #require(Setting.all.first { $0.name == name })
+    }
+
+    /// A file that has one setting.
+    private func file(_ name: String, _ value: String) -> String {
+        let keys = name.split(separator: ".")
+        return keys.enumerated().map { depth, key in String(repeating: "  ", count: depth) + "\(key):" }
+            .joined(separator: "\n") + " \(value)\n"
+    }
+
+    private func read(_ text: String, _ environment: [String: String] = [:]) -> SettingsReader {
+        SettingsReader(text, file: "f.yaml", environment: environment)
+    }
+
+    @Test func `no two settings have the same name, variable or place`() {
+        #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
+        #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
+        #expect(Set(Setting.all.compactMap(\.path)).count == Self.names.count)
+        #expect(Setting.all.count - Self.names.count == 3, "corrections, receivers and regions are tables")
+    }
+
+    @Test func `without anything written the values are the defaults`() {
+        let reader = read("")
+        #expect(reader.values == SettingValues() && reader.problems.isEmpty && reader.warnings.isEmpty)
+    }
+
+    @Test(arguments: names)
+    func `the default that is documented is accepted and changes nothing`(name: String) throws {
+        let setting = try setting(name)
+        guard !setting.standard.isEmpty else { return }
+        let reader = read(file(name, setting.standard))
+        #expect(reader.problems.isEmpty && reader.values == SettingValues(), "\(reader.problems)")
+    }
+
+    @Test(arguments: names)
+    func `file, variable and place agree`(name: String) throws {
+        let setting = try setting(name)
+        let path = try #require(setting.path)
+        let samples = ["arma", "true", "false", "likely", "balanced", "0.5", "1.5", "7", "2", "90", "700", "20000000"]
+        let value = try #require(
+            samples.first { value in
+                let reader = read("", [setting.variable: value])
+                return reader.problems.isEmpty && reader.values != SettingValues()
+            })
+        let fromVariable = read("", [setting.variable: value])
+        #expect(fromVariable.isSet(path))
+        let fromFile = [value, "[\(value)]"].map { read(file(name, $0)) }.first { $0.problems.isEmpty }
+        #expect(fromFile?.values == fromVariable.values)
+        #expect(fromFile?.isSet(path) == true)
+    }
+
+    @Test(arguments: names)
+    func `a value of another kind is refused with its line`(name: String) throws {
+        let reader = read("\n" + file(name, "{a: b}"))
+        let line = name.split(separator: ".").count + 1
+        #expect(reader.problems.count == 1)
+        #expect(reader.problems.first?.hasPrefix("f.yaml:\(line):") == true, "\(reader.problems)")
+        #expect(reader.values == SettingValues())
+    }
+
+    @Test func `every value has a setting`() {
+        let values = SettingValues()
+        let groups: [(String, Any)] = [
+            ("scan.", values.scan), ("content.", values.content), ("directories.", values.directories),
+        ]
+        for (prefix, group) in groups {
+            let count = Setting.all.count { $0.name.hasPrefix(prefix) }
+            #expect(Mirror(reflecting: group).children.count == count, "\(prefix)")
+        }
+    }
+
+    @Test func `an option overrides a variable, and that the file`() {
+        let reader = SettingsReader(
+            "content: {base_url: http://file}", file: "f.yaml", environment: ["BEACOND_CONTENT_BASE_URL": "http://env"],
+            options: [.baseURL: ["http://option"], .source: ["sim", "hci0"]])
+        #expect(reader.values.content.baseURL == "http://option")
+        #expect(reader.values.sources == ["sim", "hci0"])
+    }
+
+    @Test func `each option belongs to one setting`() {
+        let options: [Setting.Option] = [.source, .baseURL, .stateDirectory, .socket]
+        #expect(Setting.all.compactMap(\.option).sorted { $0.name < $1.name } == options.sorted { $0.name < $1.name })
+    }
+
+    @Test func `who ranges reads only what is about ranging, and leaves the rest to the daemon`() {
+        let text = "scan: {profile: loud}\nmoon: 7\nranging: {near_m: 4}\n"
+        let reader = SettingsReader(
+            text, file: "f.yaml", environment: ["BEACOND_MQTT_QOS": "9"], scope: .ranging)
+        #expect(reader.problems.isEmpty && reader.warnings.isEmpty, "\(reader.problems)")
+        #expect(reader.values.ranging.settings.nearDistance == 4)
+    }
+}
