@@ -65,7 +65,7 @@ let package = Package(
         // The system: threads, clocks, descriptors, files
         .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
         .target(name: "YAMLText", dependencies: ["CLibYAML"]),
-        .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "YAMLText"]),
+        .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "Text", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
         .target(
@@ -92,7 +92,7 @@ let package = Package(
         .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
         .target(
             name: "DaemonSettings",
-            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "YAMLText"]),
+            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "Text", "YAMLText"]),
         .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(
             name: "History",
@@ -187,7 +187,7 @@ let package = Package(
         // What tests start and kill
         .executableTarget(
             name: "test-helper",
-            dependencies: ["Beacon", "Content", "History", "Reports", logging],
+            dependencies: ["Beacon", "Content", "History", "Reports", "Settings", logging],
             path: "Tests/test-helper"),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),

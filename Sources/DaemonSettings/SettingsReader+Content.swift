@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Settings
+import Text
 import YAMLText
 
 extension SettingsReader {
@@ -17,8 +18,8 @@ extension SettingsReader {
             var settings = reading(
                 \.content.baseURL, { try ContentSettings(baseURL: baseURL, directory: directory, token: token) })
         else { return nil }
-        if token != nil, let host = Self.plainHost(of: baseURL), !LoopbackHost.isMeant(by: host) {
-            warn(\.content.baseURL, "whoever is on the way to \(host) can read the token: use https")
+        if token != nil, let host = Self.plainHost(of: baseURL), !host.isLoopback {
+            warn(\.content.baseURL, "whoever is on the way to \(host.host) can read the token: use https")
         }
         settings.publicKeys = publicKeys
         settings.pinned = Set(pinned)
@@ -62,11 +63,9 @@ extension SettingsReader {
     }
 
     /// The host that is spoken to without TLS; nil with TLS.
-    private static func plainHost(of baseURL: String) -> String? {
+    private static func plainHost(of baseURL: String) -> HostPort? {
         guard baseURL.lowercased().hasPrefix("http://") else { return nil }
-        let authority = baseURL.dropFirst("http://".count).prefix { $0 != "/" }
-        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
-        return String(authority.prefix { $0 != ":" })
+        return try? HostPort(baseURL.dropFirst("http://".count).prefix { $0 != "/" })
     }
 
     /// RFC 7469, 2.4: the SHA-256 hash of a key, in base64.

@@ -2,6 +2,7 @@ import Beacon
 import Glibc
 import History
 import Reports
+import Settings
 
 /// Writes a minute after the other into a history, each with twenty beacons and a visit, and says when it is written.
 struct HistoryWriter {

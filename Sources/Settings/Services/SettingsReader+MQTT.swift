@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 extension SettingsReader {
     /// The settings below `mqtt`; nil where no broker is named, or where something is wrong, which is then noted.
@@ -47,7 +48,7 @@ extension SettingsReader {
         if broker.user == nil {
             complain(\.mqtt.url, "names no user for the password, as in mqtt://USER@HOST")
         }
-        if !broker.isSecure, !LoopbackHost.isMeant(by: broker.host) {
+        if !broker.isSecure, !HostPort(host: broker.host, port: nil).isLoopback {
             warn(\.mqtt.url, "whoever is on the way to \(broker.host) can read the password: use mqtts://")
         }
     }
