@@ -109,7 +109,7 @@ extension ContentSync {
         // Nothing is asked for while nothing can be kept, or the server wants to be left alone.
         if scheduler.isFull {
             let space = await writer.space()
-            feed { $0.measured(space, at: $1) }
+            feed { $0.measured(space, isAsked: false, at: $1) }
         }
         if let refusal = scheduler.refusal(at: time.elapsed()) { throw refusal }
         return switch key {
@@ -161,7 +161,7 @@ extension ContentSync {
 
     private func measureSpace() async {
         let space = await writer.space()
-        end(.space) { $0.measured(space, at: $1) }
+        end(.space) { $0.measured(space, isAsked: true, at: $1) }
     }
 
     func readStored() async {

@@ -130,7 +130,7 @@ extension ContentSync {
             passWaiter = continuation
             feed { $0.run(pass, at: $1) }
         }
-        var summary = scheduler.pass?.summary ?? pass.summary
+        var summary = scheduler.summaryOfPass ?? pass.summary
         summary.transferredBytes = transferred.value - bytesBefore
         if scheduler.isClosed { throw .cancelled("site") }
         // One walk over the store is dear where nothing can have become unneeded.

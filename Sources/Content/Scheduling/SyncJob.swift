@@ -75,7 +75,10 @@ extension SyncScheduler {
     struct Trouble: Sendable {
         var failures = 0
         var reported: ContentError.Code?
+        /// What was reported is that the server is out of reach.
         var isOutage = false
+        /// The outage that was reported has ended, but this beacon's content was not synced since.
+        var isUnsettled = false
     }
 
     /// An asset on its way.

@@ -108,6 +108,9 @@ extension SyncScheduler {
         notePause(error)
     }
 
+    /// What the pass that is under way has brought so far.
+    package var summaryOfPass: SyncSummary? { pass?.summary }
+
     package var hasPruned: Bool { prefetching.hasPruned }
 
     /// A pass has removed what is not needed any more.

@@ -20,12 +20,17 @@ extension SyncScheduler {
     package var isFull: Bool { room.isClosed }
 
     mutating func measureSpaceIfFull() {
-        if room.isClosed { emit(.measureSpace) }
+        guard room.isClosed, !isMeasuring else { return }
+        isMeasuring = true
+        emit(.measureSpace)
     }
 
     /// Somebody has looked at the disk; nil where it does not say, so that only another try can show it.
-    package mutating func measured(_ space: DiskSpace?, at now: Duration) -> [Action] {
+    ///
+    /// - Parameter isAsked: because of `.measureSpace`, not by a job that begins.
+    package mutating func measured(_ space: DiskSpace?, isAsked: Bool, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
+            if isAsked { scheduler.isMeasuring = false }
             guard scheduler.room.isClosed, scheduler.room.look(free: space?.free ?? .max) else { return }
             scheduler.health.room = nil
             scheduler.emit(.siteEvent(.recovered))

@@ -22,7 +22,7 @@ extension SyncScheduler {
             guard !scheduler.isClosed else { return }
             scheduler.prefetching.troubles = [:]
             scheduler.prefetching.pausedUntil = nil
-            if scheduler.schedule?.nextAt != nil { scheduler.schedule?.nextAt = now }
+            if scheduler.schedule?.nextAt != nil { scheduler.runSchedule() }
             if let wanted = scheduler.wanted, scheduler.troubles[wanted.beacon] != nil {
                 scheduler.start(wanted.beacon, quietly: true)
             }
@@ -112,14 +112,20 @@ extension SyncScheduler {
 
     private mutating func succeeded(_ beacon: BeaconID?, _ job: Job, _ outcome: SyncOutcome) {
         pause = nil
-        let hadTrouble = troubles.removeValue(forKey: beacon)?.reported != nil
-        guard !job.isSilent else { return }
+        if job.isSilent {
+            // What was reported lasts until whoever wants it again is told that it has passed.
+            troubles[beacon]?.failures = 0
+            return
+        }
+        let trouble = troubles.removeValue(forKey: beacon)
+        let hadTrouble = trouble?.reported != nil
         if isOut || hadTrouble { emit(.event(.recovered(beacon))) }
         if isOut {
             isOut = false
-            troubles = troubles.filter { !$0.value.isOutage }
+            // What is reported next time is another outage.
+            for (other, trouble) in troubles where trouble.isOutage { troubles[other] = Trouble(isUnsettled: true) }
         }
-        let isQuiet = job.isQuiet && !hadTrouble
+        let isQuiet = job.isQuiet && !hadTrouble && trouble?.isUnsettled != true
         switch outcome {
         case .ready(let summary, _):
             if !isQuiet || !summary.unchanged || summary.fetchedAssets > 0 {
@@ -143,8 +149,8 @@ extension SyncScheduler {
                 emit(.event(
                     isOut ? .waiting(beacon, stillHasOld: hasOld) : .failed(beacon, error, stillHasOld: hasOld)))
                 trouble.reported = error.code
+                trouble.isOutage = true
             }
-            trouble.isOutage = true
             isOut = true
         } else if trouble.reported != error.code, trouble.reported?.isTransient != true || !error.isTransient {
             emit(.event(.failed(beacon, error, stillHasOld: hasOld)))

@@ -70,6 +70,7 @@ package struct SyncScheduler: Sendable {
     var troubles: [BeaconID?: Trouble] = [:]
     /// The server cannot be reached, or answers nothing but errors. Reported once for all beacons.
     var isOut = false
+    package var isInOutage: Bool { isOut }
     /// The server asked not to be asked again before this.
     var pause: (until: Duration, error: ContentError)?
     /// When the wanted beacon's content is synced again.
@@ -88,6 +89,7 @@ package struct SyncScheduler: Sendable {
     var health = SiteHealth()
     var status = SiteStatus()
     var room = RoomGate()
+    var isMeasuring = false
 
     var prefetching = Prefetching()
     var learning = Learning()
