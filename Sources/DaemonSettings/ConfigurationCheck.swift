@@ -19,7 +19,11 @@ package struct ConfigurationCheck: Sendable {
         let path = file ?? DaemonConfiguration.defaultFile
         if file == nil, access(path, F_OK) != 0, errno == ENOENT {
             throw ConfigurationError(
-                ["\(path) is not there, so there is nothing to check; name a file: beaconctl config check FILE"])
+                [
+                    SettingMistake(
+                        .file(path), "is not there, so there is nothing to check",
+                        remedy: "name a file: beaconctl config check FILE", isAboutValue: true)
+                ])
         }
         let configuration = try await DaemonConfiguration.load(
             file: file, environment: environment, overrides: overrides)

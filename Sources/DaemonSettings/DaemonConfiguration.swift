@@ -76,7 +76,7 @@ package struct DaemonConfiguration: Sendable {
         do {
             text = try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: file == nil)
         } catch {
-            throw ConfigurationError(error.lines)
+            throw ConfigurationError(error.mistakes)
         }
         var reader = SettingsReader(text ?? "", file: path, environment: environment, options: overrides.options)
         let configuration = DaemonConfiguration(&reader)

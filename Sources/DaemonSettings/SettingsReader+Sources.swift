@@ -10,7 +10,8 @@ extension SettingsReader {
     mutating func sources() -> [SourceSpec] {
         guard isSet(\.sources) else { return [.auto] }
         if values.sources.isEmpty {
-            complain(\.sources, "is empty; name a source, or leave sources out to listen on the first adapter")
+            complain(
+                \.sources, "is empty", remedy: "name a source, or leave sources out to listen on the first adapter")
         }
         let folder = folder
         return each(\.sources) { text, place in

@@ -63,7 +63,7 @@ import Testing
         let reader = read("\n" + file(name, "{a: b}"))
         let line = name.split(separator: ".").count + 1
         #expect(reader.problems.count == 1)
-        #expect(reader.problems.first?.hasPrefix("f.yaml:\(line):") == true, "\(reader.problems)")
+        #expect(reader.problems.first?.description.hasPrefix("f.yaml:\(line):") == true, "\(reader.problems)")
         #expect(reader.values == SettingValues())
     }
 
@@ -97,5 +97,28 @@ import Testing
             text, file: "f.yaml", environment: ["BEACOND_MQTT_QOS": "9"], scope: .ranging)
         #expect(reader.problems.isEmpty && reader.warnings.isEmpty, "\(reader.problems)")
         #expect(reader.values.ranging.settings.nearDistance == 4)
+    }
+
+    @Test func `a mistake says where, of which setting, why, and what to do`() {
+        var reader = read("control: {socket: here}\nscan: {active: perhaps}", ["BEACOND_MQTT_QOS": "9"])
+        _ = reader.controlSettings()
+        #expect(
+            reader.problems == [
+                SettingMistake(
+                    .file("f.yaml", line: 1, column: 19), of: "control.socket", "\"here\" is no absolute path",
+                    remedy: "write one that begins with /, or none"),
+                SettingMistake(
+                    .file("f.yaml", line: 2, column: 16), of: "scan.active",
+                    "is \"perhaps\", but must be true or false", isAboutValue: true),
+                SettingMistake(
+                    .name("BEACOND_MQTT_QOS"), of: "mqtt.qos", "is \"9\", but must be a whole number from 0 to 2",
+                    isAboutValue: true),
+            ])
+        #expect(
+            reader.problems.map(\.description) == [
+                "f.yaml:1:19: control.socket: \"here\" is no absolute path; write one that begins with /, or none",
+                "f.yaml:2:16: scan.active is \"perhaps\", but must be true or false",
+                "BEACOND_MQTT_QOS is \"9\", but must be a whole number from 0 to 2",
+            ])
     }
 }

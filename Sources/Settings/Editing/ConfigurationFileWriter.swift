@@ -17,7 +17,7 @@ package enum ConfigurationFileWriter {
         do {
             return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: true) ?? ""
         } catch {
-            throw ConfigurationError(error.lines)
+            throw ConfigurationError(error.mistakes)
         }
     }
 
@@ -40,12 +40,12 @@ package enum ConfigurationFileWriter {
     }
 
     private static func failure(_ path: String, _ reason: SystemFailure) -> ConfigurationError {
-        let remedy =
+        let remedy: String? =
             switch reason.code {
-            case EACCES, EPERM, EROFS: "; run this as the user who may, or name another file with --config"
-            case ENOENT: "; its folder has to be there"
-            default: ""
+            case EACCES, EPERM, EROFS: "run this as the user who may, or name another file with --config"
+            case ENOENT: "its folder has to be there"
+            default: nil
             }
-        return ConfigurationError(["\(path): cannot be written: \(reason)\(remedy)"])
+        return ConfigurationError([SettingMistake(.file(path), "cannot be written: \(reason)", remedy: remedy)])
     }
 }

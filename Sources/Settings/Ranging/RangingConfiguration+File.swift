@@ -19,7 +19,7 @@ extension RangingConfiguration {
             do {
                 text = try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: mayBeMissing)
             } catch {
-                throw ConfigurationError(error.lines)
+                throw ConfigurationError(error.mistakes)
             }
         }
         return try parse(text ?? "", file: path ?? "", environment: environment)

@@ -1,16 +1,21 @@
 /// What is wrong with a configuration: all of it at once, each with its place.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `PLACE: what, and what to do`, one each; the place is file:line:column, a variable, or an option.
-    package var problems: [String]
+    package var mistakes: [SettingMistake]
 
-    /// An error of at least one problem.
+    /// An error of at least one mistake.
+    package init(_ mistakes: [SettingMistake]) {
+        self.mistakes = mistakes
+    }
+
+    /// The same of what is rendered already.
     package init(_ problems: [String]) {
-        self.problems = problems
+        mistakes = problems.map { SettingMistake(nil, $0) }
     }
 
-    package var description: String {
-        problems.joined(separator: "\n")
-    }
+    /// `PLACE: what, and what to do`, one each; the place is file:line:column, a variable, or an option.
+    package var problems: [String] { mistakes.map(\.description) }
+
+    package var description: String { problems.joined(separator: "\n") }
 }
 
 /// A program needs a configuration that has mistakes. That is wrong usage, unlike a check that finds them.

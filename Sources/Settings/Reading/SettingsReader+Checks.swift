@@ -3,25 +3,29 @@ import YAMLText
 // What is wrong with settings beyond what each of them may hold.
 extension SettingsReader {
     /// Everything that is wrong: first what is in the file, in its order, then the others.
-    package var problems: [String] {
-        DocumentError(file: file, issues: yaml.issues).lines + others
+    package var problems: [SettingMistake] {
+        (DocumentError(file: file, issues: yaml.issues).mistakes + mistakes).inOrder
     }
 
     /// Notes what is wrong with a setting, or with one of its entries.
     package mutating func complain(
-        _ path: PartialKeyPath<SettingValues>, at place: SettingPlace? = nil, _ message: String
+        _ path: PartialKeyPath<SettingValues>, at place: SettingPlace? = nil, _ cause: String, remedy: String? = nil
     ) {
-        let name = Setting.name(of: path)
-        switch place ?? places[path]?.whole {
-        case .file(let mark): yaml.complain(line: mark.line, column: mark.column, "\(name): \(message)")
-        case .variable(let name), .option(let name): complain(of: name, message)
-        case nil: complain(of: name, message)
-        }
+        note(at: place ?? places[path]?.whole, Setting.name(of: path), cause, remedy: remedy)
     }
 
-    /// Notes what is wrong with something that is no setting: a variable, a credential.
-    package mutating func complain(of place: String, _ message: String) {
-        others.append("\(place): \(message)")
+    /// Notes a mistake at a place; nil where nobody wrote the setting.
+    mutating func note(
+        at place: SettingPlace?, _ setting: String?, _ cause: String, remedy: String? = nil, isAboutValue: Bool = false
+    ) {
+        let place: SettingMistake.Place? =
+            switch place {
+            case .file(let mark): .file(file, line: mark.line, column: mark.column)
+            case .variable(let name), .option(let name): .name(name)
+            case nil: nil
+            }
+        mistakes.append(
+            SettingMistake(place, of: setting, cause, remedy: remedy, isAboutValue: isAboutValue))
     }
 
     /// Notes what is not advisable.

@@ -26,7 +26,7 @@ extension SettingsReader {
         do throws(DocumentError) {
             return try SecretFile.read("\(folder)/\(credential)", mayBeMissing: true)
         } catch {
-            for issue in error.issues { complain(of: error.file, issue.message) }
+            mistakes += error.issues.map { SettingMistake(.name(error.file), $0.message) }
             return nil
         }
     }

@@ -8,8 +8,8 @@ package struct SettingsReader {
     /// The configuration's path.
     package let file: String
     var yaml = YAMLReader()
-    /// What is wrong elsewhere than in the file.
-    var others: [String] = []
+    /// What is wrong besides what `yaml` has noted.
+    var mistakes: [SettingMistake] = []
     /// What works and is not advisable, a line each.
     package internal(set) var warnings: [String] = []
     /// Where settings were written, and where each entry of a list was.
@@ -95,7 +95,7 @@ package struct SettingsReader {
         guard var text = yaml.text(node, setting.name), let path = setting.path else { return }
         if case .file = setting.value, !text.isEmpty, !text.hasPrefix("/") { text = folder + text }
         if let problem = setting.set(text, in: &values) {
-            yaml.complain(node, "\(setting.name) \(problem)")
+            note(at: node.mark.map { .file($0) }, setting.name, problem, isAboutValue: true)
         } else if let mark = node.mark {
             places[path] = (.file(mark), [.file(mark)])
         }
@@ -107,7 +107,7 @@ package struct SettingsReader {
         for node in nodes {
             guard let text = yaml.text(node, setting.name) else { continue }
             if text.isEmpty {
-                yaml.complain(node, "\(setting.name) is empty")
+                note(at: node.mark.map { .file($0) }, setting.name, "is empty", isAboutValue: true)
             } else if let mark = node.mark {
                 entries.append((text, .file(mark)))
             }
@@ -137,7 +137,7 @@ package struct SettingsReader {
         if case .texts(let path) = setting.value { new[keyPath: path] = [] }
         for text in texts {
             guard let problem = setting.set(text, in: &new) else { continue }
-            others.append("\(place.name ?? setting.name) \(problem)")
+            note(at: place, setting.name, problem, isAboutValue: true)
             return
         }
         values = new
@@ -147,7 +147,7 @@ package struct SettingsReader {
     private mutating func checkVariables(known: [String], isStrict: Bool) {
         for (variable, meant) in BeacondVariables.unknown(in: environment, known: known) {
             if let meant {
-                complain(of: variable, "there is no such setting; did you mean \(meant)?")
+                note(at: .variable(variable), nil, "there is no such setting", remedy: "did you mean \(meant)?")
             } else if !isStrict {
                 warn(of: variable, "there is no such setting, so it does nothing")
             }
@@ -163,11 +163,7 @@ package struct SettingsReader {
             "\(Setting.name(of: more)) must not be less than \(Setting.name(of: less)): \(upper) is less than \(lower)"
         let written = [places[more]?.whole, places[less]?.whole].compactMap { $0 }
         // A variable overrides the file, so it is at fault.
-        switch written.first(where: { $0.name != nil }) ?? written.first {
-        case .file(let mark): yaml.complain(line: mark.line, column: mark.column, message)
-        case .variable(let name), .option(let name): complain(of: name, message)
-        case nil: others.append(message)
-        }
+        note(at: written.first { $0.name != nil } ?? written.first, nil, message)
     }
 }
 

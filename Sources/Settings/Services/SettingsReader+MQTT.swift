@@ -37,11 +37,11 @@ extension SettingsReader {
 
     private mutating func check(_ broker: BrokerAddress, _ settings: MQTTSettings) {
         if !broker.isSecure {
-            let message = "mqtt.url has no TLS; write mqtts://"
+            let (cause, remedy) = ("mqtt.url has no TLS", "write mqtts://")
             if settings.authorityFile != nil {
-                complain(\.mqtt.settings.authorityFile, message)
+                complain(\.mqtt.settings.authorityFile, cause, remedy: remedy)
             } else if settings.keyFile != nil {
-                complain(\.mqtt.settings.keyFile, message)
+                complain(\.mqtt.settings.keyFile, cause, remedy: remedy)
             }
         }
         guard settings.password != nil else { return }

@@ -9,7 +9,7 @@ extension SettingsReader {
         if settings.socket == "none" { settings.socket = nil }
         if let socket = settings.socket, !socket.hasPrefix("/") {
             complain(
-                \.control.socket, "\"\(socket)\" is no absolute path; write one that begins with /, or none")
+                \.control.socket, "\"\(socket)\" is no absolute path", remedy: "write one that begins with /, or none")
         }
         settings.token = secret(\.http.tokenFile, credential: "http-token")
         guard let text = values.http.listen, text != "none" else { return settings }
@@ -21,8 +21,8 @@ extension SettingsReader {
         if let listen = settings.listen, !listen.isLoopback, settings.token == nil {
             complain(
                 \.http.listen,
-                "others on the network reach \(listen), so a token has to be asked for; "
-                    + "set http.token_file, or listen on 127.0.0.1:\(listen.port)")
+                "others on the network reach \(listen), so a token has to be asked for",
+                remedy: "set http.token_file, or listen on 127.0.0.1:\(listen.port)")
         }
         return settings
     }
@@ -39,8 +39,9 @@ extension SettingsReader {
             if !program.hasPrefix("/") {
                 complain(
                     \.hooks[kind],
-                    "\"\(program)\" is no absolute path; a command is a list of a program and its arguments, "
-                        + "as in [/usr/local/bin/notify, --quiet]")
+                    "\"\(program)\" is no absolute path",
+                    remedy: "a command is a list of a program and its arguments, as in "
+                        + "[/usr/local/bin/notify, --quiet]")
             } else if access(program, X_OK) != 0 {
                 complain(\.hooks[kind], "\(program) cannot be run: \(String(cString: strerror(errno)))")
             }
