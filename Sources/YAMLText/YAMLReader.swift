@@ -18,11 +18,6 @@ package struct YAMLReader {
         issues.append(.init(line: node.mark?.line, column: node.mark?.column, message))
     }
 
-    /// Records a problem at a place. Lines and columns count from 1.
-    package mutating func complain(line: Int, column: Int, _ message: String) {
-        issues.append(.init(line: line, column: column, message))
-    }
-
     /// The values of a mapping by their keys. Keys that are not in `known` are recorded as problems.
     package mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
         guard case .mapping(let mapping) = node else {

@@ -168,8 +168,11 @@ struct RangingConfigurationTests {
 
     @Test("a file that is not there is an empty one only where that is allowed")
     func missing() throws {
-        #expect(try RangingConfiguration.load(file: "/nonexistent.yaml", mayBeMissing: true, environment: [:]) == RangingConfiguration())
-        #expect(throws: ConfigurationError.self) { try RangingConfiguration.load(file: "/nonexistent.yaml", environment: [:]) }
+        let missing = "/nonexistent.yaml"
+        #expect(
+            try RangingConfiguration.load(file: missing, mayBeMissing: true, environment: [:])
+                == RangingConfiguration())
+        #expect(throws: ConfigurationError.self) { try RangingConfiguration.load(file: missing, environment: [:]) }
     }
 
     @Test("no text makes it fall over", arguments: 1...40 as ClosedRange<UInt64>)

@@ -38,8 +38,8 @@ package struct CorrectionEdit: Sendable {
         expected.settings.corrections[beacon, default: BeaconCorrection()].measuredPower = measuredPower
         expected.settings.corrections[beacon, default: BeaconCorrection()].deviation = deviation
         expected.settings.corrections[beacon, default: BeaconCorrection()].offset = nil
-        guard done, let after = try? RangingConfiguration.parse(lines.text, file: file, environment: [:]), after == expected,
-            Self.rest(of: lines.text) == Self.rest(of: text)
+        guard done, let after = try? RangingConfiguration.parse(lines.text, file: file, environment: [:]),
+            after == expected, Self.rest(of: lines.text) == Self.rest(of: text)
         else {
             throw ConfigurationError(
                 ["\(file): is written in a way that cannot be changed here without risk; put this into it:"]
