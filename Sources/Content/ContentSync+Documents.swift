@@ -19,7 +19,8 @@ extension ContentSync {
     /// What the list as it was last names for a beacon, asked for while the list itself is: one round trip for both.
     /// It counts only where the present list names the same.
     private func manifestInAdvance(for beacon: BeaconID?) async -> FoundManifest? {
-        guard !scheduler.isTroubled(.beacon(beacon)), let (scope, entry) = scheduler.site?.list?.entry(for: beacon) else { return nil }
+        guard !scheduler.isTroubled(.beacon(beacon)), let (scope, entry) = scheduler.site?.list?.entry(for: beacon)
+        else { return nil }
         return try? await manifest(scope, entry, fresh: false)
     }
 

@@ -4,11 +4,7 @@ internal import Beacon
 extension StoreWriter {
     /// Promises room for new assets, if there is enough as it is.
     func reserve(_ bytes: Int64, for key: JobKey, quota: Int64) -> Bool {
-        reserved[key] = nil
-        let promised = reserved.values.reduce(Int64(0)) { $0.addingClamped($1) }
-        guard usedBytes().addingClamped(promised).addingClamped(bytes) <= quota else { return false }
-        reserved[key] = bytes
-        return true
+        promises.promise(bytes, to: key, used: usedBytes(), quota: quota)
     }
 
     /// Promises room for new assets, and evicts content for it where that is allowed and necessary.
@@ -24,9 +20,7 @@ extension StoreWriter {
         for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
         lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>
     ) throws(ContentError) -> [ContentScope] {
-        reserved[key] = nil
-        let promised = reserved.values.reduce(Int64(0)) { $0.addingClamped($1) }
-        func isEnough() -> Bool { usedBytes().addingClamped(promised).addingClamped(bytes) <= quota }
+        func isEnough() -> Bool { promises.fits(bytes, for: key, used: usedBytes(), quota: quota) }
         var evicted: [ContentScope] = []
         if !isEnough(), protected != nil {
             let report = try prune(keeping: keeping)
@@ -34,19 +28,18 @@ extension StoreWriter {
                 evicted = try evict(protected: protected, lastNeeded: lastNeeded, keeping: keeping, until: isEnough)
             }
         }
-        guard isEnough() else {
+        guard promises.promise(bytes, to: key, used: usedBytes(), quota: quota) else {
             throw ContentError(
                 code: .quota, place: store.directory,
                 cause: "\(bytes) more bytes do not fit beside \(usedBytes()), the quota is \(quota)",
                 remedy: "raise the quota, or publish smaller files")
         }
-        reserved[key] = bytes
         return evicted
     }
 
     /// The assets are there or given up: they are counted from now on, not promised.
     func releaseRoom(of key: JobKey) {
-        reserved[key] = nil
+        promises.release(key)
     }
 
     func prune(keeping: Set<AssetHash>) throws(ContentError) -> PruneReport {
@@ -59,27 +52,19 @@ extension StoreWriter {
         protected: Set<ContentScope>, lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>,
         until isEnough: () -> Bool
     ) throws(ContentError) -> [ContentScope] {
-        var users: [AssetHash: Int] = [:]
-        var candidates: [(scope: ContentScope, assets: [AssetHash])] = []
+        var stored: [(scope: ContentScope, assets: [AssetHash])] = []
         for scope in store.storedScopes() {
             try checkForEnd()
-            let assets = store.assets(at: store.path(of: scope))
-            for asset in assets { users[asset, default: 0] += 1 }
-            if !protected.contains(scope) { candidates.append((scope, assets)) }
+            stored.append((scope, store.assets(at: store.path(of: scope))))
         }
-        let kept = keeping.union(assetsInUse())
-        candidates.sort { (lastNeeded[$0.scope] ?? 0, $0.scope) < (lastNeeded[$1.scope] ?? 0, $1.scope) }
+        var plan = EvictionPlan(
+            stored, protected: protected, lastNeeded: lastNeeded, kept: keeping.union(assetsInUse()))
         var evicted: [ContentScope] = []
-        for candidate in candidates {
-            if isEnough() { break }
+        while !isEnough(), let step = plan.next() {
             // The manifest first: without it, nobody looks for the assets.
-            try remove(store.path(of: candidate.scope))
-            evicted.append(candidate.scope)
-            for asset in candidate.assets {
-                users[asset, default: 1] -= 1
-                guard users[asset] == 0, !kept.contains(asset) else { continue }
-                try removeFile(store.path(of: asset))
-            }
+            try remove(store.path(of: step.scope))
+            evicted.append(step.scope)
+            for asset in step.assets { try removeFile(store.path(of: asset)) }
         }
         return evicted
     }
@@ -109,7 +94,7 @@ extension StoreWriter {
     func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
         guard let space = space() else { return }
         let (free, reserve) = (space.free, space.reserve)
-        let promised = reserved.reduce(Int64(0)) { $1.key == key ? $0 : $0.addingClamped($1.value) }
+        let promised = promises.promisedToOthers(than: key)
         guard free < bytes.addingClamped(promised).addingClamped(reserve) else { return }
         throw ContentError(
             code: .diskFull, place: store.directory,
@@ -119,9 +104,7 @@ extension StoreWriter {
 
     /// Some of what was promised is there, and counted as such.
     func arrived(_ bytes: Int64, for keys: [JobKey]) {
-        for key in keys {
-            if let left = reserved[key] { reserved[key] = max(left - bytes, 0) }
-        }
+        promises.arrived(bytes, for: keys)
     }
 
     /// Removes unfinished files that no manifest names.

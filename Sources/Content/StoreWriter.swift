@@ -19,7 +19,7 @@ actor StoreWriter {
     /// What all files have together, once somebody has asked.
     private var countedBytes: Int64?
     /// Room that was promised to syncs that are under way.
-    var reserved: [JobKey: Int64] = [:]
+    var promises = QuotaPromises()
     /// The assets of manifests that are on their way into place.
     private var publishing: [Int: [ManifestAsset]] = [:]
 
