@@ -56,15 +56,16 @@ final class Visit {
     ) async throws -> [String: Any] {
         let look = try WebPeers.look(check, at: page, pictures: Self.pictures)
         var heard = 0
-        let deadline = ContinuousClock.now + limit
-        while look.status == nil, ContinuousClock.now < deadline {
+        try await waitUntil("\(check) is through", within: limit) {
+            // In this order: its last words come before its end.
+            let isOver = look.status != nil
             for line in look.lines.dropFirst(heard) {
                 heard += 1
                 guard let wish = try Self.object(line)["wants"] as? String else { continue }
                 try await change(wish)
                 try look.write("done")
             }
-            try await Task.sleep(for: .milliseconds(50))
+            return isOver
         }
         let end = try await look.wait(within: .seconds(20))
         guard end.status == 0 else {

@@ -87,7 +87,8 @@ struct AdvertiserTests {
     }
 
     @Test(
-        "--verify-with on rootcanal's air", .enabled(if: Peers.absence == nil), arguments: CommandFamily.allCases)
+        "--verify-with on rootcanal's air", .enabled(if: Peers.absence == nil, "\(Peers.absence ?? "")"),
+        arguments: CommandFamily.allCases)
     func verifiedByOthers(family: CommandFamily) async throws {
         let air = try await RootcanalAir()
         let advertise = try RunningProgram(

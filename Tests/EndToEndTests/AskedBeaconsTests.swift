@@ -31,10 +31,9 @@ struct AskedBeaconsTests {
                 #expect(minors.contains(try #require(try Self.object(line)["minor"] as? Int)), "\(name): \(line)")
             }
         }
-        var report = try await asked.ctl("report", "--format", "csv", "--beacon", "Telegraph", "--beacon", "1.1")
-        while report.status != 0 {
-            try await Task.sleep(for: .milliseconds(200))
-            report = try await asked.ctl("report", "--format", "csv", "--beacon", "Telegraph", "--beacon", "1.1")
+        let report = try await eventually("the history knows both") {
+            let report = try await asked.ctl("report", "--format", "csv", "--beacon", "Telegraph", "--beacon", "1.1")
+            return report.status == 0 ? report : nil
         }
         #expect(report.lines.count == 3, "\(report.output)")
 

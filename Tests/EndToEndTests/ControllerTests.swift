@@ -10,22 +10,26 @@ import TestSupport
 struct ControllerTests {
     static let uuid = "636f3f8f-6491-4bee-95f7-d8cc64a863b5"
 
-    @Test("we hear what Bumble's host advertises", arguments: CommandFamily.allCases, CommandFamily.allCases)
+    /// A controller without extended scanning cannot hear extended packets.
+    private static let pairs: [(scanner: CommandFamily, advertiser: CommandFamily)] = [
+        (.legacy, .legacy), (.extended, .legacy), (.extended, .extended),
+    ]
+
+    @Test("we hear all that Bumble's host advertises", arguments: pairs)
     func hears(scanner: CommandFamily, advertiser: CommandFamily) async throws {
-        // A controller without extended scanning cannot hear extended packets.
-        guard !(scanner == .legacy && advertiser == .extended) else { return }
+        let folder = try TemporaryFolder()
+        let file = folder.path("all.btsnoop")
         let air = try await RootcanalAir()
         let beacon = try await air.advertise(uuid: Self.uuid, major: 513, minor: 65535, power: -56, advertiser)
         let scan = try RunningProgram(
-            Programs.beaconctl, ["sightings", "--source", air.source(scanner), "--format", "json"])
-        try await scan.waitUntil("the first sighting") { !$0.lines.isEmpty }
-        let before = scan.lines.count
-        try await Task.sleep(for: .seconds(3))
-        let heard = scan.lines.count - before
-        #expect(heard >= 9, "an advertisement every 100 ms for 3 s gave \(heard) sightings")
-
+            Programs.beaconctl, ["sightings", "--source", air.source(scanner), "--format", "json", "--capture", file])
+        // A controller that left out what it has reported already would never get there.
+        try await scan.waitUntil("thirty sightings") { $0.lines.count >= 30 }
         let end = try await scan.stop(with: SIGINT)
         #expect(end.status == 0)
+        // Every report of the controller is listed, but for one that comes while the scan is being stopped.
+        let reports = try Self.frames(in: file)
+        #expect((end.lines.count...end.lines.count + 1).contains(reports), "\(end.lines.count) of \(reports)")
         for sighting in try decodeLines(end.lines, as: SightingLine.self) {
             #expect(sighting.uuid == Self.uuid)
             #expect(sighting.major == 513)
@@ -36,6 +40,18 @@ struct ControllerTests {
         }
         #expect(try await beacon.stop().status == 0)
         #expect(air.death == nil)
+    }
+
+    /// How many iBeacon frames a capture holds.
+    private static func frames(in file: String) throws -> Int {
+        let octets = try Data(contentsOf: URL(fileURLWithPath: file))
+        let frame = Data([0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15])
+        var (count, rest) = (0, octets[...])
+        while let found = rest.range(of: frame) {
+            count += 1
+            rest = rest[found.upperBound...]
+        }
+        return count
     }
 
     private struct Heard: Decodable {
@@ -61,39 +77,47 @@ struct ControllerTests {
         let end = try await advertise.stop(with: SIGINT)
         #expect(end.status == 0, "\(end.errors)")
         #expect(air.death == nil)
-        // It has stopped the advertising: after what was still on its way, silence.
-        try await Task.sleep(for: .milliseconds(500))
-        let after = scan.lines.count
-        try await Task.sleep(for: .seconds(1))
-        #expect(scan.lines.count == after)
+        // It has stopped the advertising: while ten of another's are heard, which comes later, there is none of ours.
+        let other = try await air.advertise(uuid: Self.uuid, major: 7, minor: 7, power: -56, .legacy)
+        func majors() throws -> [Int] { try decodeLines(scan.lines.dropFirst(), as: Heard.self).map(\.major) }
+        try await scan.waitUntil("it hears ten of another") { _ in try majors().count { $0 == 7 } >= 10 }
+        #expect(try majors().drop { $0 != 7 }.allSatisfy { $0 == 7 })
+        _ = try await other.stop()
     }
 
     @Test("our scanner hears our advertiser, while both record", arguments: CommandFamily.allCases)
     func ours(family: CommandFamily) async throws {
-        let folder = try temporaryFolder("h4")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await hearOurs(family, in: TemporaryFolder())
+    }
+
+    @Test(
+        "btmon reads what our advertiser records",
+        .enabled(if: Programs.installed("btmon") != nil, "btmon is not installed"), arguments: CommandFamily.allCases)
+    func btmon(family: CommandFamily) async throws {
+        let folder = try TemporaryFolder()
+        try await hearOurs(family, in: folder)
+        let words = try await RunningProgram.run("btmon", ["-r", folder.path("advertiser.btsnoop")])
+        #expect(
+            words.output.contains(family == .legacy ? "LE Set Advertising Data" : "LE Set Extended Advertising Data"))
+        #expect(words.output.contains("Enable"))
+    }
+
+    /// Our scanner hears five of our advertiser, and both record.
+    private func hearOurs(_ family: CommandFamily, in folder: TemporaryFolder) async throws {
         let air = try await RootcanalAir()
         let advertise = try RunningProgram(
             Programs.beaconAdvertise,
-            ["--source", air.source(family), "--minor", "9", "--capture", "\(folder)/a.btsnoop"])
+            ["--source", air.source(family), "--minor", "9", "--capture", folder.path("advertiser.btsnoop")])
         let scan = try await RunningProgram.run(
             Programs.beaconctl,
             [
                 "sightings", "--source", air.source(family), "--limit", "5", "--format", "csv", "--capture",
-                "\(folder)/s.btsnoop",
+                folder.path("scanner.btsnoop"),
             ], within: .seconds(30))
         #expect(scan.status == 0, "\(scan.errors)")
-        #expect(rows(ofCSV: scan.lines).allSatisfy { $0["minor"] == "9" })
+        #expect(rows(ofCSV: scan.lines).map { $0["minor"] } == Array(repeating: "9", count: 5))
         #expect(try await advertise.stop().status == 0)
         #expect(air.death == nil)
-
-        if let btmon = Programs.installed("btmon") {
-            let words = try await RunningProgram.run(btmon, ["-r", "\(folder)/a.btsnoop"])
-            #expect(
-                words.output.contains(
-                    family == .legacy ? "LE Set Advertising Data" : "LE Set Extended Advertising Data"))
-            #expect(words.output.contains("Enable"))
-        }
     }
 
     @Test("a controller that does not answer gives a message, and 1", arguments: [false, true])

@@ -10,10 +10,9 @@ struct HistoryReportTests {
         let asked = try await ControlTests.Asked()
         defer { asked.cleanUp() }
         // It begins with the daemon, beside ranging.
-        var text = try await asked.ctl("report")
-        while !text.output.contains("Steam Engine") {
-            try await Task.sleep(for: .milliseconds(200))
-            text = try await asked.ctl("report", "--since", "1h")
+        let text = try await eventually("the first beacon is in it") {
+            let text = try await asked.ctl("report", "--since", "1h")
+            return text.output.contains("Steam Engine") ? text : nil
         }
         #expect(text.status == 0)
         #expect(text.output.hasPrefix("Ranging report of sim\n") && text.output.contains("DWELL"))
@@ -37,10 +36,9 @@ struct HistoryReportTests {
     func restart() async throws {
         let asked = try await ControlTests.Asked()
         defer { asked.cleanUp() }
-        var before = try await asked.ctl("report", "--format", "csv")
-        while before.lines.count < 7 {
-            try await Task.sleep(for: .milliseconds(200))
-            before = try await asked.ctl("report", "--format", "csv")
+        let before = try await eventually("all six beacons are in it") {
+            let report = try await asked.ctl("report", "--format", "csv")
+            return report.lines.count < 7 ? nil : report
         }
         _ = try await asked.daemon.stop(with: SIGTERM)
         #expect(FileManager.default.fileExists(atPath: "\(asked.folder)/state/history.sqlite"))
@@ -51,10 +49,9 @@ struct HistoryReportTests {
         let off = try await asked.ctl("report")
         #expect(off.status == 1 && off.errors.contains("history.enabled"))
         try "{}\n".write(toFile: "\(asked.folder)/beacond.yaml", atomically: false, encoding: .utf8)
-        var after = try await asked.ctl("report", "--since", "all", "--format", "csv")
-        while after.status != 0 {
-            try await Task.sleep(for: .milliseconds(200))
-            after = try await asked.ctl("report", "--since", "all", "--format", "csv")
+        let after = try await eventually("there is a history again") {
+            let report = try await asked.ctl("report", "--since", "all", "--format", "csv")
+            return report.status == 0 ? report : nil
         }
         func sightings(_ lines: [String]) -> [Int] {
             let place = lines.first?.split(separator: ",").firstIndex(of: "count") ?? 0

@@ -130,12 +130,7 @@ struct LoadTests {
             withExtendedLifetime(connection) {}
             return true
         }
-        var status = 0
-        for _ in 0..<200 where status != 200 {
-            status = (try? await loaded.get("/v1/status").status) ?? 0
-            if status != 200 { try await Task.sleep(for: .milliseconds(50)) }
-        }
-        #expect(status == 200)
+        try await waitUntil("it is answered as before") { (try? await loaded.get("/v1/status").status) == 200 }
     }
 
     @Test("with too few descriptors it does not start, and says why", arguments: [32, 64, 100])

@@ -165,13 +165,14 @@ struct RemedyTests {
 
     @Test(
         "name verbs that the system's own programs tell of",
-        .enabled(if: Programs.installed("systemctl") != nil, "systemctl is not installed"))
-    func verbs() async throws {
-        for tool in ["systemctl", "timedatectl"] {
-            guard let program = Programs.installed(tool), let known = Self.others[tool] else { continue }
-            let help = try await RunningProgram.run(program, ["--help"]).output
-            for verb in known.verbs { #expect(help.contains("\n  \(verb) "), "\(tool) \(verb)") }
-        }
+        .enabled(
+            if: Programs.installed("systemctl") != nil && Programs.installed("timedatectl") != nil,
+            "systemctl or timedatectl is not installed"),
+        arguments: ["systemctl", "timedatectl"])
+    func verbs(tool: String) async throws {
+        let known = try #require(Self.others[tool])
+        let help = try await RunningProgram.run(tool, ["--help"]).output
+        for verb in known.verbs { #expect(help.contains("\n  \(verb) "), "\(tool) \(verb)") }
     }
 
     @Test(

@@ -175,7 +175,7 @@ struct UsageTests {
 
     @Test(
         "NO_COLOR: a terminal gets a table in place, without colours",
-        .enabled(if: Programs.installed("script") != nil),
+        .enabled(if: Programs.installed("script") != nil, "script is not installed"),
         arguments: [true, false])
     func colours(wanted: Bool) async throws {
         let script = try #require(Programs.installed("script"))
