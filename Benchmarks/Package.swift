@@ -16,6 +16,9 @@ let package = Package(
     targets: [
         .target(name: "Beacon", swiftSettings: settings),
         .target(name: "Ranging", dependencies: ["Beacon"], swiftSettings: settings),
-        .executableTarget(name: "RangingBenchmark", dependencies: ["Beacon", "Ranging"], swiftSettings: settings),
+        .target(name: "Text", dependencies: ["Beacon", "Ranging"], swiftSettings: settings),
+        .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"], swiftSettings: settings),
+        .executableTarget(
+            name: "RangingBenchmark", dependencies: ["Beacon", "Ranging", "Reports"], swiftSettings: settings),
     ]
 )

@@ -8,49 +8,28 @@ import Testing
 
 /// A day of a busy place, on the disk and as a page.
 @Suite struct DayTests {
+    /// How long the report takes is measured by tools/bench/history.
     @Test(.timeLimit(.minutes(20)))
-    func `a day of ten million sightings takes less than 50 MB, and its page is there at once`() throws {
+    func `a day of ten million sightings takes less than 50 MB, and its page less than 4 MB`() throws {
         let folder = try temporaryFolder("history")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/history.sqlite"
         let store = try HistoryStore(HistorySettings(file: file))
         let day = SimulatedDay()
-        var rows = 0
-        let count = try day.play { over in
-            let beacons = over.accumulator.beacons
-            rows += beacons.count
-            try store.write(beacons, over.spans, [])
-        }
-        let size = try store.usedBytes
-        let clock = ContinuousClock()
-        var page = ""
-        var report = HistoryReport()
-        var reading = Duration.zero
-        var all = Duration.seconds(1000)
-        // The best of three: other tests run at the same time.
-        for _ in 0..<3 {
-            let start = Timestamp(seconds: Double(day.start))
-            let span = start...start.advanced(bySeconds: 86_400)
-            var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
-            all = min(
-                all,
-                try clock.measure {
-                    reading = try clock.measure { _ = try store.play(span, into: &assembly) }
-                    report = assembly.report()
-                    page = report.rendered(as: .html, localTime: .utc)
-                })
-        }
+        let count = try day.play { over in try store.write(over.accumulator.beacons, over.spans, []) }
+        let start = Timestamp(seconds: Double(day.start))
+        let span = start...start.advanced(bySeconds: 86_400)
+        var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
+        _ = try store.play(span, into: &assembly)
+        let report = assembly.report()
+        let page = report.rendered(as: .html, localTime: .utc)
         store.close()
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
             try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? 0
         }.reduce(0, +)
-        print(
-            "\(count) sightings, \(rows) rows, \(size) bytes used, \(files) on the disk; report \(all), "
-                + "of which reading \(reading), page \(page.utf8.count) bytes")
         #expect(count > 8_000_000)
         #expect(report.count == count)
         #expect(files < 50_000_000)
-        #expect(all < .seconds(2))
         #expect(page.utf8.count < 4_000_000)
         if let target = ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] {
             try page.write(toFile: "\(target)/large.html", atomically: false, encoding: .utf8)
@@ -94,8 +73,9 @@ import Testing
             names: Dictionary(uniqueKeysWithValues: names.enumerated().map { (day.id($0), $1) }))
         report.sources = ["hci0"]
         for format in ReportFormat.allCases {
-            try report.rendered(as: format, localTime: .utc).write(
-                toFile: "\(target)/day.\(format)", atomically: false, encoding: .utf8)
+            let page = report.rendered(as: format, localTime: .utc)
+            #expect(page.contains("Printing Press"))
+            try page.write(toFile: "\(target)/day.\(format)", atomically: false, encoding: .utf8)
         }
     }
 }

@@ -96,6 +96,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var random = SeededGenerator(seed: 1)
         let store = try HistoryStore(HistorySettings(file: "\(folder)/history.sqlite"))
+        var first: Int?
         let patterns = (0..<100).map { minute(1_800_000_000, $0, random: &random) }
         for hour in 0...hours {
             for step in 0..<60 {
@@ -107,11 +108,15 @@ import Testing
                 try store.write(patterns.map { $0.shifted(by: shift) }, spans, [])
                 try store.tidy(olderThan: nil, laterThan: Timestamp(seconds: 1_900_000_000))
             }
+            // After the first hour all that is kept between writes is there.
+            if hour == 1 { first = memory("RssAnon") }
             if hour < 4 || hour % 4 == 0 {
                 let used = try store.usedBytes
                 print("\(hour + 1) h: \(memory("RssAnon")) kB of its own, \(used / 1000) kB in the file")
             }
         }
+        let last = memory("RssAnon")
+        #expect(last - (try #require(first)) < 16_384, "\(first ?? 0) kB after an hour, \(last) kB in the end")
     }
 }
 

@@ -67,9 +67,7 @@ import Testing
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask { try await group.run() }
                 // It is there once it answers.
-                while (try? await buffer.report(since: nil, until: time)) == nil {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+                try await waitUntil("it answers") { (try? await buffer.report(since: nil, until: time)) != nil }
                 try await body()
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
@@ -115,13 +113,12 @@ import Testing
         try await bench.run {
             bench.hear(5)
             // The service has its place in the hub by the time at which the first is noted.
-            var report = HistoryReport()
-            while report.content.beacons.isEmpty {
+            let report = try await eventually("it is noted") {
                 bench.hub.publish(.content(.nothing(id(1))))
                 bench.hear(1)
-                try await Task.sleep(for: .milliseconds(5))
-                report = try await bench.buffer.report(
+                let report = try await bench.buffer.report(
                     since: nil, until: bench.time.advanced(bySeconds: 60), localTime: .utc)
+                return report.content.beacons.isEmpty ? nil : report
             }
             #expect(report.content.beacons.first?.beacon == id(1))
             #expect((report.content.beacons.first?.nothing ?? 0) >= 1)

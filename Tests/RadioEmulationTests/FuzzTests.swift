@@ -2,12 +2,13 @@ import Beacon
 import HCI
 import RadioEmulation
 import Testing
+import YAMLText
 
 @Suite struct FuzzTests {
     private static let profiles: [ControllerProfile] = [.raspberryPi3, .bluetooth5, .extendedOnly]
 
     /// Whatever the host sends, the controller answers a command with one whole event, and never traps.
-    @Test(arguments: profiles)
+    @Test("random packets are answered", arguments: profiles)
     func randomPacketsAreAnswered(_ profile: ControllerProfile) {
         var random = RandomSource(seed: 11)
         var emulation = Emulation(.oneBeacon(at: 1))
@@ -54,16 +55,30 @@ import Testing
         return packet
     }
 
-    @Test func damagedScenariosAreErrorsOrScenarios() {
+    @Test("damaged scenarios are errors with their places, or can be played")
+    func damagedScenariosAreErrorsOrScenarios() {
         var random = RandomSource(seed: 12)
         let text = Array(Scenario.museumYAML.utf8)
+        var (accepted, refused) = (0, 0)
         for _ in 0..<500 {
             var damaged = text
             for _ in 0...random.integer(upTo: 5) {
                 let place = Int(random.integer(upTo: Int64(damaged.count - 1)))
                 damaged[place] = UInt8(32 + random.integer(upTo: 90))
             }
-            _ = try? Scenario(yaml: String(decoding: damaged, as: UTF8.self), file: "x")
+            do throws(DocumentError) {
+                let scenario = try Scenario(yaml: String(decoding: damaged, as: UTF8.self), file: "x")
+                // What is accepted can be played from its start.
+                var emulation = Emulation(scenario)
+                let ear = emulation.attach()
+                #expect(emulation.run(Listen.extended, on: ear).allSatisfy { $0 == .success })
+                #expect(emulation.advance(to: .milliseconds(1)).allSatisfy { $0.packet.count == 3 + Int($0.packet[2]) })
+                accepted += 1
+            } catch {
+                #expect(!error.lines.isEmpty && error.lines.allSatisfy { $0.hasPrefix("x:") }, "\(error.lines)")
+                refused += 1
+            }
         }
+        #expect(accepted > 0 && refused > accepted, "\(accepted) accepted, \(refused) refused")
     }
 }

@@ -1,6 +1,7 @@
 import Beacon
 import Glibc
 import Ranging
+import Reports
 
 private let clock = ContinuousClock()
 
@@ -75,6 +76,30 @@ func changeRatio() -> Row {
     return Row(
         name: "one change of 10,000, against all changed", value: one / all, limit: 0.1, unit: "times",
         detail: "\(rounded(one)) µs against \(rounded(all)) µs")
+}
+
+/// Recording sightings for the history, against ranging them: the best of eight rounds of 40,000.
+func recordingRatio() -> Row {
+    var ranger = Ranger()
+    var recorder = ObservationRecorder(interval: 60)
+    var workload = Workload(beacons: 200, interval: 5000)
+    var (ranging, recording) = (Double.infinity, Double.infinity)
+    for _ in 0..<8 {
+        let heard = (0..<40_000).map { _ in workload.next() }
+        var result: (ranking: Ranking, events: [RangingEvent]) = (
+            Ranking(time: Timestamp(microseconds: 0), nearest: nil, beacons: []), []
+        )
+        let duration = clock.measure {
+            for sighting in heard { ranger.add(sighting) }
+            result = ranger.tick(at: Timestamp(microseconds: workload.time))
+        }
+        ranging = min(ranging, duration.microseconds / 40_000)
+        let taken = clock.measure { _ = recorder.observe(heard, result.ranking, result.events, isBlind: false) }
+        recording = min(recording, taken.microseconds / 40_000)
+    }
+    return Row(
+        name: "recording a sighting, against ranging it", value: recording / ranging, limit: 1, unit: "times",
+        detail: "\(rounded(recording * 1000)) ns against \(rounded(ranging * 1000)) ns")
 }
 
 /// Resident memory a beacon.

@@ -7,6 +7,7 @@ let rows = [
     latency(keepsLists: true),
     sightingRatio(),
     changeRatio(),
+    recordingRatio(),
 ]
 for row in rows {
     print(row.text)
