@@ -8,8 +8,7 @@ import Testing
 struct TerminalPictureTests {
     @Test("keep every letter in its column")
     func spaces() async throws {
-        let folder = try temporaryFolder("picture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let lines = [
             "  #  BEACON           RSSI  DISTANCE   10-90 %", "▶ 1  Telegraph       -60.2     1.1 m   0.5–2.8    ▄▄▅▅",
             "        deep          <b>&amp;</b>     end",

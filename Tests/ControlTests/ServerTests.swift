@@ -19,8 +19,7 @@ struct ServerTests {
 
     @Test("takes the place of one that a killed daemon left")
     func stale() async throws {
-        let folder = try temporaryFolder("stale")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
         close(try listener(path))
         try await TestServer.with({ $0.socket = path }) { _ in
@@ -46,8 +45,7 @@ struct ServerTests {
 
     @Test("does not take the place of a file that is no socket")
     func otherFile() async throws {
-        let folder = try temporaryFolder("file")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
         try "a letter".write(toFile: path, atomically: false, encoding: .utf8)
         let error = await #expect(throws: ControlSocketError.self) { try await TestServer { $0.socket = path }.stop() }
@@ -57,8 +55,7 @@ struct ServerTests {
 
     @Test("does not take the place of another program's that listens")
     func otherProgram() async throws {
-        let folder = try temporaryFolder("other")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
         let descriptor = try listener(path)
         defer { close(descriptor) }
@@ -69,8 +66,7 @@ struct ServerTests {
 
     @Test("what is there when the server ends is left alone where it is another's")
     func replaced() async throws {
-        let folder = try temporaryFolder("replaced")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
         var descriptor: Int32 = -1
         try await TestServer.with({ $0.socket = path }) { _ in

@@ -21,8 +21,7 @@ struct AdvertiserTests {
         let heard = try await RunningProgram.run(
             Programs.beaconAdvertise, ["--source", "sim", "--verify-with", "sim", "--duration", "2"])
         #expect(heard.status == 0 && heard.output.hasPrefix("verified by sim: heard "), "\(heard.errors)")
-        let folder = try temporaryFolder("unverified")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         // Two airs: nobody hears the other, and on this one another beacon has its controller's address.
         try "repeat: true\nbeacons: [{uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: 9}]\n".write(
             toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
@@ -38,8 +37,7 @@ struct AdvertiserTests {
 
     @Test("a second air at a socket is refused, and one that was left behind is not")
     func takenAir() async throws {
-        let folder = try temporaryFolder("air")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "repeat: true\nbeacons: [{uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5}]\n".write(
             toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
         let words = ["play", "\(folder)/s.yaml", "--air", "h4:unix:\(folder)/air"]
@@ -63,8 +61,7 @@ struct AdvertiserTests {
         (SIGHUP, "SIGHUP"), (SIGTERM, "SIGTERM"), (SIGINT, "SIGINT"),
     ])
     func signals(number: Int32, name: String) async throws {
-        let folder = try temporaryFolder("signal")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let file = "\(folder)/all.btsnoop"
         let advertise = try RunningProgram(Programs.beaconAdvertise, ["--source", "sim", "--capture", file])
         try await advertise.waitUntil("it advertises") { $0.errors.contains("advertising") }
@@ -101,8 +98,7 @@ struct AdvertiserTests {
 
     @Test("a scene of many beacons is heard completely by whoever connects to its air")
     func scene() async throws {
-        let folder = try temporaryFolder("scene")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let beacons = (1...50).map {
             "  - {uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: \($0), position: [\($0 % 10 + 1), 0]}"
         }
@@ -125,8 +121,7 @@ struct AdvertiserTests {
 
     @Test("a scene is spread over all the controllers that are named")
     func spread() async throws {
-        let folder = try temporaryFolder("scene")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let beacons = (1...3).map { "  - {uuid: 636F3F8F-6491-4BEE-95F7-D8CC64A863B5, minor: \($0)}" }
         try "repeat: true\nbeacons:\n\(beacons.joined(separator: "\n"))\n".write(
             toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
@@ -144,8 +139,7 @@ struct AdvertiserTests {
 
     @Test("what a scene changes is heard: identities, pauses, malformed frames")
     func changes() async throws {
-        let folder = try temporaryFolder("scene")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try """
             duration_s: 4
             repeat: true
@@ -171,8 +165,7 @@ struct AdvertiserTests {
 
     @Test("every malformed frame of the project's scene leaves a scanner unharmed, which hears the iBeacons among them")
     func malformed() async throws {
-        let folder = try temporaryFolder("scene")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let place = "h4:unix:\(folder)/air"
         let play = try RunningProgram(
             Programs.beaconAdvertise, ["play", "\(Programs.project)/Tests/Scenes/malformed.yaml", "--air", place])
@@ -183,7 +176,7 @@ struct AdvertiserTests {
         #expect(Set(rows(ofCSV: scan.lines).compactMap { $0["minor"] }) == ["1", "2", "3", "4", "5", "6"])
 
         let daemon = try RunningProgram(
-            Programs.beacond, ["--source", place, "--state-dir", folder])
+            Programs.beacond, ["--source", place, "--state-dir", folder.path])
         try await daemon.waitUntil("it has seen a beacon enter") { program in
             program.errorLines.contains { $0.contains("nearest") || $0.contains("entered") }
         }
@@ -193,8 +186,7 @@ struct AdvertiserTests {
 
     @Test("a scene's mistakes are wrong usage, with their lines")
     func sceneMistakes() async throws {
-        let folder = try temporaryFolder("scene")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "beacons:\n  - uuid: 12\n  - minor: 70000\n".write(
             toFile: "\(folder)/bad.yaml", atomically: false, encoding: .utf8)
         let end = try await RunningProgram.run(Programs.beaconAdvertise, ["play", "\(folder)/bad.yaml"])
@@ -204,8 +196,7 @@ struct AdvertiserTests {
 
     @Test("a file says what is sent, options say it better, and systemd is told when it is on the air")
     func file() async throws {
-        let folder = try temporaryFolder("advertise")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "source: sim\nminor: 7\nmeasured_power: -61\n".write(
             toFile: "\(folder)/lobby.yaml", atomically: false, encoding: .utf8)
         let notices = try NotifySocket(path: "\(folder)/notify")
@@ -256,8 +247,7 @@ struct AdvertiserTests {
 extension AdvertiserTests {
     @Test("what beaconctl calibrate prints is what beacon-advertise calibrate reads")
     func calibratesTogether() async throws {
-        let folder = try temporaryFolder("calibrate")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         // It announces 6 dB more than it sends: -56 dBm at full power.
         try """
             repeat: true

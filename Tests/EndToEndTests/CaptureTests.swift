@@ -30,9 +30,8 @@ struct CaptureTests {
 
     @Test("a capture holds what was listed")
     func roundTrip() async throws {
-        let folder = try temporaryFolder("capture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (file, live) = try await Self.record(in: folder)
+        let folder = try TemporaryFolder()
+        let (file, live) = try await Self.record(in: folder.path)
 
         let read = try await Self.sightings("file:\(file)")
         #expect(read.status == 0)
@@ -58,8 +57,7 @@ struct CaptureTests {
 
     @Test("capture records until it is stopped, and nothing that is recorded already")
     func capture() async throws {
-        let folder = try temporaryFolder("capture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let file = "\(folder)/all.btsnoop"
         let capture = try RunningProgram(Programs.beaconctl, ["capture", "-o", file, "--source", "sim"])
         try await capture.waitUntil("something is recorded") { _ in
@@ -78,9 +76,8 @@ struct CaptureTests {
 
     @Test("the CSV of sightings is a source with the same rows")
     func csvAsSource() async throws {
-        let folder = try temporaryFolder("capture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (file, _) = try await Self.record(in: folder)
+        let folder = try TemporaryFolder()
+        let (file, _) = try await Self.record(in: folder.path)
         let first = try await Self.sightings("file:\(file)")
         let csv = "\(folder)/sightings.csv"
         try first.output.write(toFile: csv, atomically: false, encoding: .utf8)
@@ -117,9 +114,8 @@ struct CaptureTests {
 
     @Test("a capture that breaks off gives what is readable, then a message, and 1")
     func truncated() async throws {
-        let folder = try temporaryFolder("capture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (file, _) = try await Self.record(in: folder)
+        let folder = try TemporaryFolder()
+        let (file, _) = try await Self.record(in: folder.path)
         let whole = try await Self.sightings("file:\(file)").lines.count
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         let short = "\(folder)/short.btsnoop"

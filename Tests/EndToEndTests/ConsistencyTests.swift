@@ -132,8 +132,7 @@ struct ConsistencyTests {
         }
         let neither = try await RunningProgram.run(Programs.beaconctl, ["capture", "--source", "sim"])
         #expect(neither.status == 2 && neither.errors.contains("--output FILE.btsnoop"), "\(neither.errors)")
-        let folder = try temporaryFolder("capture")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let end = try await RunningProgram.run(
             Programs.beaconctl, ["capture", "--source", "sim", "--duration", "0.5", "--capture", "\(folder)/a.btsnoop"])
         #expect(end.status == 0 && end.errors.contains("recorded in \(folder)/a.btsnoop"), "\(end.errors)")

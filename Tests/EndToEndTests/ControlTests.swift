@@ -238,8 +238,7 @@ struct ControlTests {
         "sockets of systemd are used, and stay when the daemon ends",
         .enabled(if: Programs.installed("systemd-socket-activate") != nil, "systemd-socket-activate is not installed"))
     func activated() async throws {
-        let folder = try temporaryFolder("activated")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let socket = "\(folder)/control.sock"
         let daemon = try RunningProgram(
             "systemd-socket-activate",
@@ -261,8 +260,7 @@ struct ControlTests {
 
     @Test("an address that others reach needs a token")
     func openWithoutToken() async throws {
-        let folder = try temporaryFolder("open")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "http:\n  listen: 0.0.0.0:8080\n".write(
             toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         let outcome = try await RunningProgram.run(

@@ -116,8 +116,7 @@ struct DaemonTests {
     @Test("a site that is down: the last content stays, it is told once, and what changed is fetched afterwards")
     func outage() async throws {
         let beacons = try (1...3).map(Scenarios.beacon)
-        let scenario = try temporaryFolder("scenario")
-        defer { try? FileManager.default.removeItem(atPath: scenario) }
+        let scenario = try TemporaryFolder()
         try Scenarios.walkPast(seconds: 4, exhibits: 3).write(
             toFile: "\(scenario)/three.yaml", atomically: false, encoding: .utf8)
         var setup = try Setup(beacons, source: "sim:\(scenario)/three.yaml")
@@ -159,8 +158,7 @@ struct DaemonTests {
     @Test("with everything fetched in advance, what becomes the nearest is complete before")
     func prefetch() async throws {
         let beacons = try (1...4).map(Scenarios.beacon)
-        let scenario = try temporaryFolder("scenario")
-        defer { try? FileManager.default.removeItem(atPath: scenario) }
+        let scenario = try TemporaryFolder()
         try Scenarios.walkPast(seconds: 4, exhibits: 4).write(
             toFile: "\(scenario)/four.yaml", atomically: false, encoding: .utf8)
         let setup = try Setup(beacons, source: "sim:\(scenario)/four.yaml", prefetch: "everything")

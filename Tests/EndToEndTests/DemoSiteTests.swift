@@ -20,11 +20,10 @@ struct DemoSiteTests {
 
     @Test("every beacon of the museum has its content, under its name")
     func agrees() async throws {
-        let folder = try temporaryFolder("demo-site")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let python = try #require(Programs.installed("python3"))
         let made = try await RunningProgram.run(
-            python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder], within: .seconds(90))
+            python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder.path], within: .seconds(90))
         try #require(made.status == 0, "\(made.errors)")
         let site = try JSONDecoder().decode(
             Site.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/site.json")))

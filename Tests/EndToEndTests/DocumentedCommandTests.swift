@@ -7,9 +7,8 @@ import TestSupport
 struct DocumentedCommandTests {
     @Test("has commands that work as they are written", arguments: try Document.all().filter { !$0.shown.isEmpty })
     func commands(document: Document) async throws {
-        let folder = try temporaryFolder("documented")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let desk = try Desk(folder)
+        let folder = try TemporaryFolder()
+        let desk = try Desk(folder.path)
         try await desk.start()
         for fence in document.shown { try await desk.run(fence, of: document) }
     }
@@ -87,11 +86,10 @@ struct DocumentedCommandTests {
 
     @Test("has an example of a hook that keeps the nearest exhibit in a file", arguments: ["Whale Skeleton", nil])
     func hook(name: String?) async throws {
-        let folder = try temporaryFolder("signage")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let end = try await RunningProgram.run(
             "\(Programs.project)/examples/show-exhibit",
-            environment: ["SHOW_EXHIBIT_FOLDER": folder, "BEACOND_BEACON_NAME": name])
+            environment: ["SHOW_EXHIBIT_FOLDER": folder.path, "BEACOND_BEACON_NAME": name])
         #expect(end.status == 0, "\(end.errors)")
         let shown = try String(contentsOfFile: "\(folder)/exhibit", encoding: .utf8)
         #expect(shown == (name ?? "no exhibit is near") + "\n")

@@ -89,9 +89,8 @@ struct EmulatedAirTests {
 
     @Test("report --source: one line a beacon in CSV, one document in JSON, words in text")
     func report() async throws {
-        let folder = try temporaryFolder("report")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (file, live) = try await CaptureTests.record(in: folder)
+        let folder = try TemporaryFolder()
+        let (file, live) = try await CaptureTests.record(in: folder.path)
         let beacons = Set(live.map { $0["minor"] }).count
         let csv = try await Self.run("report", "--source", "file:\(file)", "--format", "csv")
         #expect(csv.lines.count == beacons + 1)
@@ -107,8 +106,7 @@ struct EmulatedAirTests {
 
     @Test("a scenario of one's own; a wrong one is told with file and line")
     func scenario() async throws {
-        let folder = try temporaryFolder("scenario")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let file = "\(folder)/one.yaml"
         try Scenarios.walkPast(seconds: 2, exhibits: 2).write(toFile: file, atomically: false, encoding: .utf8)
         let end = try await Self.run("sightings", "--source", "sim:\(file)", "--limit", "3", "--format", "csv")

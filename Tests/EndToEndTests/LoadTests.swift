@@ -135,10 +135,9 @@ struct LoadTests {
 
     @Test("with too few descriptors it does not start, and says why", arguments: [32, 64, 100])
     func tooFew(limit: Int) async throws {
-        let folder = try temporaryFolder("few")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
-        let outcome = try await Loaded.start(folder, limit: limit).wait()
+        let outcome = try await Loaded.start(folder.path, limit: limit).wait()
         #expect(outcome.status == 1)
         #expect(
             outcome.errors.contains("only \(limit) file descriptors may be open, and it needs 128"), "\(outcome.errors)"
@@ -147,8 +146,7 @@ struct LoadTests {
 
     @Test("all of its threads keep the priority that it was started with")
     func priority() async throws {
-        let folder = try temporaryFolder("nice")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let daemon = try RunningProgram(
             "nice",
             [

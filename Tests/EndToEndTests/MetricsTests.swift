@@ -34,8 +34,7 @@ struct MetricsTests {
 
     @Test("tells what comes in, what becomes of it, what is fetched and who asks, as the documentation lists it")
     func scrape() async throws {
-        let folder = try temporaryFolder("metrics")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let beacons = try (1...2).map(Scenarios.beacon)
         try Scenarios.walkPast(seconds: 2, exhibits: 2).write(
             toFile: "\(folder)/two.yaml", atomically: false, encoding: .utf8)

@@ -44,8 +44,7 @@ struct PinTests {
 
     @Test("a build warns of each Swift package that is another one")
     func packages() async throws {
-        let folder = try temporaryFolder("pins")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let pins = try String(contentsOfFile: "\(Programs.project)/tools/lib/swift-packages.txt", encoding: .utf8)
             .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(pins.count > 10 && pins.allSatisfy { $0.count == 3 && $0[2].count == 40 })

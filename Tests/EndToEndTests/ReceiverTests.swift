@@ -46,9 +46,8 @@ struct ReceiverTests {
     @Test(
         "a beacon beside one receiver is near, whatever the other hears and in whatever order", arguments: arrangements)
     func noJumps(_ arrangement: (name: String, files: [String])) async throws {
-        let folder = try temporaryFolder("receivers")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let end = try await listing("range", arrangement.files, in: folder)
+        let folder = try TemporaryFolder()
+        let end = try await listing("range", arrangement.files, in: folder.path)
         var distances: Set<Double> = []
         for line in end.lines {
             let ranking = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -63,9 +62,8 @@ struct ReceiverTests {
 
     @Test("sightings of several files come in the order of their times", arguments: arrangements)
     func byTime(_ arrangement: (name: String, files: [String])) async throws {
-        let folder = try temporaryFolder("receivers")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let times = try await listing("sightings", arrangement.files, in: folder).lines.dropFirst().map {
+        let folder = try TemporaryFolder()
+        let times = try await listing("sightings", arrangement.files, in: folder.path).lines.dropFirst().map {
             $0.prefix(27)
         }
         #expect(times.count == 400)
@@ -74,13 +72,12 @@ struct ReceiverTests {
 
     @Test("the receivers' names are kept, also when what was listed is listed again")
     func roundTrip() async throws {
-        let folder = try temporaryFolder("receivers")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let first = try await listing("sightings", [Self.rows([Self.near, Self.far])], in: folder)
+        let folder = try TemporaryFolder()
+        let first = try await listing("sightings", [Self.rows([Self.near, Self.far])], in: folder.path)
         #expect(first.lines.first == sightingsHeader + ",scanner")
         #expect(first.lines[1].hasSuffix(",-59,hall"))
         #expect(first.lines[2].hasSuffix(",-59,\"cellar, \"\"east\"\"\""))
-        let second = try await listing("sightings", [first.output], in: folder)
+        let second = try await listing("sightings", [first.output], in: folder.path)
         // The source is another file; all else is the same to the letter.
         let source = "file:\(folder)/0.csv"
         #expect(second.output == first.output)
@@ -89,8 +86,7 @@ struct ReceiverTests {
 
     @Test("a file that cannot be opened ends it before anything is listed, and says which")
     func missing() async throws {
-        let folder = try temporaryFolder("receivers")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let there = "\(folder)/there.csv"
         try Self.rows([Self.near]).write(toFile: there, atomically: false, encoding: .utf8)
         let end = try await RunningProgram.run(

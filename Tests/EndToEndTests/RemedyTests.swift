@@ -179,8 +179,7 @@ struct RemedyTests {
         "make the pin of a key with openssl as it is written",
         .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"))
     func pin() async throws {
-        let folder = try temporaryFolder("remedy")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let made = try await RunningProgram.run(
             "/bin/bash",
             [
@@ -205,8 +204,7 @@ struct RemedyTests {
         "make a secret with openssl that is taken as a token",
         .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"))
     func secret() async throws {
-        let folder = try temporaryFolder("remedy")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let command = try #require(Self.sources.firstMatch(of: /openssl rand -[a-z0-9]+ \d+/)).0
         try "http: {listen: 8080, token_file: \(folder)/token}\n"
             .write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
@@ -224,8 +222,7 @@ struct RemedyTests {
         let written = Set(Self.sources.matches(of: /pgrep [a-z -]*beacon-advertise/).map { String($0.0) })
         let command = try #require(written.first)
         #expect(written.count == 1)
-        let folder = try temporaryFolder("remedy")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let scene = "\(Programs.project)/examples/tour.yaml"
         let air = try RunningProgram(Programs.beaconAdvertise, ["play", scene, "--air", "h4:unix:\(folder)/air"])
         try await air.waitUntil("it plays") { $0.errors.contains("the air is at") }
@@ -240,8 +237,7 @@ struct RemedyTests {
             if: Programs.installed("setcap") != nil && getuid() == 0, "setcap is not installed, or this is not root"))
     func right() async throws {
         let written = Set(Self.sources.matches(of: /setcap \\\(name\)\S* \\\(program\)/).map { String($0.0) })
-        let folder = try temporaryFolder("remedy")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(folder)/program")
         #expect(written.count == 1)
         for command in written {
@@ -261,8 +257,7 @@ struct RemedyTests {
 
     @Test("of the doctor that are ours can be typed as they stand")
     func doctor() async throws {
-        let folder = try temporaryFolder("remedy")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "sources: [sim\n".write(toFile: "\(folder)/bad.yaml", atomically: true, encoding: .utf8)
         let bad = try await RunningProgram.run(Programs.beaconctl, ["doctor", "--config", "\(folder)/bad.yaml"])
         let command = try #require(bad.errors.firstMatch(of: /see: (beaconctl .*)/), "\(bad.errors)").1

@@ -8,8 +8,7 @@ import TestSupport
 struct ServiceTests {
     @Test("systemd is told that it is ready, how it is, and that it lives")
     func notifies() async throws {
-        let folder = try temporaryFolder("service")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let notices = try NotifySocket(path: "\(folder)/notify")
         let daemon = try RunningProgram(
             Programs.beacond, ["--source", "sim", "--state-dir", "\(folder)/state"],
@@ -28,8 +27,7 @@ struct ServiceTests {
 
     @Test("a scanner that cannot hear gives the watchdog nothing")
     func blind() async throws {
-        let folder = try temporaryFolder("service")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let notices = try NotifySocket(path: "\(folder)/notify")
         let daemon = try RunningProgram(
             Programs.beacond, ["--source", "h4:unix:\(folder)/nobody", "--state-dir", "\(folder)/state"],
@@ -47,8 +45,7 @@ struct ServiceTests {
 
     @Test("a configuration is checked with all its mistakes and their lines")
     func check() async throws {
-        let folder = try temporaryFolder("service")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "sources: [sim, moon]\nscan:\n  profil: dedicated\n".write(
             toFile: "\(folder)/bad.yaml", atomically: false, encoding: .utf8)
         let bad = try await RunningProgram.run(Programs.beaconctl, ["config", "check", "\(folder)/bad.yaml"])
@@ -70,8 +67,7 @@ struct RefusedStartTests {
         "started to answer somebody, it says what is wrong, is started once, and goes on when the file is corrected",
         .enabled(if: canActivate, "systemd-socket-activate is not installed"))
     func asked() async throws {
-        let folder = try temporaryFolder("refused")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let (socket, file) = ("\(folder)/control.sock", "\(folder)/beacond.yaml")
         let notices = try NotifySocket(path: "\(folder)/notify")
         try "sources: [sim]\nscan:\n  profil: x\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -115,8 +111,7 @@ struct RefusedStartTests {
 
     @Test("started by hand it ends with 2")
     func byHand() async throws {
-        let folder = try temporaryFolder("refused")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let notices = try NotifySocket(path: "\(folder)/notify")
         try "scan:\n  profil: x\n".write(toFile: "\(folder)/f.yaml", atomically: true, encoding: .utf8)
         let end = try await RunningProgram.run(
@@ -130,8 +125,7 @@ struct RefusedStartTests {
 
     @Test("a source whose file is not there, or is no capture, is not told as listened to")
     func noCapture() async throws {
-        let folder = try temporaryFolder("refused")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let missing = try await RunningProgram.run(
             Programs.beacond, ["--source", "file:\(folder)/none", "--config", "/dev/null"])
         #expect(missing.status == 2)
@@ -213,12 +207,11 @@ struct ReloadTests {
 
     @Test("a good one is applied where the file changes, and nobody enters anew by it")
     func applied() async throws {
-        let folder = try temporaryFolder("reload")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let notices = try NotifySocket(path: "\(folder)/notify")
-        let daemon = try daemon(folder, "sources: [sim]\n")
+        let daemon = try daemon(folder.path, "sources: [sim]\n")
         try await daemon.waitUntil("beacons are there") { $0.errors.contains("nearest  ") }
-        try write("sources: [sim]\nranging:\n  near_m: 2.5\n", folder)
+        try write("sources: [sim]\nranging:\n  near_m: 2.5\n", folder.path)
         try await daemon.waitUntil("it is applied") { $0.errors.contains("settings applied: ranging goes on") }
         var present: Set<Substring> = []
         for line in daemon.errorLines {
@@ -236,15 +229,14 @@ struct ReloadTests {
 
     @Test("a bad one is refused with its line, and the old one goes on")
     func refused() async throws {
-        let folder = try temporaryFolder("reload")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let daemon = try daemon(folder, "sources: [sim]\n")
+        let folder = try TemporaryFolder()
+        let daemon = try daemon(folder.path, "sources: [sim]\n")
         try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
-        try write("sources: [sim]\nscan:\n  profil: x\n", folder)
+        try write("sources: [sim]\nscan:\n  profil: x\n", folder.path)
         try await daemon.waitUntil("it is refused") {
             $0.errors.contains("settings not applied, the old ones go on: \(folder)/beacond.yaml:3:")
         }
-        let asked = try await reload(folder)
+        let asked = try await reload(folder.path)
         #expect(asked.status == 1)
         #expect(
             asked.errors.contains("the configuration is refused: it has 1 mistake; the old one goes on"),
@@ -252,9 +244,9 @@ struct ReloadTests {
         #expect(asked.errors.contains("\n\(folder)/beacond.yaml:3:3: 'profil' is not known in scan"), "\(asked.errors)")
         // It was told when the file changed.
         #expect(daemon.errors.components(separatedBy: "settings not applied").count == 2, "\(daemon.errors)")
-        try write("sources: [sim, sim]\n", folder)
+        try write("sources: [sim, sim]\n", folder.path)
         try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
-        #expect(try await reload(folder).status == 0)
+        #expect(try await reload(folder.path).status == 0)
         try await daemon.waitUntil("and listened to") {
             $0.errors.components(separatedBy: "listening on sim").count > 2
         }
@@ -262,11 +254,11 @@ struct ReloadTests {
         let capture = "\(folder)/one.csv"
         try "time,scanner,uuid,major,minor,measured_power,rssi\n1,x,636F3F8F-6491-4BEE-95F7-D8CC64A863B5,1,1,-59,-60\n"
             .write(toFile: capture, atomically: true, encoding: .utf8)
-        try write("sources: [\"file:\(capture)\", sim]\n", folder)
+        try write("sources: [\"file:\(capture)\", sim]\n", folder.path)
         try await daemon.waitUntil("the capture is over") { $0.errors.contains("one.csv is over") }
-        try write("sources: [\"file:\(capture)\", sim]\nranging: {near_m: 2}\n", folder)
+        try write("sources: [\"file:\(capture)\", sim]\nranging: {near_m: 2}\n", folder.path)
         try await daemon.waitUntil("it is applied") { $0.errors.contains("ranging goes on with new settings\n") }
-        try write("sources: [\"file:\(capture)\"]\nranging: {near_m: 2}\n", folder)
+        try write("sources: [\"file:\(capture)\"]\nranging: {near_m: 2}\n", folder.path)
         try await daemon.waitUntil("the other is ended") { $0.errors.contains("source sim ended") }
         #expect(try await daemon.stop().status == 0)
     }

@@ -56,10 +56,9 @@ struct TerminalTests {
 
     @Test("range, over a hundred updates", arguments: widths)
     func range(columns: Int) async throws {
-        let folder = try temporaryFolder("terminal")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let screen = try await TerminalPeer.run(
-            Programs.beaconctl, ["range", "--source", try Self.scenario(in: folder), "--interval", "0.05"],
+            Programs.beaconctl, ["range", "--source", try Self.scenario(in: folder.path), "--interval", "0.05"],
             columns: columns, updates: 130)
         #expect(screen.updates >= 100 && screen.status == 0)
         try Self.check(screen)
@@ -67,13 +66,12 @@ struct TerminalTests {
 
     @Test("the daemon's live ranking, with its events below", arguments: widths)
     func live(columns: Int) async throws {
-        let folder = try temporaryFolder("terminal")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try "{}\n".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
         let screen = try await TerminalPeer.run(
             Programs.beacond,
             [
-                "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder), "--state-dir",
+                "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder.path), "--state-dir",
                 "\(folder)/state", "--socket", "none", "--live",
             ], columns: columns, updates: 100)
         #expect(screen.updates >= 100 && screen.status == 0)
@@ -83,8 +81,7 @@ struct TerminalTests {
 
     @Test("every command that asks the daemon")
     func asked() async throws {
-        let folder = try temporaryFolder("terminal")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         try """
         regions:
           - {name: "\(Self.names[2])", uuid: 5d3ab1f0-7c1e-4d8e-9a55-0b6f2c417e93}
@@ -94,7 +91,7 @@ struct TerminalTests {
         let daemon = try RunningProgram(
             Programs.beacond,
             [
-                "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder), "--state-dir",
+                "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder.path), "--state-dir",
                 "\(folder)/state", "--socket", socket,
             ])
         try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
@@ -117,9 +114,8 @@ struct TerminalTests {
 
     @Test("what is listened to without a daemon", arguments: widths)
     func listened(columns: Int) async throws {
-        let folder = try temporaryFolder("terminal")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let sim = try Self.scenario(in: folder)
+        let folder = try TemporaryFolder()
+        let sim = try Self.scenario(in: folder.path)
         for arguments in [
             ["sightings", "--source", sim, "--duration", "1"], ["explain", "1.5", "--source", sim, "--duration", "2"],
             ["report", "--source", sim, "--duration", "3"],

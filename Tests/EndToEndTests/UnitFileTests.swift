@@ -13,8 +13,7 @@ struct UnitFileTests {
 
     @Test("beacon-advertise@.service has no mistake, and little to attack")
     func advertise() async throws {
-        let folder = try temporaryFolder("unit")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let unit = try String(
             contentsOfFile: Programs.project + "/systemd/beacon-advertise@.service", encoding: .utf8)
         // Where the program is installed later is not there yet.
@@ -33,8 +32,7 @@ struct UnitFileTests {
 
     @Test("beacond.service has no mistake, little to attack, and limits")
     func daemon() async throws {
-        let folder = try temporaryFolder("unit")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let unit = try String(contentsOfFile: Programs.project + "/systemd/beacond.service", encoding: .utf8)
         // The sockets are not installed here.
         let path = "\(folder)/beacond.service"
@@ -52,8 +50,7 @@ struct UnitFileTests {
 
     @Test("beacond-kiosk.service has no mistake")
     func kiosk() async throws {
-        let folder = try temporaryFolder("unit")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let unit = try String(contentsOfFile: Programs.project + "/systemd/beacond-kiosk.service", encoding: .utf8)
         // cage need not be installed here.
         let path = "\(folder)/beacond-kiosk.service"

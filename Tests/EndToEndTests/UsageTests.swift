@@ -121,8 +121,7 @@ struct UsageTests {
 
     @Test("a configuration's mistakes are told with their lines")
     func configuration() async throws {
-        let folder = try temporaryFolder("configuration")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let file = "\(folder)/beacond.yaml"
         try "sources: [sim]\nsourcse: [hci0]\nranging:\n  near_m: far\n".write(
             toFile: file, atomically: false, encoding: .utf8)

@@ -80,8 +80,7 @@ struct WalkTests {
 
     @Test("the watcher, the event stream, the broker's subscriber, the message bus, the metrics and the log agree")
     func everybodyAgrees() async throws {
-        let folder = try temporaryFolder("walk")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let broker = try Mosquitto()
         let brokerProgram = try await broker.start()
         let subscriber = try broker.subscriber("beacond/#")

@@ -11,8 +11,7 @@ import Testing
     /// How long the report takes is measured by tools/bench/history.
     @Test(.timeLimit(.minutes(20)))
     func `a day of ten million sightings takes less than 50 MB, and its page less than 4 MB`() throws {
-        let folder = try temporaryFolder("history")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let file = "\(folder)/history.sqlite"
         let store = try HistoryStore(HistorySettings(file: file))
         let day = SimulatedDay()
@@ -24,7 +23,7 @@ import Testing
         let report = assembly.report()
         let page = report.rendered(as: .html, localTime: .utc)
         store.close()
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
             try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? 0
         }.reduce(0, +)
         #expect(count > 8_000_000)

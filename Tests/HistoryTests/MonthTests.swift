@@ -92,8 +92,7 @@ import Testing
         .timeLimit(.minutes(30)))
     func `memory over many hours of writing`() throws {
         let hours = Int(Self.environment["BEACOND_BENCH_ENDURANCE"] ?? "") ?? 24
-        let folder = try temporaryFolder("history")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 1)
         let store = try HistoryStore(HistorySettings(file: "\(folder)/history.sqlite"))
         var first: Int?

@@ -22,8 +22,7 @@ private final class Ear: PacketReceiver {
 struct EmulatedAirServerTests {
     @Test("gives each a controller, and lets go of one that does not speak HCI")
     func connections() async throws {
-        let folder = try temporaryFolder("air")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let place = H4Endpoint.unix(path: "\(folder)/air")
         let air = EmulatedAir(scenario: Scenario(), start: Timestamp(microseconds: 0))
         let server = EmulatedAirServer(air)

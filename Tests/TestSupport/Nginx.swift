@@ -133,29 +133,10 @@ package final class Nginx: Sendable {
 
     /// The process, or nil where it ended at once (most likely the port was taken).
     private static func launch(_ program: String, folder: String, port: UInt16) throws -> pid_t? {
-        let arguments = [program, "-p", folder, "-e", "\(folder)/error.log", "-c", "\(folder)/nginx.conf"]
-        var pointers = arguments.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        pointers.append(nil)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/output", O_WRONLY | O_CREAT | O_APPEND, 0o644)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Threads of the Swift runtime block signals, and a child inherits that: SIGTERM would never reach it.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var process: pid_t = 0
-        let result = posix_spawn(&process, program, &actions, &attributes, pointers, environ)
-        guard result == 0 else {
-            throw Failure(description: "\(program) cannot be run: \(String(cString: strerror(result)))")
-        }
+        let process = try spawn(
+            program, ["-p", folder, "-e", "\(folder)/error.log", "-c", "\(folder)/nginx.conf"],
+            environment: ProcessInfo.processInfo.environment, output: "\(folder)/output", errors: "\(folder)/output"
+        ) { posix_spawn_file_actions_addopen(&$0, 0, "/dev/null", O_RDONLY, 0) }
         var status: CInt = 0
         var hasEnded = false
         let isThere = blockUntil(within: .seconds(10)) {

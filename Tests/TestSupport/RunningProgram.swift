@@ -51,35 +51,15 @@ package final class RunningProgram: Sendable {
     ) throws {
         name = ([program.split(separator: "/").last.map(String.init) ?? program] + arguments).joined(separator: " ")
         folder = try temporaryFolder("program")
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
         var ends: [CInt] = [-1, -1]
-        switch input {
-        case .nothing:
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        case .text(let text):
-            try text.write(toFile: "\(folder)/input", atomically: false, encoding: .utf8)
-            posix_spawn_file_actions_addopen(&actions, 0, "\(folder)/input", O_RDONLY, 0)
-        case .pipe:
+        if case .pipe = input {
             // A socket pair, since it can be born closed for the programs that other tests start meanwhile.
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure(description: "no pipe for \(name)") }
-            posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
         }
-        posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/output", O_WRONLY | O_CREAT | O_APPEND, 0o644)
-        posix_spawn_file_actions_addopen(&actions, 2, "\(folder)/errors", O_WRONLY | O_CREAT | O_APPEND, 0o644)
-
-        // The threads that run tests may block or ignore signals, and a child would go on doing so.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        if case .text(let text) = input {
+            try text.write(toFile: "\(folder)/input", atomically: false, encoding: .utf8)
+        }
 
         var variables = ProcessInfo.processInfo.environment
         // No test meets the daemon of another by chance.
@@ -87,18 +67,23 @@ package final class RunningProgram: Sendable {
         // Where the tests' counterparts are is no setting of the programs.
         for name in variables.keys where name.hasPrefix("BEACOND_") && name.hasSuffix("_VENV") { variables[name] = nil }
         for (name, value) in environment { variables[name] = value }
-        var pointers = ([program] + arguments).map { strdup($0) } + [nil]
-        var environmentPointers = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (pointers + environmentPointers).forEach { free($0) } }
-        var process: pid_t = 0
-        let result = posix_spawnp(&process, program, &actions, &attributes, &pointers, &environmentPointers)
-        if ends[0] >= 0 { close(ends[0]) }
-        guard result == 0 else {
-            if ends[1] >= 0 { close(ends[1]) }
-            throw Failure(description: "\(program) cannot be run: \(String(cString: strerror(result)))")
+        let (inner, outer) = (ends[0], ends[1])
+        defer { if inner >= 0 { close(inner) } }
+        do {
+            pid = try spawn(
+                program, arguments, environment: variables, output: "\(folder)/output", errors: "\(folder)/errors"
+            ) { [folder] actions in
+                switch input {
+                case .nothing: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+                case .text: posix_spawn_file_actions_addopen(&actions, 0, "\(folder)/input", O_RDONLY, 0)
+                case .pipe: posix_spawn_file_actions_adddup2(&actions, inner, 0)
+                }
+            }
+        } catch {
+            if outer >= 0 { close(outer) }
+            throw error
         }
-        pid = process
-        pipe = ends[1] >= 0 ? ends[1] : nil
+        pipe = outer >= 0 ? outer : nil
     }
 
     deinit {

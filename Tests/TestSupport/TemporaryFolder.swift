@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder for one test, which goes with its last owner.
-package final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable, CustomStringConvertible {
     package let path: String
 
     package init() throws {
@@ -11,6 +11,9 @@ package final class TemporaryFolder: Sendable {
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }
+
+    /// The path, so that a path in it can be written as `"\(folder)/name"`.
+    package var description: String { path }
 
     /// A path in it.
     package func path(_ name: String) -> String { "\(path)/\(name)" }
