@@ -16,7 +16,8 @@ import Testing
         AdvertisementMonitor.answer(call, isFromDaemon: true).answer
     }
 
-    @Test func objects() throws {
+    @Test("the application and its monitor are listed as bluetoothd asks for them")
+    func objects() throws {
         let answer = answer(
             call(AdvertisementMonitor.root, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"))
         #expect(answer.destination == ":1.1")
@@ -29,7 +30,8 @@ import Testing
         #expect(monitor?["Patterns"]?.typeSignature == "a(yyay)")
     }
 
-    @Test func properties() {
+    @Test("the monitor's properties can be read, all and one by one")
+    func properties() {
         let all = answer(
             call(
                 AdvertisementMonitor.path, "org.freedesktop.DBus.Properties", "GetAll",
@@ -43,7 +45,8 @@ import Testing
         #expect(none.failure?.name == .unknownProperty)
     }
 
-    @Test func events() {
+    @Test("bluetoothd's calls become events")
+    func events() {
         let interface = "org.bluez.AdvertisementMonitor1"
         let expected: [(String, [BusValue], AdvertisementMonitor.Event?)] = [
             ("Activate", [], .activated), ("Release", [], .released), ("DeviceFound", [.path("/a")], .found("/a")),
@@ -56,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func everythingElse() throws {
+    @Test("every other call is refused")
+    func everythingElse() throws {
         #expect(answer(call("/", nil, "X")).failure?.name == .unknownObject)
         #expect(answer(call(AdvertisementMonitor.root, "a.b", "X")).failure?.name == .unknownMethod)
         for path in [AdvertisementMonitor.root, AdvertisementMonitor.path] {

@@ -23,7 +23,8 @@ struct BluezListenerTests {
 
     // MARK: - Hearing
 
-    @Test func monitor() async throws {
+    @Test("listens by a monitor")
+    func monitor() async throws {
         let bluez = try await bluez()
         let listening = ListeningTask(bluez.bus.address, method: .monitor)
         try await listening.waitUntil("the monitor is active") { $0.started == [.monitor] }
@@ -54,7 +55,8 @@ struct BluezListenerTests {
         #expect(listening.listener.counts == counts)
     }
 
-    @Test(arguments: [BluezSession.Method.combined, .discovery])
+    @Test(
+        "listens by discovery alone where there are no monitors", arguments: [BluezSession.Method.combined, .discovery])
     func discovery(_ method: BluezSession.Method) async throws {
         let bluez = try await bluez(parameters: method == .discovery ? #"{"monitors": false}"# : "{}")
         let listening = ListeningTask(bluez.bus.address)
@@ -74,7 +76,8 @@ struct BluezListenerTests {
     }
 
     /// The scan of a discovery alone begins anew again and again.
-    @Test func refreshedDiscovery() async throws {
+    @Test("a discovery alone is refreshed again and again")
+    func refreshedDiscovery() async throws {
         let bluez = try await bluez(parameters: #"{"monitors": false}"#)
         var limits = BluezSession.Limits()
         limits.refresh = .milliseconds(20)
@@ -88,7 +91,8 @@ struct BluezListenerTests {
         try await listening.stop()
     }
 
-    @Test func discoveryWhereTheMonitorFails() async throws {
+    @Test("discovery goes on where the monitor fails")
+    func discoveryWhereTheMonitorFails() async throws {
         let bluez = try await bluez(parameters: #"{"release": true, "busy": 1}"#)
         let listening = ListeningTask(bluez.bus.address)
         try await listening.waitUntil("discovery is on") { $0.started == [.discovery] }
@@ -97,7 +101,8 @@ struct BluezListenerTests {
         try await listening.stop()
     }
 
-    @Test func otherAdapter() async throws {
+    @Test("each listens to its own adapter")
+    func otherAdapter() async throws {
         let bluez = try await bluez(adapters: ["hci0", "hci1"])
         let one = ListeningTask(bluez.bus.address, adapter: 1)
         let zero = ListeningTask(bluez.bus.address)
@@ -114,7 +119,8 @@ struct BluezListenerTests {
     }
 
     /// Many announcements, none lost and none out of order.
-    @Test func manyAnnouncements() async throws {
+    @Test("of many announcements none is lost, and none out of order")
+    func manyAnnouncements() async throws {
         let bluez = try await bluez()
         let listening = ListeningTask(bluez.bus.address)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
@@ -127,7 +133,8 @@ struct BluezListenerTests {
 
     // MARK: - Coming and going
 
-    @Test func restartOfTheDaemonIsFollowed() async throws {
+    @Test("a restart of bluetoothd is followed")
+    func restartOfTheDaemonIsFollowed() async throws {
         let bus = try await PrivateBus()
         let bluez = try await MockBluez(bus)
         try await bluez.addAdapter("hci0")
@@ -151,7 +158,8 @@ struct BluezListenerTests {
         return limits
     }
 
-    @Test func daemonStaysAway() async throws {
+    @Test("ends when bluetoothd stays away")
+    func daemonStaysAway() async throws {
         let bluez = try await bluez()
         var limits = BluezSession.Limits()
         limits.startTimeout = .milliseconds(200)
@@ -163,7 +171,8 @@ struct BluezListenerTests {
         #expect(error?.problem == "bluetoothd has ended")
     }
 
-    @Test func adapterRemovedAndBack() async throws {
+    @Test("says that the adapter is gone, and waits until it is back")
+    func adapterRemovedAndBack() async throws {
         let bluez = try await bluez()
         let listening = ListeningTask(bluez.bus.address)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
@@ -188,7 +197,8 @@ struct BluezListenerTests {
         try await again.stop()
     }
 
-    @Test func switchedOff() async throws {
+    @Test("says that the adapter was switched off")
+    func switchedOff() async throws {
         let bluez = try await bluez()
         let listening = ListeningTask(bluez.bus.address)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
@@ -198,7 +208,8 @@ struct BluezListenerTests {
         #expect(error?.remedy.contains("bluetoothctl power on") == true)
     }
 
-    @Test func busEnds() async throws {
+    @Test("ends with the bus")
+    func busEnds() async throws {
         let bluez = try await bluez()
         let listening = ListeningTask(bluez.bus.address)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
@@ -210,7 +221,8 @@ struct BluezListenerTests {
 
     // MARK: - What is missing
 
-    @Test func poweredOff() async throws {
+    @Test("says that the adapter is powered off")
+    func poweredOff() async throws {
         let bluez = try await bluez(adapters: [])
         try await bluez.addAdapter("hci0", isPowered: false)
         let error = try await ListeningTask(bluez.bus.address).end()
@@ -220,13 +232,15 @@ struct BluezListenerTests {
                 + "adapters, first: bluetoothctl select 02:00:00:00:00:00")
     }
 
-    @Test func noSuchAdapter() async throws {
+    @Test("says that there is no such adapter")
+    func noSuchAdapter() async throws {
         let bluez = try await bluez(adapters: ["hci1"])
         let error = try await ListeningTask(bluez.bus.address).end()
         #expect(error?.problem == "bluetoothd has no adapter hci0; there is hci1")
     }
 
-    @Test func noDaemon() async throws {
+    @Test("says that bluetoothd does not run")
+    func noDaemon() async throws {
         let bus = try await PrivateBus()
         let error = try await ListeningTask(bus.address).end()
         #expect(error?.code == .cannotOpen)
@@ -234,7 +248,8 @@ struct BluezListenerTests {
         #expect(error?.remedy.contains("systemctl start bluetooth") == true)
     }
 
-    @Test func policyForbids() async throws {
+    @Test("says that the bus forbids it")
+    func policyForbids() async throws {
         let bus = try await PrivateBus(
             policy: #"<deny send_destination="org.bluez" send_interface="org.freedesktop.DBus.ObjectManager"/>"#)
         let bluez = try await MockBluez(bus)
@@ -247,7 +262,8 @@ struct BluezListenerTests {
     // MARK: - The end
 
     /// Also while nothing is there yet, and when it is cancelled before it has begun.
-    @Test func cancelledWhileWaiting() async throws {
+    @Test("can be cancelled while it waits, and before it starts")
+    func cancelledWhileWaiting() async throws {
         let bus = try await PrivateBus()
         let listener = BluezListener(adapter: 0, bus: bus.address) { _ in }
         let waiting = Task { try await listener.waitUntilPresent() }
@@ -263,19 +279,23 @@ struct BluezListenerTests {
 
 /// What needs no bluetoothd.
 @Suite(.timeLimit(.minutes(1))) struct BusConnectionTests {
-    @Test func noBus() async throws {
+    @Test("says that there is no bus")
+    func noBus() async throws {
         let error = try await ListeningTask(BusAddress("unix:path=/nowhere/socket")).end()
         #expect(error?.code == .cannotOpen)
         #expect(error?.problem.contains("no connection to the system bus at unix:path=/nowhere/socket") == true)
     }
 
-    @Test(arguments: ["", "nonsense", "unix:", "tcp:host=127.0.0.1,port=1", "unix:path=/a\u{0}b", ";;"])
+    @Test(
+        "says that the address of the bus is wrong",
+        arguments: ["", "nonsense", "unix:", "tcp:host=127.0.0.1,port=1", "unix:path=/a\u{0}b", ";;"])
     func badAddress(_ address: String) async throws {
         #expect(try await ListeningTask(BusAddress(address)).end()?.code == .cannotOpen)
     }
 
     /// Somebody listens there, and never speaks.
-    @Test func silentBus() async throws {
+    @Test("gives up a bus that says nothing")
+    func silentBus() async throws {
         let silent = try SilentSocket()
         let connection = BusConnection(silent.address, receiver: Ignoring(), connectTimeout: .milliseconds(200))
         try connection.start()
@@ -285,7 +305,8 @@ struct BluezListenerTests {
     }
 
     /// Closing does not wait for it either.
-    @Test func closedWhileConnecting() async throws {
+    @Test("can be closed while it connects")
+    func closedWhileConnecting() async throws {
         let silent = try SilentSocket()
         let connection = BusConnection(silent.address, receiver: Ignoring())
         try connection.start()
@@ -316,7 +337,8 @@ struct BusCallTests {
         return connection
     }
 
-    @Test func answers() async throws {
+    @Test("calls get their answers")
+    func answers() async throws {
         let bus = try await PrivateBus()
         let connection = try connected(bus)
         defer { connection.close() }
@@ -325,7 +347,8 @@ struct BusCallTests {
         #expect(answer.body.first?.elements?.contains(.string("org.freedesktop.DBus")) == true)
     }
 
-    @Test func failures() async throws {
+    @Test("calls get their failures")
+    func failures() async throws {
         let bus = try await PrivateBus()
         let connection = try connected(bus)
         defer { connection.close() }
@@ -344,7 +367,8 @@ struct BusCallTests {
     }
 
     /// A connection that calls itself and never answers: time-out, and cancellation.
-    @Test func noAnswer() async throws {
+    @Test("a call that is not answered times out, and can be cancelled")
+    func noAnswer() async throws {
         let bus = try await PrivateBus()
         let connection = try connected(bus)
         defer { connection.close() }

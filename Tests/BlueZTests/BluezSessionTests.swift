@@ -10,7 +10,8 @@ import Text
     // MARK: - Starting
 
     /// First the monitor, which switches the duplicate filter off, then the discovery beside it.
-    @Test func bothWhereOffered() {
+    @Test("takes monitor and discovery where both are offered")
+    func bothWhereOffered() {
         var script = SessionScript.examined()
         #expect(script.kinds.suffix(1) == [.registerMonitor])
         _ = script.take()
@@ -24,14 +25,16 @@ import Text
     }
 
     /// bluetoothd may activate the monitor before it answers.
-    @Test func activatedBeforeTheAnswer() {
+    @Test("the monitor may be activated before its registration is answered")
+    func activatedBeforeTheAnswer() {
         var script = SessionScript.examined(goal: .listen(.monitor))
         script.feed(Announced.monitorCall("Activate"))
         script.answer(.registerMonitor)
         #expect(script.started == [.monitor])
     }
 
-    @Test func monitorAloneWhereDiscoveryIsRefused() {
+    @Test("takes the monitor alone where discovery is refused")
+    func monitorAloneWhereDiscoveryIsRefused() {
         var script = SessionScript.examined()
         script.answer(.registerMonitor)
         script.feed(Announced.monitorCall("Activate"))
@@ -40,7 +43,8 @@ import Text
     }
 
     /// Others may be done with the adapter later.
-    @Test func discoveryIsAddedLater() {
+    @Test("adds discovery later, once it is possible")
+    func discoveryIsAddedLater() {
         var script = SessionScript.examined()
         script.answer(.registerMonitor)
         script.feed(Announced.monitorCall("Activate"))
@@ -57,7 +61,8 @@ import Text
     }
 
     /// Without a monitor the duplicate filter is on, so the scan begins anew all the time.
-    @Test func discoveryAloneIsRefreshed() {
+    @Test("refreshes a discovery that is alone")
+    func discoveryAloneIsRefreshed() {
         var script = SessionScript.listening(.discovery)
         for level: Int16? in [-127, nil, -127] {
             script.ring()
@@ -69,14 +74,16 @@ import Text
         #expect(combined.actions.isEmpty)
     }
 
-    @Test func discoveryElse() {
+    @Test("takes discovery where there are no monitors")
+    func discoveryElse() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
         #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
         script.start(.discovery)
         #expect(script.started == [.discovery])
     }
 
-    @Test func onlyTheMethodThatIsWanted() {
+    @Test("takes only the method that is wanted")
+    func onlyTheMethodThatIsWanted() {
         var combined = SessionScript.examined(goal: .listen(.combined))
         combined.fail(.registerMonitor, "org.bluez.Error.Failed", "no")
         #expect(combined.error?.code == .refused)
@@ -88,7 +95,9 @@ import Text
         #expect(monitor.error?.code == .refused)
     }
 
-    @Test(arguments: ["org.bluez.Error.Failed", "org.freedesktop.DBus.Error.UnknownMethod"])
+    @Test(
+        "takes discovery where the monitor is refused",
+        arguments: ["org.bluez.Error.Failed", "org.freedesktop.DBus.Error.UnknownMethod"])
     func discoveryWhereTheMonitorIsRefused(_ name: String) {
         var script = SessionScript.examined()
         script.fail(.registerMonitor, name)
@@ -97,28 +106,32 @@ import Text
         #expect(script.started == [.discovery])
     }
 
-    @Test func discoveryWhereTheMonitorIsReleased() {
+    @Test("takes discovery where the monitor is released")
+    func discoveryWhereTheMonitorIsReleased() {
         var script = SessionScript.examined()
         script.answer(.registerMonitor)
         script.feed(Announced.monitorCall("Release"))
         #expect(script.kinds.suffix(3) == [.unregisterMonitor, .setDiscoveryFilter(), .startDiscovery])
     }
 
-    @Test func discoveryWhereTheMonitorIsNotActivated() {
+    @Test("takes discovery where the monitor is not activated")
+    func discoveryWhereTheMonitorIsNotActivated() {
         var script = SessionScript.examined()
         script.answer(.registerMonitor)
         script.ring()
         #expect(script.kinds.suffix(2) == [.setDiscoveryFilter(), .startDiscovery])
     }
 
-    @Test func withoutTheFilterAsWell() {
+    @Test("discovers also where the filter is refused")
+    func withoutTheFilterAsWell() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
         script.fail(.setDiscoveryFilter(), "org.bluez.Error.NotSupported")
         script.answer(.startDiscovery)
         #expect(script.started == [.discovery])
     }
 
-    @Test func busyDiscoveryIsTriedAgain() {
+    @Test("tries a busy discovery again")
+    func busyDiscoveryIsTriedAgain() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
         for _ in 1..<BluezSession.Limits().attempts {
             script.fail(.startDiscovery, "org.bluez.Error.InProgress")
@@ -131,7 +144,8 @@ import Text
 
     // MARK: - What is missing
 
-    @Test func noSuchAdapter() {
+    @Test("ends where there is no such adapter")
+    func noSuchAdapter() {
         let script = SessionScript.examined([
             "/org/bluez": .dictionary([:], of: "sa{sv}"), "/org/bluez/hci2": Announced.adapter(),
             "/org/bluez/hci1": Announced.adapter(),
@@ -143,24 +157,27 @@ import Text
                 + "name one of these, as bluez:hci1")
     }
 
-    @Test func noAdapterAtAll() {
+    @Test("ends where there is no adapter at all")
+    func noAdapterAtAll() {
         let script = SessionScript.examined([:])
         #expect(script.error?.problem.contains("no adapter at all") == true)
     }
 
-    @Test func poweredOff() {
+    @Test("ends where the adapter is powered off")
+    func poweredOff() {
         let script = SessionScript.examined([Announced.adapterPath: Announced.adapter(isPowered: false)])
         #expect(script.error?.problem == "the adapter is powered off")
         #expect(script.error?.remedy.contains("bluetoothctl power on") == true)
     }
 
-    @Test func poweredOffMeanwhile() {
+    @Test("ends where the adapter is powered off meanwhile")
+    func poweredOffMeanwhile() {
         var script = SessionScript.examined([Announced.adapterPath: Announced.adapter(offersMonitors: false)])
         script.fail(.startDiscovery, "org.bluez.Error.NotReady")
         #expect(script.error?.remedy.contains("bluetoothctl power on") == true)
     }
 
-    @Test(arguments: [
+    @Test("ends where bluetoothd cannot be used", arguments: [
         ("org.freedesktop.DBus.Error.ServiceUnknown", RadioError.Code.cannotOpen, "systemctl start bluetooth"),
         ("org.freedesktop.DBus.Error.NameHasNoOwner", .cannotOpen, "systemctl start bluetooth"),
         ("org.freedesktop.DBus.Error.Spawn.ChildExited", .cannotOpen, "systemctl start bluetooth"),
@@ -180,7 +197,8 @@ import Text
     // MARK: - Sightings
 
     /// What is known already: with a level it is heard, without it is only remembered.
-    @Test func knownDevices() {
+    @Test("reads the devices that are known already")
+    func knownDevices() {
         let other = Announced.adapterPath + "/dev_C0_00_00_00_00_02"
         var script = SessionScript.examined([
             Announced.adapterPath: Announced.adapter(), Announced.path: Announced.deviceInterfaces(rssi: nil),
@@ -193,7 +211,7 @@ import Text
         #expect(script.session.sightings == 2)
     }
 
-    @Test(arguments: BluezSession.Method.allCases)
+    @Test("announcements become sightings", arguments: BluezSession.Method.allCases)
     func announcements(_ method: BluezSession.Method) {
         var script = SessionScript.listening(method)
         script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
@@ -206,7 +224,8 @@ import Text
         #expect(script.session.signals == 5)
     }
 
-    @Test func foundByMonitorAgain() {
+    @Test("a device that the monitor finds again is heard again")
+    func foundByMonitorAgain() {
         var script = SessionScript.listening()
         script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
         script.feed(Announced.monitorCall("DeviceFound", [.path(Announced.path)]))
@@ -217,7 +236,8 @@ import Text
     }
 
     /// Anybody on the bus can send a signal to this program.
-    @Test func signalsOfOthers() {
+    @Test("passes over the signals of others")
+    func signalsOfOthers() {
         var script = SessionScript.listening()
         for message in [
             Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)),
@@ -234,7 +254,8 @@ import Text
 
     // MARK: - bluetoothd and its adapters come and go
 
-    @Test func restartOfTheDaemon() {
+    @Test("follows a restart of bluetoothd")
+    func restartOfTheDaemon() {
         var script = SessionScript.listening()
         script.feed(Announced.added(Announced.path, Announced.deviceInterfaces(rssi: -60)))
         script.feed(Announced.owner(Announced.daemon, ""))
@@ -262,7 +283,8 @@ import Text
     }
 
     /// An orderly end takes the monitor and the adapters away first.
-    @Test func orderlyRestart() {
+    @Test("follows an orderly restart")
+    func orderlyRestart() {
         var script = SessionScript.listening()
         script.feed(Announced.monitorCall("Release"))
         script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
@@ -273,7 +295,8 @@ import Text
         #expect(!script.hasEnded)
     }
 
-    @Test func daemonStaysAway() {
+    @Test("ends when bluetoothd stays away")
+    func daemonStaysAway() {
         var script = SessionScript.listening()
         script.feed(Announced.owner(Announced.daemon, ""))
         script.ring()
@@ -282,7 +305,8 @@ import Text
     }
 
     /// The daemon is there again, but without this adapter.
-    @Test func adapterStaysAway() {
+    @Test("ends where bluetoothd is back without the adapter")
+    func adapterStaysAway() {
         var script = SessionScript.listening()
         script.feed(Announced.owner(Announced.daemon, ""))
         script.feed(Announced.owner("", ":1.9"))
@@ -292,7 +316,8 @@ import Text
         #expect(script.error?.problem.contains("there is hci1") == true)
     }
 
-    @Test func restartWhileStarting() {
+    @Test("follows a restart while it starts")
+    func restartWhileStarting() {
         var script = SessionScript.examined()
         script.feed(Announced.owner(Announced.daemon, ""))
         script.fail(.registerMonitor, "org.freedesktop.DBus.Error.NoReply")
@@ -304,7 +329,8 @@ import Text
     }
 
     /// The first call may have started it.
-    @Test func startedByTheFirstCall() {
+    @Test("bluetoothd may be started by the first call")
+    func startedByTheFirstCall() {
         var script = SessionScript()
         script.connect()
         script.feed(Announced.owner("", ":1.1"))
@@ -312,7 +338,8 @@ import Text
         #expect(script.kinds.last == .registerMonitor)
     }
 
-    @Test func adapterRemoved() {
+    @Test("ends when the adapter is removed")
+    func adapterRemoved() {
         var script = SessionScript.listening()
         script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
         #expect(!script.hasEnded)
@@ -321,7 +348,8 @@ import Text
         #expect(script.error?.problem == "the adapter is gone from bluetoothd")
     }
 
-    @Test func adapterBackAtOnce() {
+    @Test("goes on with an adapter that is back at once")
+    func adapterBackAtOnce() {
         var script = SessionScript.listening()
         script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
         script.feed(Announced.added(Announced.adapterPath, Announced.adapter()))
@@ -332,7 +360,8 @@ import Text
         #expect(!script.hasEnded)
     }
 
-    @Test func switchedOff() {
+    @Test("ends when the adapter is switched off")
+    func switchedOff() {
         var script = SessionScript.listening(.discovery)
         script.feed(
             Announced.changed(Announced.adapterPath, of: "org.bluez.Adapter1", ["Powered": .boolean(false)]))
@@ -342,7 +371,8 @@ import Text
     }
 
     /// It is asked for again, and from the third time on done without.
-    @Test func monitorTakenAway() {
+    @Test("asks again for a monitor that was taken away, and does without from the third time on")
+    func monitorTakenAway() {
         var script = SessionScript.listening()
         for _ in 0..<2 {
             script.feed(Announced.monitorCall("Release"))
@@ -361,7 +391,8 @@ import Text
     // MARK: - Silence
 
     /// Some seconds pass without a signal: is anybody there?
-    @Test func silenceIsAskedAbout() {
+    @Test("asks about silence")
+    func silenceIsAskedAbout() {
         var script = SessionScript.listening()
         script.pass(1...3)
         #expect(script.kinds == [.power])
@@ -374,7 +405,8 @@ import Text
     }
 
     /// Between the question and the answer nobody knows what silence means.
-    @Test func silenceIsInDoubtUntilTheAnswer() {
+    @Test("silence is in doubt until the answer")
+    func silenceIsInDoubtUntilTheAnswer() {
         var script = SessionScript.listening()
         script.pass(1...2)
         #expect(!script.take().contains(.doubt(true)))
@@ -387,7 +419,8 @@ import Text
         #expect(!script.take().contains(.doubt(false)))
     }
 
-    @Test func noAnswerInSilence() {
+    @Test("ends where bluetoothd does not answer in silence")
+    func noAnswerInSilence() {
         var script = SessionScript.listening()
         script.pass(1...7)
         #expect(script.error?.code == .silent)
@@ -395,7 +428,8 @@ import Text
     }
 
     /// After 90 seconds everything is asked for anew, and it is in doubt until something is heard.
-    @Test func longSilence() {
+    @Test("asks for everything again after a long silence")
+    func longSilence() {
         var script = SessionScript.listening()
         for second in 1...89 {
             script.pass(second...second)
@@ -415,7 +449,8 @@ import Text
         #expect(script.error == nil)
     }
 
-    @Test func silenceThatNothingEnds() {
+    @Test("ends where nothing ends the silence")
+    func silenceThatNothingEnds() {
         var script = SessionScript.listening()
         for second in 1...95 {
             script.pass(second...second)
@@ -429,7 +464,8 @@ import Text
         #expect(script.error?.problem == "bluetoothd has told nothing for long")
     }
 
-    @Test func waitingForPresence() {
+    @Test("waits until bluetoothd and the adapter are there")
+    func waitingForPresence() {
         var script = SessionScript(.presence)
         script.connect()
         script.fail(.objects, "org.freedesktop.DBus.Error.ServiceUnknown")
@@ -444,7 +480,7 @@ import Text
 
     // MARK: - The end
 
-    @Test(arguments: [
+    @Test("leaves nothing behind", arguments: [
         (BluezSession.Method.combined, [BluezRequest.Kind.unregisterMonitor, .stopDiscovery]),
         (.monitor, [.unregisterMonitor]), (.discovery, [.stopDiscovery]),
     ])
@@ -460,7 +496,8 @@ import Text
         #expect(script.error == nil)
     }
 
-    @Test func leavingADeadDaemon() {
+    @Test("does not wait long for bluetoothd when it leaves")
+    func leavingADeadDaemon() {
         var script = SessionScript.listening()
         script.feed(.stop)
         script.ring()
@@ -468,7 +505,8 @@ import Text
         #expect(script.error == nil)
     }
 
-    @Test func nothingAfterTheEnd() {
+    @Test("does nothing after the end")
+    func nothingAfterTheEnd() {
         var script = SessionScript()
         script.feed(.stop)
         #expect(script.take() == [.end(nil)])

@@ -22,7 +22,8 @@ import TestSupport
         ].map { try $0.marshalled() }
     }
 
-    @Test(arguments: 1...4) func mutated(_ seed: UInt64) throws {
+    @Test("mutated messages are refused, or read and sent again, and a session goes on", arguments: 1...4)
+    func mutated(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let seeds = try Self.seeds()
         var script = SessionScript.listening()
@@ -63,7 +64,8 @@ import TestSupport
     }
 
     /// Random values of random types come back as they were.
-    @Test func randomValues() throws {
+    @Test("random values come back as they were sent")
+    func randomValues() throws {
         var random = SeededGenerator(seed: 9)
         for _ in 0..<20_000 {
             let type = Self.type(depth: 0, &random)

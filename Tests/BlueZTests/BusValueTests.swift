@@ -23,15 +23,18 @@ import Testing
             marshalled: BusMessage.signal("/", "org.beacond.Test", "Values", body, to: "org.beacond.Test").marshalled())
     }
 
-    @Test(arguments: values) func comesBack(_ value: BusValue) throws {
+    @Test("each value comes back as it was sent", arguments: values)
+    func comesBack(_ value: BusValue) throws {
         #expect(try roundTrip([value]).body == [value])
     }
 
-    @Test func allAtOnce() throws {
+    @Test("all kinds of values fit into one message")
+    func allAtOnce() throws {
         #expect(try roundTrip(Self.values).body == Self.values)
     }
 
-    @Test func headerComesBack() throws {
+    @Test("the header comes back as it was sent")
+    func headerComesBack() throws {
         var call = BusMessage.call("org.bluez", "/org/bluez/hci0", "org.bluez.Adapter1", "StartDiscovery")
         call.sender = ":1.7"
         call.wantsNoReply = true
@@ -47,7 +50,7 @@ import Testing
     }
 
     /// What libdbus would end the process for is refused before.
-    @Test(arguments: [
+    @Test("values that D-Bus does not allow are refused", arguments: [
         BusValue.string("a\0b"), .path("no/slash"), .path("/ends/"), .path(""), .path("/a\0"), .signature("a"),
         .signature("{sv}"), .array([.string("s"), .uint16(1)], of: "s"), .array([], of: "ss"), .array([], of: ""),
         .array([.byte(1)], of: "s"), .dictionary([:], of: "vs"), .dictionary([:], of: "s"),
@@ -58,7 +61,8 @@ import Testing
         #expect(throws: BusError.self) { try roundTrip([value]) }
     }
 
-    @Test func refusedNames() {
+    @Test("names that D-Bus does not allow are refused")
+    func refusedNames() {
         let messages: [BusMessage] = [
             .call("no bus", "/", "a.b", "M"), .call("a.b", "x", "a.b", "M"), .call("a.b", "/", "ab", "M"),
             .call("a.b", "/", "a.b", "M-N"), .call("a.b", "/", "a.b", ""), .call("a.b", "/", "a.b", "M\0"),
@@ -70,14 +74,16 @@ import Testing
         }
     }
 
-    @Test func tooDeepToSend() {
+    @Test("what is nested too deep is not sent")
+    func tooDeepToSend() {
         var value = BusValue.byte(1)
         for _ in 0..<40 { value = .variant(value) }
         #expect(throws: BusError.self) { try roundTrip([value]) }
     }
 
     /// Others may send deeper ones: the message is known, its body is left out.
-    @Test func tooDeepToRead() throws {
+    @Test("the body of what is nested too deep to read is left out")
+    func tooDeepToRead() throws {
         // A little-endian signal with 60 variants inside each other, each of signature "v", and a byte in the last.
         var bytes = try BusMessage.signal("/", "a.b", "M", [.variant(.byte(7))]).marshalled()
         let body = (0..<59).flatMap { _ in Array("\u{1}v\0".utf8) } + Array("\u{1}y\0\u{7}".utf8)
@@ -91,7 +97,8 @@ import Testing
         #expect(message.failure?.name == .excessive)
     }
 
-    @Test func reading() {
+    @Test("values are read by their types")
+    func reading() {
         let properties: BusValue = .properties([
             "RSSI": .int16(-60), "Address": .string("x"), "Data": .dictionary([:], of: "qv"), "Huge": .uint64(.max),
         ])

@@ -7,7 +7,8 @@ import Testing
 @Suite struct DeviceTrackerTests {
     private let tracker = Tracking()
 
-    @Test func appearingWithLevel() throws {
+    @Test("a device that appears with a level is a sighting")
+    func appearingWithLevel() throws {
         let sighting = try #require(tracker.appeared(Announced.path, Announced.device(rssi: -60)))
         #expect(
             sighting
@@ -17,7 +18,8 @@ import Testing
     }
 
     /// Known devices that are not heard have no level.
-    @Test func appearingWithoutLevel() {
+    @Test("a known device without a level is not heard yet")
+    func appearingWithoutLevel() {
         #expect(tracker.appeared(Announced.path, Announced.device(rssi: nil)) == nil)
         let sighting = tracker.changed(Announced.path, .properties(["RSSI": .int16(-70)]))
         #expect(sighting?.rssi == -70)
@@ -25,7 +27,8 @@ import Testing
         #expect(sighting?.addressType == .random)
     }
 
-    @Test func eitherCompletesTheOther() {
+    @Test("level and data complete each other")
+    func eitherCompletesTheOther() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         let other = tracker.changed(
             Announced.path, .properties(["ManufacturerData": Announced.data(minor: 9)]))
@@ -36,19 +39,22 @@ import Testing
         #expect(level?.beacon == Announced.beacon(minor: 9))
     }
 
-    @Test func bothAreOneSighting() {
+    @Test("level and data at once are one sighting")
+    func bothAreOneSighting() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         let both: BusValue = .properties(["RSSI": .int16(-50), "ManufacturerData": Announced.data()])
         #expect(tracker.changed(Announced.path, both)?.rssi == -50)
     }
 
     /// Other properties do not mean that it was heard.
-    @Test func otherProperties() {
+    @Test("other properties are no sighting")
+    func otherProperties() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         #expect(tracker.changed(Announced.path, .properties(["Connected": .boolean(true)])) == nil)
     }
 
-    @Test func otherDataIsNoBeacon() {
+    @Test("other data is no beacon")
+    func otherDataIsNoBeacon() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         let nearby: BusValue = .dictionary([.uint16(0x4C): .variant(.bytes([0x10, 5, 1, 2, 3, 4, 5]))], of: "qv")
         #expect(tracker.changed(Announced.path, .properties(["ManufacturerData": nearby])) == nil)
@@ -56,7 +62,8 @@ import Testing
     }
 
     /// The level ends with a discovery.
-    @Test func invalidatedLevel() {
+    @Test("a level that is invalidated is not told again")
+    func invalidatedLevel() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         #expect(
             tracker.changed(Announced.path, .properties([:]), invalidated: [.string("RSSI")]) == nil)
@@ -64,14 +71,16 @@ import Testing
         #expect(tracker.changed(Announced.path, data)?.rssi == .some(nil))
     }
 
-    @Test func levelNotAvailable() throws {
+    @Test("a level that is not available is left out")
+    func levelNotAvailable() throws {
         let sighting = try #require(tracker.appeared(Announced.path, Announced.device(rssi: 127)))
         #expect(sighting.rssi == nil)
         #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-300)]))?.rssi == .some(nil))
     }
 
     /// The monitor's call is news only where no signal has told it.
-    @Test func foundByMonitor() {
+    @Test("the monitor's call is news only where no signal has told it")
+    func foundByMonitor() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         #expect(tracker.found(Announced.path) == nil)
         tracker.lost(Announced.path)
@@ -80,13 +89,15 @@ import Testing
         #expect(tracker.found(Announced.adapterPath + "/dev_none") == nil)
     }
 
-    @Test func addressFromThePath() {
+    @Test("the address is read from the path")
+    func addressFromThePath() {
         let bare: BusValue = .properties(["RSSI": .int16(-60), "ManufacturerData": Announced.data()])
         let sighting = tracker.changed(Announced.path, bare)
         #expect(sighting?.address == DeviceAddress("C0:00:00:00:00:01"))
     }
 
-    @Test func otherAdaptersAndObjects() {
+    @Test("other adapters and objects are passed over")
+    func otherAdaptersAndObjects() {
         for path in ["/org/bluez/hci10/dev_C0_00_00_00_00_01", Announced.path + "/service0001", "/", ""] {
             #expect(tracker.appeared(path, Announced.device(rssi: -60)) == nil)
             #expect(tracker.changed(path, Announced.device(rssi: -60)) == nil)
@@ -94,13 +105,15 @@ import Testing
         #expect(tracker.updates == 0)
     }
 
-    @Test func removed() {
+    @Test("a device that was removed is forgotten")
+    func removed() {
         _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
         tracker.removed(Announced.path)
         #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-50)])) == nil)
     }
 
-    @Test func wrongTypes() {
+    @Test("values of the wrong types are passed over")
+    func wrongTypes() {
         let wrong: [BusValue] = [
             .properties(["RSSI": .string("loud"), "ManufacturerData": Announced.data()]),
             .properties(["RSSI": .int16(-60), "ManufacturerData": .bytes([2, 0x15])]),
@@ -113,7 +126,8 @@ import Testing
     }
 
     /// However many addresses there are, memory is bounded.
-    @Test func manyDevices() {
+    @Test("the number of devices is bounded")
+    func manyDevices() {
         for index in 0..<20_000 {
             _ = tracker.appeared("\(Announced.adapterPath)/dev_\(index)", Announced.device(rssi: -60))
         }

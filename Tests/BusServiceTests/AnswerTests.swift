@@ -57,7 +57,8 @@ struct AnswerTests {
 
     private let properties = "org.freedesktop.DBus.Properties"
 
-    @Test func `all properties have the types of the description`() throws {
+    @Test("all properties have the types of the description")
+    func allProperties() throws {
         names.add([hall: "Hall\u{0}\n"])
         let hub = EventHub(names: names)
         hub.publish(.lost(source: "hci0", problem: "gone\u{0}", retry: 1))
@@ -77,7 +78,8 @@ struct AnswerTests {
         #expect(all[.string("Scanner")]?.text == "ok")
     }
 
-    @Test func `the ranking has the types of the description, before the first and after`() throws {
+    @Test("the ranking has the types of the description, before the first and after")
+    func rankingHasTypes() throws {
         let before = try answer("GetRanging")
         #expect(before.body.map(\.typeSignature) == ["x", "s", "a{sv}", "aa{sv}"])
         #expect(before.body[0] == .int64(0))
@@ -92,7 +94,8 @@ struct AnswerTests {
         #expect(beacons[0]["distance_m"] == nil)
     }
 
-    @Test func `tools find the way from the root`() throws {
+    @Test("tools find the way from the root")
+    func toolsFind() throws {
         for (path, child) in [("/", "org"), ("/org", "beacond"), ("/org/beacond", "Beacond1")] {
             let text = try #require(
                 try answer("Introspect", interface: "org.freedesktop.DBus.Introspectable", path: path).body.first?.text)
@@ -104,18 +107,21 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a call may leave the interface out`() throws {
+    @Test("a call may leave the interface out")
+    func callMayLeave() throws {
         #expect(try answer("GetRanging", interface: nil).kind == .answer)
     }
 
-    @Test func `syncing is no answer by itself`() {
+    @Test("syncing is no answer by itself")
+    func syncingIsNoAnswer() {
         guard case .sync = outcome("Sync") else {
             Issue.record("it is answered")
             return
         }
     }
 
-    @Test func `wrong calls are refused by name`() throws {
+    @Test("wrong calls are refused by name")
+    func wrongCalls() throws {
         let cases: [(String, [BusValue], String, String, BusError.Name)] = [
             ("Nothing", [], Beacond1.interface, Beacond1.path, .unknownMethod),
             ("GetRanging", [], "a.b", Beacond1.path, .unknownMethod),
@@ -136,7 +142,8 @@ struct AnswerTests {
                 == "org.freedesktop.DBus.Error.PropertyReadOnly")
     }
 
-    @Test func `any call is answered`() throws {
+    @Test("any call is answered")
+    func anyCall() throws {
         var generator = SeededGenerator(seed: 2)
         let members = ["Get", "GetAll", "Set", "Introspect", "GetRanging", "Ping", "", "Æ", "X"]
         let interfaces = [properties, Beacond1.interface, "org.freedesktop.DBus.Introspectable", "", nil]
@@ -163,7 +170,8 @@ struct SignalTests {
         EventRecord(id: 1, time: Timestamp(microseconds: 1), event: event)
     }
 
-    @Test func `events, and then the properties that they have changed`() throws {
+    @Test("events, and then the properties that they have changed")
+    func eventsAndThenProperties() throws {
         let values = BusValues(names: Names(), version: "1")
         var signals = BusSignals(values: values, empty)
         var snapshot = empty

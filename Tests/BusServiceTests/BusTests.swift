@@ -84,7 +84,8 @@ private final class Bench: Sendable {
 struct BusServiceTests {
     private let call = [Beacond1.name, Beacond1.path]
 
-    @Test func `busctl and dbus-send understand it`() async throws {
+    @Test("busctl and dbus-send understand it")
+    func busctlAndDbussend() async throws {
         let bench = Bench(try await PrivateBus())
         try await bench.waitUntilThere()
         bench.hub.names.add([hall: "Hall"])
@@ -118,7 +119,8 @@ struct BusServiceTests {
         try await bench.stop()
     }
 
-    @Test func `busctl monitor sees what happens, in order`() async throws {
+    @Test("busctl monitor sees what happens, in order")
+    func busctlMonitor() async throws {
         let bench = Bench(try await PrivateBus())
         try await bench.waitUntilThere()
         let monitor = try await Bench.monitor(bench.bus, Beacond1.name)
@@ -139,7 +141,8 @@ struct BusServiceTests {
         try await bench.stop()
     }
 
-    @Test func `the end gives the name back`() async throws {
+    @Test("the end gives the name back")
+    func endGives() async throws {
         let bench = Bench(try await PrivateBus())
         try await bench.waitUntilThere()
         try await bench.stop()
@@ -147,7 +150,8 @@ struct BusServiceTests {
         try await waitUntil("nobody has the name") { try await bench.busctl("status", Beacond1.name).status != 0 }
     }
 
-    @Test func `a bus that forbids the name is told of once, where it was asked for`() async throws {
+    @Test("a bus that forbids the name is told of once, where it was asked for")
+    func busThatForbids() async throws {
         let bus = try await PrivateBus(policy: "<deny own=\"org.beacond.Beacond1\"/>")
         let monitor = try await Bench.monitor(bus)
         func refusals() -> Int { monitor.lines.count { $0.contains("Error.AccessDenied") } }
@@ -164,7 +168,8 @@ struct BusServiceTests {
         try await demanded.stop()
     }
 
-    @Test func `a name that is taken is told of, and taken when it is free`() async throws {
+    @Test("a name that is taken is told of, and taken when it is free")
+    func nameThatIsTaken() async throws {
         let bus = try await PrivateBus()
         let first = Bench(bus)
         try await first.waitUntilThere()
@@ -177,7 +182,8 @@ struct BusServiceTests {
         try await second.stop()
     }
 
-    @Test func `the installed policy lets everybody read, and few sync`() async throws {
+    @Test("the installed policy lets everybody read, and few sync")
+    func installedPolicy() async throws {
         let policy = try String(
             contentsOfFile: Programs.project + "/systemd/org.beacond.Beacond1.conf", encoding: .utf8)
         let rules = policy.components(separatedBy: "<policy context=\"default\">")[1].components(

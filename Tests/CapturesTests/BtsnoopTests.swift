@@ -2,7 +2,8 @@ import Captures
 import Testing
 
 @Suite struct BtsnoopTests {
-    @Test func h4PacketsLoseTheirTypeOctet() throws {
+    @Test("H4 packets lose their type octet")
+    func h4PacketsLoseTheirTypeOctet() throws {
         let outcome = try read(Btsnoop.sample().bytes)
         #expect(outcome.format == "btsnoop, HCI H4 (1002)")
         #expect(outcome.hasTimes == true)
@@ -14,7 +15,8 @@ import Testing
         #expect(outcome.error == nil)
     }
 
-    @Test func unencapsulatedPacketsAreToldByTheirFlags() throws {
+    @Test("unencapsulated packets are told by their flags")
+    func unencapsulatedPacketsAreToldByTheirFlags() throws {
         var file = Btsnoop.head(datalink: 1001)
         for flags: UInt32 in 0...3 { file.add(Btsnoop.record(Sample.event, flags: flags)) }
         let outcome = try read(file.bytes)
@@ -23,7 +25,8 @@ import Testing
         #expect(outcome.records.allSatisfy { $0.bytes == Sample.event })
     }
 
-    @Test func monitorRecordsAreToldByTheirOpcodes() throws {
+    @Test("monitor records are told by their opcodes")
+    func monitorRecordsAreToldByTheirOpcodes() throws {
         var file = Btsnoop.head(datalink: 2001)
         for opcode: UInt32 in 0...20 { file.add(Btsnoop.record([9, 9, 9], flags: 5 << 16 | opcode)) }
         let outcome = try read(file.bytes)
@@ -35,14 +38,16 @@ import Testing
         #expect(outcome.records.allSatisfy { $0.adapter == 5 && $0.bytes == [9, 9, 9] })
     }
 
-    @Test func emptyRecordsAreMalformedPackets() throws {
+    @Test("empty records are malformed packets")
+    func emptyRecordsAreMalformedPackets() throws {
         var file = Btsnoop.head(datalink: 1002)
         file.add(Btsnoop.record([], flags: 3))
         file.add(Btsnoop.record([4] + Sample.event, flags: 3))
         #expect(try read(file.bytes).contents == ["skipped: malformed packet", "hci 4 <"])
     }
 
-    @Test func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
+    @Test("an absurd length ends the reading with its place")
+    func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
         var file = Btsnoop.sample()
         let start = file.bytes.count
         file.add(Btsnoop.record([4], flags: 3))
@@ -54,7 +59,8 @@ import Testing
         #expect(outcome.error?.description.hasSuffix("the 3 records before it were used") == true)
     }
 
-    @Test func otherVersionsAndDatalinksAreRefused() throws {
+    @Test("other versions and datalinks are refused")
+    func otherVersionsAndDatalinksAreRefused() throws {
         for file in [Btsnoop.head(datalink: 1002, version: 2), Btsnoop.head(datalink: 1003)] {
             try withFile(file.bytes) { path in
                 let outcome = attempt { () throws(CaptureError) in try CaptureReader(path: path) }
@@ -63,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func recordsThatStraddleTheBufferAreWhole() throws {
+    @Test("records that straddle the buffer are whole")
+    func recordsThatStraddleTheBufferAreWhole() throws {
         var file = Btsnoop.head(datalink: 1002)
         var packets: [[UInt8]] = []
         var random = SplitMix(state: 3)

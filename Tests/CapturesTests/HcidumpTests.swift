@@ -9,7 +9,8 @@ import Testing
         try read(Array(text.utf8))
     }
 
-    @Test func packetsOfSeveralLines() throws {
+    @Test("a packet may have several lines")
+    func packetsOfSeveralLines() throws {
         let found = try read(Text.hcidumpSample().bytes)
         #expect(found.format == "hcidump text")
         #expect(found.hasTimes == false)
@@ -20,7 +21,8 @@ import Testing
         #expect(found.error == nil)
     }
 
-    @Test func strayLinesArePassedOverAlsoAmidAPacket() throws {
+    @Test("stray lines are passed over, also amid a packet")
+    func strayLinesArePassedOverAlsoAmidAPacket() throws {
         var lines = Text.hcidump(event).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines.insert("// a note", at: 1)
         let text =
@@ -34,7 +36,8 @@ import Testing
         #expect(found.error == nil)
     }
 
-    @Test func brokenPacketsAreCountedAndTheNextOneIsRead() throws {
+    @Test("broken packets are counted and the next one is read")
+    func brokenPacketsAreCountedAndTheNextOneIsRead() throws {
         let short = "> 04 3E 2A 02\n"
         let found = try outcome(Text.hcidump(command) + "> 04 XX\n" + short + Text.hcidump(event))
         #expect(found.contents == ["hci 1 <", "skipped: malformed packet", "hci 4 <", "hci 4 <"])
@@ -42,14 +45,16 @@ import Testing
         #expect(found.records[3].bytes == Sample.event)
     }
 
-    @Test func carriageReturnsLowerCaseAndAMissingLastLineEnd() throws {
+    @Test("carriage returns, lower case and a missing last line end are read")
+    func carriageReturnsLowerCaseAndAMissingLastLineEnd() throws {
         let text = Text.hcidump(event).lowercased().replacing("\n", with: "\r\n") + Text.hcidump(command).dropLast(2)
         let found = try outcome(text)
         #expect(found.records.map(\.bytes) == [Sample.event, Sample.command])
         #expect(found.error == nil)
     }
 
-    @Test func secondsBeforeTheArrow() throws {
+    @Test("seconds before the arrow are the time")
+    func secondsBeforeTheArrow() throws {
         let found = try outcome(
             Text.hcidump(event, stamp: "1388534400.000250 ") + Text.hcidump(command, stamp: "1388534401.500000 "))
         #expect(found.hasTimes == true)
@@ -57,12 +62,14 @@ import Testing
         #expect(found.records.map(\.bytes) == [Sample.event, Sample.command])
     }
 
-    @Test func dateAndTimeBeforeTheArrow() throws {
+    @Test("date and time before the arrow are the time")
+    func dateAndTimeBeforeTheArrow() throws {
         let found = try outcome(Text.hcidump(event, stamp: "2014-01-01 00:00:00.000250 "))
         #expect(found.times == [1_388_534_400_000_250])
     }
 
-    @Test func aTextThatEndsWithinAPacketTellsTheLine() throws {
+    @Test("a text that ends within a packet tells the line")
+    func aTextThatEndsWithinAPacketTellsTheLine() throws {
         let text = Text.hcidump(event) + Text.hcidump(event)
         let found = try outcome(String(text.dropLast(10)))
         #expect(found.contents == ["hci 4 <"])
@@ -70,14 +77,16 @@ import Testing
         #expect(found.error?.description.contains("begins on line 4") == true)
     }
 
-    @Test func overlongLinesAreOneStrayLine() throws {
+    @Test("overlong lines are one stray line")
+    func overlongLinesAreOneStrayLine() throws {
         let text = Text.hcidump(event) + String(repeating: "x", count: 200_000) + "\n" + Text.hcidump(command)
         let found = try outcome(text)
         #expect(found.records.map(\.bytes).filter { $0 == Sample.event || $0 == Sample.command }.count == 2)
         #expect(found.records.last?.line == 5)
     }
 
-    @Test func anEndlessPacketIsBounded() throws {
+    @Test("an endless packet is bounded")
+    func anEndlessPacketIsBounded() throws {
         var text = "> 02 00 20 FF FF\n"
         for _ in 0..<10_000 { text += "  00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13\n" }
         let found = try outcome(text)

@@ -16,12 +16,14 @@ import Testing
     // MARK: - CRC
 
     /// The check value of CRC-24/BLE in the catalogue of parametrised CRC algorithms: 0xC25A56 for "123456789".
-    @Test func theTestsOwnChecksumIsTheSpecifications() {
+    @Test("the tests' own checksum is the specification's")
+    func theTestsOwnChecksumIsTheSpecifications() {
         #expect(Frame.checksum(Array("123456789".utf8)) == [0x56, 0x5A, 0xC2])
     }
 
     /// A frame whose CRC Wireshark's dissector confirms.
-    @Test func aKnownFrame() throws {
+    @Test("a known frame is read")
+    func aKnownFrame() throws {
         let frame = [UInt8](
             hex: """
                 d6be898e 0224 112233445566 02011a1aff4c000215636f3f8f64914bee95f7d8cc64a863b500010002c8 5356bb
@@ -30,7 +32,8 @@ import Testing
         #expect(try contents(251, [frame]) == ["legacy 3 public \(address) -"])
     }
 
-    @Test func everyFlippedBitIsNoticed() throws {
+    @Test("every flipped bit is noticed")
+    func everyFlippedBitIsNoticed() throws {
         let frame = Frame.legacy(2)
         // The access address is not covered, and a changed length moves the CRC.
         let flipped = (32..<frame.count * 8).map { bit in
@@ -45,7 +48,8 @@ import Testing
 
     // MARK: - PDUs
 
-    @Test func legacyKindsBecomeTheEventTypesOfReports() throws {
+    @Test("legacy kinds become the event types of reports")
+    func legacyKindsBecomeTheEventTypesOfReports() throws {
         let frames = (0...15).map { Frame.legacy(UInt8($0)) }
         let types: [Int: Int] = [0: 0, 1: 1, 2: 3, 4: 4, 6: 2]
         let found = try contents(251, frames)
@@ -56,14 +60,16 @@ import Testing
         }
     }
 
-    @Test func directedAdvertisementsHaveNoData() throws {
+    @Test("directed advertisements have no data")
+    func directedAdvertisementsHaveNoData() throws {
         let frame = Frame.make(type: 1, isRandom: false, payload: Frame.address + Frame.address)
         let outcome = try read(Pcap.file(linkType: 251, [frame]).bytes)
         #expect(outcome.contents == ["legacy 1 public \(address) -"])
         #expect(outcome.records[0].bytes == [])
     }
 
-    @Test func extendedHeaders() throws {
+    @Test("extended headers are read")
+    func extendedHeaders() throws {
         let adi: [UInt8] = [1, 0x10]
         let pointer: [UInt8] = [5, 0x20, 0]
         let frames = [
@@ -94,7 +100,8 @@ import Testing
         #expect(outcome.records.allSatisfy { $0.bytes == Sample.advertising })
     }
 
-    @Test func otherFramesAreNoReports() throws {
+    @Test("other frames are no reports")
+    func otherFramesAreNoReports() throws {
         let frames = [
             Frame.make(type: 2, payload: Frame.address + Sample.advertising, accessAddress: 0x1234_5678),
             Frame.make(type: 2, payload: [1, 2, 3]),
@@ -118,7 +125,8 @@ import Testing
         return record + frame
     }
 
-    @Test func radioHeaderFlags() throws {
+    @Test("the flags of the radio header count")
+    func radioHeaderFlags() throws {
         let good = Frame.legacy(2)
         let bad = Frame.make(type: 2, payload: Frame.address + Sample.advertising, damage: 1)
         let auxiliary = Frame.extended(mode: 2, flags: 0x01, fields: Frame.address)
@@ -156,7 +164,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0...3)
+    @Test("the versions of Nordic's header are read", arguments: 0...3)
     func nordicVersions(version: Int) throws {
         let version = UInt8(version)
         let frame = Frame.legacy(2)
@@ -173,7 +181,8 @@ import Testing
             ])
     }
 
-    @Test func nordicAuxiliaryFrames() throws {
+    @Test("Nordic's auxiliary frames are read")
+    func nordicAuxiliaryFrames() throws {
         let auxiliary = Frame.extended(mode: 2, flags: 0x01, fields: Frame.address)
         let coded = Frame.extended(mode: 0, flags: 0x01, fields: Frame.address, codingIndicator: 0)
         let records = [

@@ -11,7 +11,8 @@ import Testing
         }
     }
 
-    @Test func theDocumentedHeader() throws {
+    @Test("the documented header is read")
+    func theDocumentedHeader() throws {
         let found = try read(Text.observationSample().bytes)
         #expect(found.format == "observation CSV")
         #expect(found.hasTimes == true)
@@ -25,7 +26,8 @@ import Testing
         #expect(found.records.map(\.line) == [2, 3, 4])
     }
 
-    @Test func theListingsOwnHeader() throws {
+    @Test("the listing's own header is read")
+    func theListingsOwnHeader() throws {
         let found = try outcome(
             """
             time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power
@@ -43,7 +45,8 @@ import Testing
         #expect(found.error == nil)
     }
 
-    @Test func theScannerIsTheReceiverAndTheSourceStandsInWhereARowNamesNone() throws {
+    @Test("the scanner is the receiver, and the source stands in where a row names none")
+    func theScannerIsTheReceiverAndTheSourceStandsInWhereARowNamesNone() throws {
         let found = try outcome(
             """
             time,source,uuid,major,minor,measured_power,rssi,scanner
@@ -58,7 +61,8 @@ import Testing
             found.contents.map { $0.prefix(1) } == ["0", "1", "0", "-"])
     }
 
-    @Test func columnsInAnyOrderWithOthersBetweenAndAByteOrderMark() throws {
+    @Test("columns may be in any order, with others between, behind a byte order mark")
+    func columnsInAnyOrderWithOthersBetweenAndAByteOrderMark() throws {
         let found = try outcome(
             "\u{FEFF}\"RSSI\", Minor ,note,UUID,measured_power,major\r\n"
                 + "\"-70\", 2 ,\"a, b\"\"c\"\"\",\(uuid.uppercased()),-59,1\r\n"
@@ -68,7 +72,8 @@ import Testing
             found.contents == ["- \(uuid)/1/2 -59 -70 - public -", "- \(uuid)/1/3 -59 -71 - public -"])
     }
 
-    @Test func badRowsAreCountedWithTheirLineAndReadingGoesOn() throws {
+    @Test("bad rows are counted with their line, and reading goes on")
+    func badRowsAreCountedWithTheirLineAndReadingGoesOn() throws {
         let rows = [
             "x,a,\(uuid),1,2,-59,-70", "0,a,636f,1,2,-59,-70", "0,a,\(uuid),65536,2,-59,-70",
             "0,a,\(uuid),1,-2,-59,-70", "0,a,\(uuid),1,2,,-70", "0,a,\(uuid),1,2,-59,-200", "0,a,\(uuid)",
@@ -89,7 +94,7 @@ import Testing
         #expect(found.error == nil)
     }
 
-    @Test(arguments: [
+    @Test("quoted names come back", arguments: [
         "plain", "with blank", "comma, comma", "\"quoted\"", "\"", "\"\"", "line\nend", "line\r\nend", "a\"b", "ünï",
         "\n", ",\n\",", "tail\"",
     ])
@@ -103,7 +108,8 @@ import Testing
         #expect(found.error == nil)
     }
 
-    @Test func aQuoteThatNothingClosesCostsOneRow() throws {
+    @Test("a quote that nothing closes costs one row")
+    func aQuoteThatNothingClosesCostsOneRow() throws {
         let good = "1,a,\(uuid),1,2,-59,-70\n"
         let found = try outcome(header + "1,\"open,\(uuid),1,2,-59,-70\n" + String(repeating: good, count: 1000))
         #expect(found.contents.filter { $0.hasPrefix("skipped") }.count == 1)
@@ -111,14 +117,16 @@ import Testing
         #expect(found.records.last?.line == 1002)
     }
 
-    @Test func missingColumnsAreNamed() throws {
+    @Test("missing columns are named")
+    func missingColumnsAreNamed() throws {
         let found = try outcome("time,uuid,major,minor\n")
         #expect(found.error?.code == .unsupported)
         #expect(found.error?.description.hasSuffix("without the column(s) measured_power, rssi") == true)
         #expect(found.error?.line == 1)
     }
 
-    @Test func scannerNamesAreBounded() throws {
+    @Test("scanner names are bounded")
+    func scannerNamesAreBounded() throws {
         var text = header
         for index in 0..<65_600 { text += "1,s\(index),\(uuid),1,2,-59,-70\n" }
         let found = try outcome(text)
@@ -126,7 +134,8 @@ import Testing
         #expect(found.contents.filter { $0.hasPrefix("skipped") }.count == 65)
     }
 
-    @Test func timesAreExactToTheMicrosecond() throws {
+    @Test("times are exact to the microsecond")
+    func timesAreExactToTheMicrosecond() throws {
         let times = ["1581252411.244", "0", "-1.5", "1767225600.1234567", "2026-01-01 01:00:00.5+01:00", "1."]
         let rows = times.map { "\($0),a,\(uuid),1,2,-59,-70\n" }.joined()
         let found = try outcome(header + rows)

@@ -2,7 +2,7 @@ import Captures
 import Testing
 
 @Suite struct PcapTests {
-    @Test(arguments: [false, true], [UInt32(0xA1B2_C3D4), 0xA1B2_3C4D])
+    @Test("both byte orders and resolutions are read", arguments: [false, true], [UInt32(0xA1B2_C3D4), 0xA1B2_3C4D])
     func bothByteOrdersAndResolutions(isBig: Bool, magic: UInt32) throws {
         var file = Pcap.head(linkType: 187, isBig: isBig, magic: magic)
         let isNano = magic == 0xA1B2_3C4D
@@ -14,7 +14,8 @@ import Testing
         #expect(outcome.times == [1_767_225_600_000_250])
     }
 
-    @Test func h4WithoutDirectionIsToldByItsType() throws {
+    @Test("H4 without direction is told by its type")
+    func h4WithoutDirectionIsToldByItsType() throws {
         let outcome = try read(Pcap.file(linkType: 187, [[1] + Sample.command, [4] + Sample.event, [4], []]).bytes)
         #expect(
             outcome.contents == [
@@ -22,7 +23,8 @@ import Testing
             ])
     }
 
-    @Test func h4WithDirection() throws {
+    @Test("H4 with direction is read")
+    func h4WithDirection() throws {
         let packets = [[0, 0, 0, 0, 2, 7, 7], [0, 0, 0, 1, 4] + Sample.event, [0, 0, 0, 1]]
         let outcome = try read(Pcap.file(linkType: 201, packets).bytes)
         #expect(outcome.contents == ["hci 2 >", "hci 4 <", "skipped: malformed packet"])
@@ -30,7 +32,8 @@ import Testing
         #expect(outcome.records[1].bytes == Sample.event)
     }
 
-    @Test func linuxMonitor() throws {
+    @Test("Linux monitor packets are read")
+    func linuxMonitor() throws {
         let packets: [[UInt8]] = [
             [0, 1, 0, 3] + Sample.event, [0, 0, 0, 2] + Sample.command, [0xFF, 0xFF, 0, 12, 65], [0, 0, 0],
         ]
@@ -41,7 +44,8 @@ import Testing
         #expect(outcome.records.map(\.adapter) == [1, 0, 0xFFFF, 0])
     }
 
-    @Test func otherLinkTypesAreRefusedByNumber() throws {
+    @Test("other link types are refused by number")
+    func otherLinkTypesAreRefusedByNumber() throws {
         let outcome = try withFile(Pcap.file(linkType: 1, []).bytes) { path in
             attempt { () throws(CaptureError) in try CaptureReader(path: path) }
         }
@@ -49,7 +53,8 @@ import Testing
         #expect(outcome.error?.detail.contains("link type 1 ") == true)
     }
 
-    @Test func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
+    @Test("an absurd length ends the reading with its place")
+    func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
         var file = Pcap.sample()
         let start = file.bytes.count
         file.add(Pcap.record([1]))

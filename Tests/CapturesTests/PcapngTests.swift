@@ -2,7 +2,8 @@ import Captures
 import Testing
 
 @Suite struct PcapngTests {
-    @Test func sectionsInBothByteOrdersWithInterfacesOfTheirOwn() throws {
+    @Test("sections may have either byte order, and have interfaces of their own")
+    func sectionsInBothByteOrdersWithInterfacesOfTheirOwn() throws {
         let bytes =
             Pcapng.section() + Pcapng.interface(linkType: 187) + Pcapng.enhanced([4] + Sample.event)
             + Pcapng.section(isBig: true) + Pcapng.interface(linkType: 254, isBig: true)
@@ -18,7 +19,8 @@ import Testing
         #expect(outcome.times == [Int64?](repeating: 1_767_225_600_000_250, count: 3))
     }
 
-    @Test func unknownAndObsoleteBlocksArePassedOver() throws {
+    @Test("unknown and obsolete blocks are passed over")
+    func unknownAndObsoleteBlocksArePassedOver() throws {
         let long = [UInt8](repeating: 7, count: 700_000)
         let bytes =
             Pcapng.section() + Pcapng.block(0x0000_0BAD, [1, 2, 3]) + Pcapng.interface(linkType: 187)
@@ -30,7 +32,7 @@ import Testing
     }
 
     /// Section 4.2 of the draft: if_tsresol is a power of ten or, with the upper bit, of two; if_tsoffset seconds.
-    @Test(arguments: [
+    @Test("each resolution of time is read", arguments: [
         (6, 1_500_000, 1_500_000), (3, 1_500, 1_500_000), (9, 1_500_000_999, 1_500_000),
         (0, 7, 7_000_000), (0x80 | 1, 3, 1_500_000), (0x80 | 20, 3 << 19, 1_500_000), (0x80 | 0, 2, 2_000_000),
         (26, UInt64.max, 0), (0x80 | 127, UInt64.max, 0), (0, UInt64.max, Int64.max),
@@ -42,7 +44,7 @@ import Testing
         #expect(try read(bytes).times == [microseconds])
     }
 
-    @Test(arguments: [Int64(10), -10, 0, .max, .min])
+    @Test("offsets of time are added", arguments: [Int64(10), -10, 0, .max, .min])
     func offsets(seconds: Int64) throws {
         var value: [UInt8] = []
         value.little(seconds)
@@ -53,7 +55,8 @@ import Testing
         #expect(try read(bytes).times == [expected])
     }
 
-    @Test func simplePacketsAreCutAtTheSnapLengthAndHaveNoTime() throws {
+    @Test("simple packets are cut at the snap length, and have no time")
+    func simplePacketsAreCutAtTheSnapLengthAndHaveNoTime() throws {
         let bytes =
             Pcapng.section() + Pcapng.interface(linkType: 187, snapLength: 8)
             + Pcapng.simple([4, 1, 2, 3, 4, 5, 6, 7], originalLength: 99) + Pcapng.simple([4, 1, 2])
@@ -62,7 +65,8 @@ import Testing
         #expect(outcome.times == [nil, nil])
     }
 
-    @Test func foreignInterfacesBesideOnesThatAreUnderstood() throws {
+    @Test("foreign interfaces beside ones that are understood are passed over")
+    func foreignInterfacesBesideOnesThatAreUnderstood() throws {
         let head = Pcapng.section() + Pcapng.interface(linkType: 1) + Pcapng.interface(linkType: 187)
         let foreign = Pcapng.enhanced([1, 2, 3, 4])
         let outcome = try read(head + foreign + Pcapng.enhanced([4] + Sample.event, interface: 1))
@@ -74,7 +78,8 @@ import Testing
         #expect(alone.error?.code == .unsupported)
     }
 
-    @Test func damagedBlocksEndTheReadingWithTheirPlace() throws {
+    @Test("damaged blocks end the reading with their place")
+    func damagedBlocksEndTheReadingWithTheirPlace() throws {
         let head = Pcapng.section() + Pcapng.interface(linkType: 187) + Pcapng.enhanced([4] + Sample.event)
         var trailer = Pcapng.enhanced([4] + Sample.event)
         trailer[trailer.count - 4] ^= 4
@@ -94,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func aSectionWithoutPacketsIsACleanEnd() throws {
+    @Test("a section without packets is a clean end")
+    func aSectionWithoutPacketsIsACleanEnd() throws {
         let outcome = try read(Pcapng.section())
         #expect(outcome.format == "pcapng")
         #expect(outcome.records.isEmpty)

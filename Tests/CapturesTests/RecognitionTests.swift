@@ -6,18 +6,22 @@ import Testing
         try withFile(bytes) { path in attempt { () throws(CaptureError) in try CaptureReader(path: path) }.error }
     }
 
-    @Test func anEmptyFile() throws {
+    @Test("an empty file is refused")
+    func anEmptyFile() throws {
         #expect(try error([])?.code == .empty)
     }
 
-    @Test(arguments: ["x", "hello\nworld\n", "{\"json\":1}\n", "time,value\n1,2\n", "> not hex\n"])
+    @Test(
+        "text that is no capture is refused",
+        arguments: ["x", "hello\nworld\n", "{\"json\":1}\n", "time,value\n1,2\n", "> not hex\n"])
     func textThatIsNoCapture(text: String) throws {
         let found = try error(Array(text.utf8))
         #expect(found?.code == .unknownFormat)
         #expect(found?.description.contains("1001, 1002, 2001") == true)
     }
 
-    @Test func noiseIsNoCapture() throws {
+    @Test("noise is no capture")
+    func noiseIsNoCapture() throws {
         var random = SplitMix(state: 1)
         for _ in 0..<50 {
             let noise = (0..<Int.random(in: 1...5000, using: &random)).map { _ in
@@ -28,18 +32,21 @@ import Testing
         #expect(try error([UInt8](repeating: 0x41, count: 1_000_000))?.code == .unknownFormat)
     }
 
-    @Test func compressedFilesGetAHint() throws {
+    @Test("compressed files get a hint")
+    func compressedFilesGetAHint() throws {
         #expect(try error([0x1F, 0x8B, 8, 0, 0])?.detail.contains("gzip") == true)
     }
 
-    @Test func whatCannotBeOpenedOrReadSaysWhy() {
+    @Test("what cannot be opened or read says why")
+    func whatCannotBeOpenedOrReadSaysWhy() {
         let missing = attempt { () throws(CaptureError) in try CaptureReader(path: "/nonexistent/file") }.error
         #expect(missing?.description == "/nonexistent/file: cannot open it: No such file or directory")
         let folder = attempt { () throws(CaptureError) in try CaptureReader(path: "/tmp") }.error
         #expect(folder?.description == "/tmp: cannot read it: Is a directory")
     }
 
-    @Test func nothingIsReadAfterTheEnd() throws {
+    @Test("nothing is read after the end")
+    func nothingIsReadAfterTheEnd() throws {
         try withFile(Btsnoop.sample().bytes + [1]) { path in
             var reader = try CaptureReader(path: path)
             var count = 0

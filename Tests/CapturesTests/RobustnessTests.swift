@@ -42,7 +42,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
         try withFile(bytes) { path in attempt { () throws(CaptureError) in try CaptureReader(path: path) } }
     }
 
-    @Test(arguments: Samples.allCases)
+    @Test("pieces of a pipe give the same as a file", arguments: Samples.allCases)
     func piecesOfAPipeGiveTheSameAsAFile(sample: Samples) throws {
         let bytes = sample.file.bytes
         let whole = try read(bytes)
@@ -57,7 +57,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// At every place: what is whole before it is delivered, and then an error, except where a record ends.
-    @Test(arguments: Samples.allCases)
+    @Test("what is whole before a cut is delivered, and then there is an error", arguments: Samples.allCases)
     func truncationEverywhere(sample: Samples) throws {
         let file = sample.file
         let whole = try read(file.bytes)
@@ -78,7 +78,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// A live pipe delivers a record as soon as it is there, not when the next one comes.
-    @Test(arguments: [Samples.btsnoop, .pcap, .pcapng, .observations])
+    @Test("a record is delivered when it is there", arguments: [Samples.btsnoop, .pcap, .pcapng, .observations])
     func aRecordIsDeliveredWhenItIsThere(sample: Samples) throws {
         let file = sample.file
         var ends: [Int32] = [0, 0]
@@ -94,7 +94,7 @@ enum Samples: String, CaseIterable, CustomTestStringConvertible {
         #expect(try reader.next { _, _ in count += 1 } == false)
     }
 
-    @Test(arguments: Samples.allCases)
+    @Test("mutations never trap, and reading always ends", arguments: Samples.allCases)
     func mutationsNeverTrapAndAlwaysEnd(sample: Samples) throws {
         let original = sample.file.bytes
         let path = NSTemporaryDirectory() + "captures-\(UUID().uuidString)"

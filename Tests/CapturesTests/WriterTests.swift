@@ -16,7 +16,8 @@ import Testing
         return Array(bytes[..<count])
     }
 
-    @Test func theBytesAreThoseOfTheFormat() throws {
+    @Test("the bytes are those of the format")
+    func theBytesAreThoseOfTheFormat() throws {
         let path = temporaryPath()
         defer { unlink(path) }
         var writer = try BtsnoopWriter(path: path)
@@ -37,7 +38,8 @@ import Testing
         #expect(try contents(of: path) == expected.bytes)
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test("what is written is read back")
+    func whatIsWrittenIsReadBack() throws {
         let path = temporaryPath()
         defer { unlink(path) }
         var random = SplitMix(state: 7)
@@ -65,7 +67,8 @@ import Testing
         #expect(outcome.records == expected)
     }
 
-    @Test func flushMakesRecordsVisible() throws {
+    @Test("flush makes records visible")
+    func flushMakesRecordsVisible() throws {
         let path = temporaryPath()
         defer { unlink(path) }
         var writer = try BtsnoopWriter(path: path)
@@ -76,7 +79,8 @@ import Testing
         try writer.finish()
     }
 
-    @Test func aWriterThatGoesOutOfScopeWritesWhatItHolds() throws {
+    @Test("a writer that goes out of scope writes what it holds")
+    func aWriterThatGoesOutOfScopeWritesWhatItHolds() throws {
         let path = temporaryPath()
         defer { unlink(path) }
         func write() throws {
@@ -87,7 +91,8 @@ import Testing
         #expect(read(try CaptureReader(path: path)).contents == ["hci 4 <"])
     }
 
-    @Test func aFullDiskIsAnErrorAndCountsWhatWasDropped() throws {
+    @Test("a full disk is an error and counts what was dropped")
+    func aFullDiskIsAnErrorAndCountsWhatWasDropped() throws {
         var writer = try BtsnoopWriter(path: "/dev/full")
         let packet = [UInt8](repeating: 2, count: 1000)
         var failures = 0
@@ -104,7 +109,8 @@ import Testing
         #expect(throws: CaptureError.self) { try writer.finish() }
     }
 
-    @Test func aPlaceThatCannotBeWrittenSaysWhy() {
+    @Test("a place that cannot be written says why")
+    func aPlaceThatCannotBeWrittenSaysWhy() {
         #expect(throws: CaptureError.self) { _ = try BtsnoopWriter(path: "/nonexistent/file") }
     }
 }

@@ -7,8 +7,8 @@ struct CheckLineTests {
     private static let detail = "another program switched the duplicate filter on 3 times, stopped the scan 12 times"
     private static let remedy = "run: sudo setcap cap_net_raw+ep /usr/local/bin/beaconctl, or in a systemd unit: so"
 
-    @Test(arguments: [20, 40, 60, 80, 120, 200])
-    func `fits the terminal, and what can be pasted stays one line`(columns: Int) throws {
+    @Test("fits the terminal, and what can be pasted stays one line", arguments: [20, 40, 60, 80, 120, 200])
+    func fitsTerminal(columns: Int) throws {
         let text = CheckLine.text(
             .warning, "duplicates", Self.detail, Self.remedy, Terminal(isTerminal: true, columns: columns))
         let lines = text.split(separator: "\n").map(String.init)
@@ -20,7 +20,8 @@ struct CheckLineTests {
         #expect(words == ["warning", "duplicates"] + Self.detail.split(separator: " ").map(String.init))
     }
 
-    @Test func `is a line where nothing is limited, and can hide nothing`() {
+    @Test("is a line where nothing is limited, and can hide nothing")
+    func isLine() {
         let pipe = Terminal(isTerminal: false)
         #expect(CheckLine.text(.ok, "clock", Self.detail, "", pipe) == "ok       clock           \(Self.detail)")
         let text = CheckLine.text(.failure, "a\u{1B}[2J", "b\u{202E}\n", "c\nd", pipe)

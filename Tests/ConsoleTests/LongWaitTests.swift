@@ -30,7 +30,8 @@ struct LongWaitTests {
         await clock.sleepers(1)
     }
 
-    @Test func `says how far it is, in one line that is drawn anew, and takes it away`() async {
+    @Test("says how far it is, in one line that is drawn anew, and takes it away")
+    func saysHowFar() async {
         let wait = begin { "\($1) of 9, \($0) s" }
         await clock.sleepers(1)
         await pass(.milliseconds(1999))
@@ -50,7 +51,8 @@ struct LongWaitTests {
         #expect(drawn.all.count == 4)
     }
 
-    @Test func `says nothing where it was short`() async {
+    @Test("says nothing where it was short")
+    func saysNothing() async {
         let wait = begin { _, _ in "never" }
         await clock.sleepers(1)
         await pass(.milliseconds(1500))
@@ -59,15 +61,16 @@ struct LongWaitTests {
         #expect(drawn.all.isEmpty)
     }
 
-    @Test func `says nothing where nobody looks`() {
+    @Test("says nothing where nobody looks")
+    func saysNothingWhereNobody() {
         let wait = begin(Terminal(isTerminal: false)) { _, _ in "never" }
         clock.advance(by: .seconds(10))
         wait.end()
         #expect(drawn.all.isEmpty)
     }
 
-    @Test(arguments: [1, 5, 20, 40, 80])
-    func `stays in its line, whatever it says`(columns: Int) async throws {
+    @Test("stays in its line, whatever it says", arguments: [1, 5, 20, 40, 80])
+    func staysInItsLine(columns: Int) async throws {
         let wait = begin(Terminal(isTerminal: true, columns: columns)) { _, _ in
             "蒸汽机与电报局的历史展览大厅\u{1B}[2J\n" + String(repeating: "a long way ", count: 20)
         }

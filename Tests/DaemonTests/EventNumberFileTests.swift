@@ -17,7 +17,8 @@ struct EventNumberFileTests {
         EventHub(names: Names(), after: file.read()) { Timestamp(seconds: seconds) }
     }
 
-    @Test func `numbers rise after an end and after a kill, with the clock an hour behind`() {
+    @Test("numbers rise after an end and after a kill, with the clock an hour behind")
+    func numbersRise() {
         let file = EventNumberFile(directory: folder + "/state")
         #expect(file.read() == 0)
         let first = hub(file, 1_700_000_000)
@@ -32,15 +33,18 @@ struct EventNumberFileTests {
         #expect(third.lastID == second.lastID)
     }
 
-    @Test(arguments: ["", "x", "-5", "99999999999999999999", "9007199254740993", "12 monkeys"])
-    func `a file that makes no sense does no harm`(text: String) throws {
+    @Test(
+        "a file that makes no sense does no harm",
+        arguments: ["", "x", "-5", "99999999999999999999", "9007199254740993", "12 monkeys"])
+    func fileThatMakes(text: String) throws {
         try text.write(toFile: folder + "/event-number", atomically: false, encoding: .utf8)
         let file = EventNumberFile(directory: folder)
         #expect(file.read() < 1 << 52)
         #expect(hub(file, 1_700_000_000).lastID == 1_700_000_000_000_000 - 1)
     }
 
-    @Test func `a folder that cannot be written does no harm`() {
+    @Test("a folder that cannot be written does no harm")
+    func folderThatCannot() {
         let file = EventNumberFile(directory: "/proc/none")
         file.reserve(beyond: 5)
         file.finish(at: 7)

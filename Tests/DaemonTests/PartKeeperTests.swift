@@ -31,7 +31,8 @@ struct PartKeeperTests {
 
     private static func lasting(_ settings: Int) -> Part { Part("lasting", settings: settings) { Lasting() } }
 
-    @Test func `are told as begun where they have begun, and else as what they are`() async throws {
+    @Test("are told as begun where they have begun, and else as what they are")
+    func areTold() async throws {
         #expect(try await keeper.apply([Self.lasting(1)], isStart: true) == [])
         // As long as it takes until they fail.
         let parts = [Self.lasting(1), Self.unmade, Self.failing, Self.short]

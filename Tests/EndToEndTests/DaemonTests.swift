@@ -151,7 +151,7 @@ struct DaemonTests {
         try await daemon.waitUntil("it has the new content", within: .seconds(120)) { _ in
             !after.files(of: new).isEmpty
         }
-        #expect(daemon.errorLines.contains { $0.contains("is back") })
+        try await daemon.waitUntil("it says that the site is back") { $0.errors.contains("is back") }
         #expect(try await daemon.stop().status == 0)
     }
 

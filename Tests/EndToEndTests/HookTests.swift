@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Hooks, of the daemon", .timeLimit(.minutes(3)))
 struct HookTests {
-    @Test func `see a walk as the log does, and a reload gives them other commands`() async throws {
+    @Test("see a walk as the log does, and a reload gives them other commands")
+    func seeWalk() async throws {
         let folder = try temporaryFolder("hooks-daemon")
         func configure(_ file: String) throws {
             let text = """

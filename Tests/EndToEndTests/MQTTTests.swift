@@ -41,7 +41,8 @@ struct MQTTTests {
         }
     }
 
-    @Test func `a walk is told whole though broker and daemon fail`() async throws {
+    @Test("a walk is told whole though broker and daemon fail")
+    func walkIsTold() async throws {
         let broker = try Mosquitto()
         let subscriber = try await broker.expectedSubscriber("beacond/#", "homeassistant/#")
         var running = try await broker.start()
@@ -81,7 +82,8 @@ struct MQTTTests {
         _ = try await running.stop()
     }
 
-    @Test func `the broker says when the daemon is gone`() async throws {
+    @Test("the broker says when the daemon is gone")
+    func brokerSays() async throws {
         let broker = try Mosquitto()
         let running = try await broker.start()
         let subscriber = try broker.subscriber("beacond/hall/status")
@@ -95,7 +97,7 @@ struct MQTTTests {
         _ = try await running.stop()
     }
 
-    @Test(arguments: [
+    @Test("mistakes in its settings are told before anything begins", arguments: [
         ("mqtt: {url: broker}", "mqtt.url"),
         ("mqtt: {url: 'mqtt://hall:secret@broker'}", "mqtt.password_file"),
         ("mqtt: {url: 'mqtt://broker', qos: 3}", "mqtt.qos"),
@@ -104,7 +106,7 @@ struct MQTTTests {
         ("mqtt: {url: 'mqtts://broker', key_file: /key.pem}", "mqtt.certificate_file"),
         ("mqtt: {url: 'mqtt://hall@broker', password_file: /no/such/file}", "/no/such/file"),
     ])
-    func `mistakes in its settings are told before anything begins`(text: String, named: String) async throws {
+    func mistakesInItsSettings(text: String, named: String) async throws {
         let file = try temporaryFolder("mqtt-daemon") + "/beacond.yaml"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         let run = try await RunningProgram.run(Programs.beacond, ["--config", file, "--check-config"])

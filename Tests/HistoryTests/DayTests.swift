@@ -9,8 +9,8 @@ import Testing
 /// A day of a busy place, on the disk and as a page.
 @Suite struct DayTests {
     /// How long the report takes is measured by tools/bench/history.
-    @Test(.timeLimit(.minutes(20)))
-    func `a day of ten million sightings takes less than 50 MB, and its page less than 4 MB`() throws {
+    @Test("a day of ten million sightings takes less than 50 MB, and its page less than 4 MB", .timeLimit(.minutes(20)))
+    func dayOfTen() throws {
         let folder = try TemporaryFolder()
         let file = "\(folder)/history.sqlite"
         let store = try HistoryStore(HistorySettings(file: file))
@@ -37,6 +37,7 @@ import Testing
 
     /// Not a test of its own: pages to be looked at.
     @Test(
+        "pages of a day, to be looked at",
         .enabled(
             if: ProcessInfo.processInfo.environment["BEACOND_REPORT_PAGES"] != nil,
             "set BEACOND_REPORT_PAGES to a folder for pages to look at"))

@@ -41,7 +41,8 @@ import Testing
             measuredPower: -59, levels: levels, presentSeconds: 5)
     }
 
-    @Test func `forged identities push out nobody who has a name or a past, and the limit holds at all times`() throws {
+    @Test("forged identities push out nobody who has a name or a past, and the limit holds at all times")
+    func forgedIdentities() throws {
         var random = SeededGenerator(seed: 1)
         let store = try HistoryStore(settings())
         let names = [id(1): "Hall"]
@@ -85,7 +86,8 @@ import Testing
         print("\(files) octets after \(span) forged identities, \(largest) at most")
     }
 
-    @Test func `who is in a region has room of its own, which a flood in that region fills and nothing else`() throws {
+    @Test("who is in a region has room of its own, which a flood in that region fills and nothing else")
+    func whoIsInRegion() throws {
         var random = SeededGenerator(seed: 2)
         var settings = settings()
         settings.regions = [BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: SimulatedDay.uuid))]
@@ -107,7 +109,8 @@ import Testing
         #expect(left.filter { $0.id.uuid != SimulatedDay.uuid }.count == settings.mostPassing)
     }
 
-    @Test func `a beacon that gets its name later keeps what was passing until then`() throws {
+    @Test("a beacon that gets its name later keeps what was passing until then")
+    func beaconThatGets() throws {
         var random = SeededGenerator(seed: 3)
         let store = try HistoryStore(settings())
         for step in 0..<3 { try store.write([minute(Self.start + step * 60, 1, random: &random)], [], []) }
@@ -122,9 +125,8 @@ import Testing
         #expect(try store.report(Self.start, Self.start + 3600).beacons.first { $0.id == id(1) }?.count == 400)
     }
 
-    @Test func `what goes on in the database ends at once when it is asked to, and what is written then is written`()
-        async throws
-    {
+    @Test("what goes on in the database ends at once when it is asked to, and what is written then is written")
+    func whatGoes() async throws {
         var random = SeededGenerator(seed: 4)
         let store = try HistoryStore(settings(500_000_000))
         for step in 0..<600 {
@@ -145,7 +147,8 @@ import Testing
         #expect(try again.report(Self.start, Self.start + 40_000).beacons.first { $0.id == id(1) }?.count == 60_100)
     }
 
-    @Test func `a report that nobody waits for any more ends within its rows, and nothing else does`() async throws {
+    @Test("a report that nobody waits for any more ends within its rows, and nothing else does")
+    func reportThatNobody() async throws {
         var random = SeededGenerator(seed: 6)
         let store = try HistoryStore(settings(500_000_000))
         for step in 0..<200 {
@@ -190,7 +193,8 @@ import Testing
         #expect(ended > 0)
     }
 
-    @Test func `a report that is read when the end comes is ended within its rows`() async throws {
+    @Test("a report that is read when the end comes is ended within its rows")
+    func reportThatIsRead() async throws {
         var random = SeededGenerator(seed: 5)
         let store = try HistoryStore(settings(500_000_000))
         for step in 0..<1000 {

@@ -64,9 +64,8 @@ import Testing
             """
     }
 
-    @Test func `the first schema's history is taken over whole, and its forged identities are bounded bit by bit`()
-        throws
-    {
+    @Test("the first schema's history is taken over whole, and its forged identities are bounded bit by bit")
+    func firstSchemas() throws {
         var random = SeededGenerator(seed: 1)
         var sql = Self.schema + "BEGIN;\n"
         for number in 1...2 {

@@ -12,11 +12,12 @@ import Testing
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test(
+        "writes thirty days of a hundred beacons",
         .enabled(
             if: environment["BEACOND_BENCH_HISTORY"] != nil,
             "takes minutes: set BEACOND_BENCH_HISTORY to a folder, or run tools/bench/history"),
         .timeLimit(.minutes(30)))
-    func `writes thirty days of a hundred beacons`() throws {
+    func writesThirty() throws {
         let file = "\(Self.environment["BEACOND_BENCH_HISTORY"] ?? ".")/history.sqlite"
         try #require(!FileManager.default.fileExists(atPath: file), "\(file) is there already")
         // One day is played, and written as many, each at its own time.
@@ -46,11 +47,12 @@ import Testing
 
     /// In a process of its own, so that its memory is that of the reports.
     @Test(
+        "reports over thirty days of a hundred beacons",
         .enabled(
             if: environment["BEACOND_BENCH_HISTORY"] != nil,
             "needs what the test above has written: run tools/bench/history"),
         .timeLimit(.minutes(30)))
-    func `reports over thirty days of a hundred beacons`() throws {
+    func reportsOver() throws {
         let file = "\(Self.environment["BEACOND_BENCH_HISTORY"] ?? ".")/history.sqlite"
         try #require(FileManager.default.fileExists(atPath: file), "\(file) is not there")
         let store = try HistoryStore(HistorySettings(file: file, maximumBytes: 2_000_000_000))
@@ -86,11 +88,12 @@ import Testing
 
     /// What the process keeps over many hours of writing, with a clock that runs fast.
     @Test(
+        "memory over many hours of writing",
         .enabled(
             if: environment["BEACOND_BENCH_ENDURANCE"] != nil,
             "takes minutes: set BEACOND_BENCH_ENDURANCE to the hours to write, or run tools/bench/history"),
         .timeLimit(.minutes(30)))
-    func `memory over many hours of writing`() throws {
+    func memoryOver() throws {
         let hours = Int(Self.environment["BEACOND_BENCH_ENDURANCE"] ?? "") ?? 24
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 1)

@@ -63,8 +63,8 @@ import Testing
         try tidy(Self.start + minutes * 60)
     }
 
-    @Test(arguments: [0, 3600 * 5, 86_400])
-    func `a report of hours says what that of intervals says`(offset: Int) throws {
+    @Test("a report of hours says what that of intervals says", arguments: [0, 3600 * 5, 86_400])
+    func reportOfHours(offset: Int) throws {
         var random = SeededGenerator(seed: 1)
         try fill(&random)
         let end = Self.start + 3 * 86_400 - 1234
@@ -73,7 +73,8 @@ import Testing
         expectEqual(fine, try report(Self.start + offset, end, .hour, resolution: 3600))
     }
 
-    @Test func `a report of days says what that of intervals says`() throws {
+    @Test("a report of days says what that of intervals says")
+    func reportOfDays() throws {
         var random = SeededGenerator(seed: 2)
         try fill(&random)
         let end = Self.start + 3 * 86_400 - 1234
@@ -81,7 +82,8 @@ import Testing
             try report(Self.start, end, nil, resolution: 86_400), try report(Self.start, end, .day, resolution: 86_400))
     }
 
-    @Test func `what comes late, or gets its past late, is in hours and days too`() throws {
+    @Test("what comes late, or gets its past late, is in hours and days too")
+    func whatComes() throws {
         var random = SeededGenerator(seed: 3)
         try fill(&random, minutes: 1600)
         // The clock was set back by a day: intervals that are there already, one of a new beacon, and one that gets its past.
@@ -99,7 +101,8 @@ import Testing
             try report(Self.start, end, nil, resolution: 86_400), try report(Self.start, end, .day, resolution: 86_400))
     }
 
-    @Test func `where intervals had to go for want of room, their hours still count`() throws {
+    @Test("where intervals had to go for want of room, their hours still count")
+    func whereIntervals() throws {
         let small = try HistoryStore(
             HistorySettings(
                 file: try temporaryFolder("history") + "/small.sqlite", maximumBytes: HistorySettings.leastBytes))
@@ -122,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func `long reports begin with an hour or a day`() {
+    @Test("long reports begin with an hour or a day")
+    func longReports() {
         func scale(_ seconds: Double) -> ReportScale {
             ReportScale(Timestamp(seconds: 1_800_000_123)...Timestamp(seconds: 1_800_000_123 + seconds))
         }
@@ -137,12 +141,14 @@ import Testing
 @Suite struct ReadingPlanTests {
     private let day: Int64 = 86_400
 
-    @Test func `without hours everything is read as it was written`() {
+    @Test("without hours everything is read as it was written")
+    func withoutHours() {
         let plan = ReadingPlan(from: 1000, through: 900_000, interval: 60, coarsest: .day, .init())
         #expect(plan.pieces == [.intervals(941, 900_001)])
     }
 
-    @Test func `hours stand for what lies within, intervals for the edges`() {
+    @Test("hours stand for what lies within, intervals for the edges")
+    func hoursStand() {
         let plan = ReadingPlan(from: 7200, through: 20_000, interval: 60, coarsest: .hour, .init(hours: 14_400))
         #expect(
             plan.pieces == [
@@ -150,7 +156,8 @@ import Testing
             ])
     }
 
-    @Test func `days stand between hours`() {
+    @Test("days stand between hours")
+    func daysStand() {
         let plan = ReadingPlan(
             from: 3600, through: 4 * day, interval: 60, coarsest: .day, .init(hours: 4 * day - 3600, days: 3 * day))
         #expect(
@@ -160,13 +167,15 @@ import Testing
             ])
     }
 
-    @Test func `where intervals are gone, hours at the edges count as a whole`() {
+    @Test("where intervals are gone, hours at the edges count as a whole")
+    func whereIntervalsAreGone() {
         let plan = ReadingPlan(
             from: 4000, through: 20_000, interval: 60, coarsest: nil, .init(hours: 18_000, minutes: 8000))
         #expect(plan.pieces == [.hours(3600, 10_800), .passing(3600, 10_800), .intervals(10_800, 20_001)])
     }
 
-    @Test func `reads no second twice, and none not at all, whatever was asked for`() {
+    @Test("reads no second twice, and none not at all, whatever was asked for")
+    func readsNoSecond() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<5000 {
             let lower = Int64.random(in: -200_000...200_000, using: &random)

@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `a report has everything up to now, also what is not written yet, and each once`() async throws {
+    @Test("a report has everything up to now, also what is not written yet, and each once", .timeLimit(.minutes(5)))
+    func reportHasEverything() async throws {
         let folder = try temporaryFolder("history")
         let bench = Bench(folder)
         try await bench.run {
@@ -102,13 +102,14 @@ import Testing
         }
     }
 
-    @Test func `without a service it says that none is kept`() async {
+    @Test("without a service it says that none is kept")
+    func withoutService() async {
         let error = await #expect(throws: HistoryError.self) { try await HistoryBuffer().report(since: nil) }
         #expect(error?.code == .off)
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `what comes of syncs is in the history`() async throws {
+    @Test("what comes of syncs is in the history", .timeLimit(.minutes(5)))
+    func whatComes() async throws {
         let bench = Bench(try temporaryFolder("history"))
         try await bench.run {
             bench.hear(5)
@@ -125,8 +126,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `where the file cannot be written that is told once, and ranging goes on`() async throws {
+    @Test("where the file cannot be written that is told once, and ranging goes on", .timeLimit(.minutes(5)))
+    func whereFile() async throws {
         let folder = try temporaryFolder("history")
         let bench = Bench(folder)
         let subscription = bench.hub.subscribe()

@@ -21,7 +21,8 @@ import Text
         try HistoryStore(HistorySettings(file: file, retentionDays: days, maximumBytes: bytes))
     }
 
-    @Test func `what was written comes back, also after it was closed`() throws {
+    @Test("what was written comes back, also after it was closed")
+    func whatWasWritten() throws {
         var random = SeededGenerator(seed: 1)
         let intervals = (0..<10).map { minute(Self.start + $0 * 60, random: &random) }
         let first = try store()
@@ -46,14 +47,16 @@ import Text
         #expect(report.content.beacons.map(\.failed) == [1])
     }
 
-    @Test func `the same interval written twice is one: after a restart, or when the clock was set back`() throws {
+    @Test("the same interval written twice is one: after a restart, or when the clock was set back")
+    func sameInterval() throws {
         var random = SeededGenerator(seed: 2)
         let store = try store()
         for _ in 0..<3 { try store.write([minute(Self.start, random: &random)], [], []) }
         #expect(try store.report(Self.start, Self.start + 60).beacons.map(\.count) == [300])
     }
 
-    @Test func `a span that goes on is told again with a later end, and counts once`() throws {
+    @Test("a span that goes on is told again with a later end, and counts once")
+    func spanThatGoes() throws {
         let first = try store()
         for end in 1...5 { try first.write([], [visit(7, from: Self.start, to: Self.start + 60 * end)], []) }
         first.close()
@@ -68,7 +71,8 @@ import Text
             } == [300, 100])
     }
 
-    @Test func `what is too old goes, bit by bit, and what is new stays`() throws {
+    @Test("what is too old goes, bit by bit, and what is new stays")
+    func whatIsToo() throws {
         var random = SeededGenerator(seed: 4)
         let store = try store(days: 1)
         let hours = 40
@@ -88,7 +92,8 @@ import Text
         #expect(report.beacons.first?.visits.visits.count == 24)
     }
 
-    @Test func `a history that is too large loses its oldest, and the file becomes small again`() throws {
+    @Test("a history that is too large loses its oldest, and the file becomes small again")
+    func historyThatIsToo() throws {
         var random = SeededGenerator(seed: 5)
         let store = try store(bytes: HistorySettings.leastBytes)
         var moment = Self.start
@@ -116,7 +121,8 @@ import Text
         #expect(beacon.count > 1000)
     }
 
-    @Test func `what a clock that was wrong has written in the future goes`() throws {
+    @Test("what a clock that was wrong has written in the future goes")
+    func whatClock() throws {
         var random = SeededGenerator(seed: 6)
         let store = try store()
         try store.write([minute(Self.start, random: &random)], [visit(1, from: Self.start, to: Self.start + 60)], [])
@@ -128,12 +134,12 @@ import Text
         #expect(report.beacons.first?.visits.visits.count == 1)
     }
 
-    @Test(arguments: [
+    @Test("a file that is no database is moved aside, and told", arguments: [
         "",
         "not a database, whatever it is called, and longer than a header of one hundred octets".padding(
             toLength: 5000, withPad: "x", startingAt: 0),
     ])
-    func `a file that is no database is moved aside, and told`(text: String) throws {
+    func fileThatIsNoDatabase(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         let store = try store()
         // An empty file is a database without tables.
@@ -144,8 +150,8 @@ import Text
         if let path = store.movedAside { #expect(try String(contentsOfFile: path, encoding: .utf8) == text) }
     }
 
-    @Test(arguments: 1...12)
-    func `a damaged database does no harm: it is read, refused, or moved aside`(seed: UInt64) throws {
+    @Test("a damaged database does no harm: it is read, refused, or moved aside", arguments: 1...12)
+    func damagedDatabase(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let good = try store()
         for step in 0..<200 {
@@ -184,7 +190,8 @@ import Text
         }
     }
 
-    @Test func `a place that cannot be written says so`() throws {
+    @Test("a place that cannot be written says so")
+    func placeThatCannot() throws {
         try "".write(toFile: "\(folder)/file", atomically: false, encoding: .utf8)
         let error = #expect(throws: HistoryError.self) {
             _ = try HistoryStore(HistorySettings(file: "\(folder)/file/history.sqlite"))

@@ -19,7 +19,8 @@ struct HookQueueTests {
         return batch
     }
 
-    @Test func `a flood is summarised, and another nearest beacon in it has its command`() {
+    @Test("a flood is summarised, and another nearest beacon in it has its command")
+    func floodIsSummarised() {
         var queue = HookQueue(kinds: ["entered", "nearest"], capacity: 500)
         var events: [DaemonEvent] = []
         for number in 0..<3000 {
@@ -36,7 +37,8 @@ struct HookQueueTests {
         #expect(queue.lines(at: 20).isEmpty)
     }
 
-    @Test func `where commands take too long, what can come in any number goes first`() {
+    @Test("where commands take too long, what can come in any number goes first")
+    func whereCommands() {
         var queue = HookQueue(kinds: ["entered", "nearest"], capacity: 50)
         _ = queue.add(batch([.ranging(.nearest(beacon(1), previous: nil))]), at: 0) { _ in true }
         let left = queue.add(batch((0..<200).map { .ranging(.entered(beacon($0))) }), at: 0) { _ in true }
@@ -46,7 +48,8 @@ struct HookQueueTests {
         #expect(queue.lines(at: 0) == ["hooks    151 events are left out: the commands take too long"])
     }
 
-    @Test func `what the hub had lost is counted too, and told now and then only`() {
+    @Test("what the hub had lost is counted too, and told now and then only")
+    func whatHub() {
         var queue = HookQueue(kinds: ["entered"])
         #expect(queue.add(batch([], missed: 7), at: 0) { _ in true } == 7)
         #expect(queue.lines(at: 0).count == 1)

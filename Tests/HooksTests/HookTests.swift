@@ -81,7 +81,8 @@ private final class Bench: Sendable {
 struct HookTests {
     private func shell(_ text: String) -> [String] { ["/bin/sh", "-c", text] }
 
-    @Test func `a command gets the event in its environment and on its input`() async throws {
+    @Test("a command gets the event in its environment and on its input")
+    func commandGets() async throws {
         let bench = try Bench([
             "entered": shell("env > $FOLDER/env.new; cat > $FOLDER/input; mv $FOLDER/env.new $FOLDER/env")
         ])
@@ -101,7 +102,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `commands run in the order of the events, and only for theirs`() async throws {
+    @Test("commands run in the order of the events, and only for theirs")
+    func commandsRun() async throws {
         let bench = try Bench([
             "entered": shell("sleep 0.01; echo +$BEACOND_BEACON_MINOR >> $FOLDER/order"),
             "exited": shell("echo -$BEACOND_BEACON_MINOR >> $FOLDER/order"),
@@ -116,7 +118,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `so many run side by side as are allowed`() async throws {
+    @Test("so many run side by side as are allowed")
+    func soMany() async throws {
         // Each waits for the others: with fewer places none would end.
         let bench = try Bench([
             "entered": shell(
@@ -129,7 +132,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `a command that takes too long is ended with all that it has started`() async throws {
+    @Test("a command that takes too long is ended with all that it has started")
+    func commandThatTakes() async throws {
         let bench = try Bench([
             "entered": shell("trap '' TERM; sleep 1000 & echo $! > $FOLDER/child; while :; do sleep 0.1; done"),
             "exited": shell("touch $FOLDER/after"),
@@ -149,7 +153,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `what it prints goes to the log, bounded and harmless`() async throws {
+    @Test("what it prints goes to the log, bounded and harmless")
+    func whatItPrints() async throws {
         let bench = try Bench([
             "entered": shell(
                 "printf 'one\\033[31m\\n\\377two\\n'; echo three >&2; printf four; yes | head -c 1000000 >&2"),
@@ -167,7 +172,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `a failure is told once until it changes`() async throws {
+    @Test("a failure is told once until it changes")
+    func failureIsTold() async throws {
         let codes =
             "echo x >> $FOLDER/runs; case $(wc -l < $FOLDER/runs) in 1|2|5) exit 3;; 3) exit 4;; *) exit 0;; esac"
         let bench = try Bench(["entered": shell(codes), "exited": shell("touch $FOLDER/after")])
@@ -178,8 +184,10 @@ struct HookTests {
         #expect(bench.log.map { $0.suffix(12) } == ["ended with 3", "ended with 4", "ended with 3"])
     }
 
-    @Test(arguments: ["/no/such/program", "/etc/passwd", "/tmp"])
-    func `a program that cannot be run is told of, and the rest goes on`(program: String) async throws {
+    @Test(
+        "a program that cannot be run is told of, and the rest goes on",
+        arguments: ["/no/such/program", "/etc/passwd", "/tmp"])
+    func programThatCannot(program: String) async throws {
         let bench = try Bench(["entered": [program], "exited": shell("touch $FOLDER/after")])
         bench.hub.publish(.ranging(.entered(hall)))
         bench.hub.publish(.ranging(.exited(hall)))
@@ -188,7 +196,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `a command that reads nothing, or leaves something running, holds up nobody`() async throws {
+    @Test("a command that reads nothing, or leaves something running, holds up nobody")
+    func commandThatReads() async throws {
         let bench = try Bench([
             "entered": shell("sleep 1000 & exec 0<&-; echo $! > $FOLDER/child"), "exited": shell("touch $FOLDER/after"),
         ])
@@ -201,7 +210,8 @@ struct HookTests {
         try await bench.stop()
     }
 
-    @Test func `a flood of beacons is left out and counted, and another nearest beacon in it is not`() async throws {
+    @Test("a flood of beacons is left out and counted, and another nearest beacon in it is not")
+    func floodOfBeacons() async throws {
         let bench = try Bench([
             "entered": shell(
                 "touch $FOLDER/begun; while [ ! -e $FOLDER/go ]; do sleep 0.01; done; echo + >> $FOLDER/ran"),
@@ -222,7 +232,8 @@ struct HookTests {
         #expect(ran == 100 && left == 101, "\(ran) \(bench.log)")
     }
 
-    @Test func `the end waits for a running command, but not for ever`() async throws {
+    @Test("the end waits for a running command, but not for ever")
+    func endWaits() async throws {
         let bench = try Bench([
             "entered": shell(
                 "touch $FOLDER/begun; trap 'touch $FOLDER/asked; exit 0' TERM; while :; do sleep 0.05; done")
@@ -233,7 +244,8 @@ struct HookTests {
         #expect(FileManager.default.fileExists(atPath: bench.folder + "/asked"))
     }
 
-    @Test func `a command has no blocked signals and no descriptors of the daemon`() async throws {
+    @Test("a command has no blocked signals and no descriptors of the daemon")
+    func commandHasNoBlocked() async throws {
         let bench = try Bench([
             "entered": shell(
                 "grep -E '^Sig(Blk|Ign)' /proc/self/status > $FOLDER/new; ls /proc/self/fd >> $FOLDER/new; mv "
@@ -256,7 +268,8 @@ struct HookTests {
 
 @Suite("The lines of a command")
 struct OutputLinesTests {
-    @Test func `are the same however they come`() {
+    @Test("are the same however they come")
+    func areSame() {
         var generator = SeededGenerator(seed: 9)
         let bytes = (0..<20_000).map { _ in
             Int.random(in: 0..<10, using: &generator) == 0
@@ -277,7 +290,8 @@ struct OutputLinesTests {
         #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
     }
 
-    @Test func `are cut where they are long`() {
+    @Test("are cut where they are long")
+    func areCut() {
         var lines = OutputLines()
         let complete = lines.take(Array(repeating: UInt8(ascii: "x"), count: 1_000_000))
         let rest = lines.end()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The address of a broker")
 struct AddressTests {
-    @Test(arguments: [
+    @Test("is read with its defaults", arguments: [
         ("mqtt://broker", "mqtt://broker:1883", nil as String?),
         ("mqtts://broker", "mqtts://broker:8883", nil),
         ("MQTT://broker.example:11883/", "mqtt://broker.example:11883", nil),
@@ -15,22 +15,23 @@ struct AddressTests {
         ("mqtt://[fd00::7]:1884", "mqtt://[fd00::7]:1884", nil),
         ("mqtt://u@[::1]", "mqtt://[::1]:1883", "u"),
     ])
-    func `is read with its defaults`(text: String, shown: String, user: String?) throws {
+    func isRead(text: String, shown: String, user: String?) throws {
         let address = try BrokerAddress(text)
         #expect("\(address)" == shown)
         #expect(address.user == user)
     }
 
-    @Test(arguments: [
+    @Test("is refused with a reason where it is none", arguments: [
         "", "broker", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
         "mqtt://broker:65536", "mqtt://broker:x", "mqtt://@broker", "mqtt://%zz@broker", "mqtt://bro ker",
         "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker",
     ])
-    func `is refused with a reason where it is none`(text: String) {
+    func isRefused(text: String) {
         #expect(throws: BrokerAddress.Problem.self) { try BrokerAddress(text) }
     }
 
-    @Test func `never shows a password that was written into it`() {
+    @Test("never shows a password that was written into it")
+    func neverShows() {
         for text in ["mqtt://user:secret@broker", "user:secret@broker", "http://user:secret@broker"] {
             do {
                 _ = try BrokerAddress(text)
@@ -41,7 +42,8 @@ struct AddressTests {
         }
     }
 
-    @Test func `is read from anything without harm`() {
+    @Test("is read from anything without harm")
+    func isReadFromAnything() {
         var generator = SeededGenerator(seed: 7)
         let pieces = [
             "mqtt", "s", "://", "@", ":", "[", "]", "%4", "%41", "a", "é", "\0", "1883", "/", "99999", " ", "::1",
@@ -61,7 +63,8 @@ struct AddressTests {
 
 @Suite("Topics")
 struct TopicTests {
-    @Test func `begin with prefix and host`() throws {
+    @Test("begin with prefix and host")
+    func beginWithPrefix() throws {
         let topics = Topics(prefix: "site/floor-2", host: "hall")
         let beacon = try #require(BeaconID("636F3F8F-6491-4BEE-95F7-D8CC64A863B5/1/7"))
         #expect(topics.status == "site/floor-2/hall/status")
@@ -69,16 +72,17 @@ struct TopicTests {
         #expect(topics.event("entered") == "site/floor-2/hall/events/entered")
     }
 
-    @Test(arguments: [
+    @Test("have nothing in the host's name that means something in them", arguments: [
         ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"),
         ("hall 2", "hall_2"),
         ("Übung", "_bung"), ("a\u{0}\n", "a__"),
     ])
-    func `have nothing in the host's name that means something in them`(host: String, level: String) {
+    func haveNothing(host: String, level: String) {
         #expect(Topics(prefix: "beacond", host: host).base == "beacond/\(level)")
     }
 
-    @Test func `are valid for any host`() {
+    @Test("are valid for any host")
+    func areValid() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
             let scalars = (0..<Int.random(in: 0...90, using: &generator)).compactMap { _ in

@@ -115,7 +115,8 @@ private final class Bench: Sendable {
 struct BrokerTests {
     private let path = "beacond/pi/ranging/00000000-0000-0000-0000-000000000007/1"
 
-    @Test func `subscribers see states and events, and the end`() async throws {
+    @Test("subscribers see states and events, and the end")
+    func subscribersSee() async throws {
         let broker = try Mosquitto()
         let running = try await broker.start()
         let subscriber = try broker.subscriber("beacond/#")
@@ -152,7 +153,8 @@ struct BrokerTests {
         #expect(!retained.contains { $0.topic == path + "/2" || $0.topic.contains("/events/") })
     }
 
-    @Test func `no event is lost and none out of order while the broker is away`() async throws {
+    @Test("no event is lost and none out of order while the broker is away")
+    func noEvent() async throws {
         let broker = try Mosquitto()
         var running = try await broker.start()
         let subscriber = try broker.subscriber("beacond/pi/events/#", "beacond/pi/nearest")
@@ -181,7 +183,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `events wait through a restart of the daemon too`() async throws {
+    @Test("events wait through a restart of the daemon too")
+    func eventsWait() async throws {
         let broker = try Mosquitto()
         let settings = try Bench.settings(broker)
         let subscriber = try await broker.expectedSubscriber("beacond/pi/events/#")
@@ -198,7 +201,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `a full outbox drops the oldest and says how many`() async throws {
+    @Test("a full outbox drops the oldest and says how many")
+    func fullOutbox() async throws {
         let broker = try Mosquitto()
         var settings = try Bench.settings(broker)
         settings.outboxEvents = 100
@@ -222,9 +226,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `as many events in one tick as the outbox takes are all kept, and what is beyond is counted`()
-        async throws
-    {
+    @Test("as many events in one tick as the outbox takes are all kept, and what is beyond is counted")
+    func asMany() async throws {
         let broker = try Mosquitto()
         let bench = Bench(try Bench.settings(broker))
         try await waitUntil("the broker is missed") { bench.troubles.count > 0 }
@@ -241,7 +244,8 @@ struct BrokerTests {
         try await bench.stop()
     }
 
-    @Test func `a broker that comes and goes is found again soon`() async throws {
+    @Test("a broker that comes and goes is found again soon")
+    func brokerThatComes() async throws {
         let broker = try Mosquitto()
         let bench = Bench(try Bench.settings(broker))
         let subscriber = try await broker.expectedSubscriber("beacond/pi/status")
@@ -255,7 +259,8 @@ struct BrokerTests {
         try await bench.stop()
     }
 
-    @Test func `what a former run left is taken back`() async throws {
+    @Test("what a former run left is taken back")
+    func whatFormer() async throws {
         let broker = try Mosquitto()
         let running = try await broker.start()
         try await broker.publish(path + "/1", "{}", isRetained: true)
@@ -276,7 +281,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test(arguments: [nil, "wrong"]) func `a wrong password is one event, not a flood`(password: String?) async throws {
+    @Test("a wrong password is one event, not a flood", arguments: [nil, "wrong"])
+    func wrongPassword(password: String?) async throws {
         let folder = try temporaryFolder("mosquitto")
         _ = try await RunningProgram.run(
             Mosquitto.passwordProgram, ["-b", "-c", "\(folder)/passwords", "hall", "right word"])
@@ -305,7 +311,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `TLS with an authority of its own, and without`() async throws {
+    @Test("TLS with an authority of its own, and without")
+    func tlsWithAuthority() async throws {
         let folder = try await certificates()
         let options = """
             allow_anonymous true
@@ -354,7 +361,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `a broker that is not there is told of once, and its return too`() async throws {
+    @Test("a broker that is not there is told of once, and its return too")
+    func brokerThatIsNotThereIsTold() async throws {
         let broker = try Mosquitto()
         let bench = Bench(try Bench.settings(broker))
         try await waitUntil("it is missed") { !bench.troubles.isEmpty }
@@ -369,7 +377,8 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
-    @Test func `a host that nobody knows is told of`() async throws {
+    @Test("a host that nobody knows is told of")
+    func hostThatNobody() async throws {
         var settings = try Bench.settings(try Mosquitto())
         settings.broker = try BrokerAddress("mqtt://no-such-host.invalid")
         let bench = Bench(settings)

@@ -48,7 +48,8 @@ struct DiscoveryTests {
         try #require(try JSONSerialization.jsonObject(with: Data(message.payload.utf8)) as? [String: Any])
     }
 
-    @Test func `is what is documented there, and nothing else`() throws {
+    @Test("is what is documented there, and nothing else")
+    func isWhatIsDocumented() throws {
         #expect(messages.count == 6)
         for message in messages {
             #expect(message.isRetained)
@@ -75,7 +76,8 @@ struct DiscoveryTests {
         }
     }
 
-    @Test func `uses classes and units that go together`() throws {
+    @Test("uses classes and units that go together")
+    func usesClasses() throws {
         for message in messages {
             let object = try object(message)
             let kind = object["device_class"] as? String
@@ -95,7 +97,8 @@ struct DiscoveryTests {
         }
     }
 
-    @Test func `tells all entities apart, and hangs the beacons on the scanner`() throws {
+    @Test("tells all entities apart, and hangs the beacons on the scanner")
+    func tellsAllEntities() throws {
         let objects = try messages.map(object)
         #expect(Set(objects.map { $0["unique_id"] as? String }).count == objects.count)
         #expect(Set(messages.map(\.topic)).count == objects.count)
@@ -108,7 +111,8 @@ struct DiscoveryTests {
         #expect(devices[2]["name"] as? String == "Hall \"A\"\nä")
     }
 
-    @Test func `points at topics that are told`() throws {
+    @Test("points at topics that are told")
+    func pointsAtTopics() throws {
         let told = [
             topics.nearest, topics.scanner, topics.status, topics.ranging(hall), topics.presence(hall),
         ]

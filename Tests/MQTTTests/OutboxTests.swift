@@ -18,7 +18,8 @@ struct OutboxTests {
         return sequences
     }
 
-    @Test func `hands events on in order, and so many at the same time only`() {
+    @Test("hands events on in order, and so many at the same time only")
+    func handsEvents() {
         var outbox = filled(50)
         let first = sendable(&outbox)
         #expect(first == Array(1...20))
@@ -27,7 +28,8 @@ struct OutboxTests {
         #expect(sendable(&outbox) == Array(21...40))
     }
 
-    @Test func `sends again what was under way when the connection was lost`() {
+    @Test("sends again what was under way when the connection was lost")
+    func sendsAgain() {
         var outbox = filled(5)
         #expect(sendable(&outbox) == [1, 2, 3, 4, 5])
         outbox.acknowledge(1)
@@ -36,7 +38,8 @@ struct OutboxTests {
         #expect(sendable(&outbox) == [3, 4, 5])
     }
 
-    @Test func `keeps an event until it and all before it are acknowledged`() {
+    @Test("keeps an event until it and all before it are acknowledged")
+    func keepsEvent() {
         var outbox = filled(3)
         _ = sendable(&outbox)
         outbox.acknowledge(2)
@@ -46,20 +49,23 @@ struct OutboxTests {
         #expect(outbox.count == 0)
     }
 
-    @Test func `ignores acknowledgements of what was not sent`() {
+    @Test("ignores acknowledgements of what was not sent")
+    func ignoresAcknowledgements() {
         var outbox = filled(3)
         for sequence: UInt64 in [0, 1, 2, 3, 4, .max] { outbox.acknowledge(sequence) }
         #expect(outbox.count == 3)
     }
 
-    @Test func `drops the oldest when it is full, and counts them`() {
+    @Test("drops the oldest when it is full, and counts them")
+    func dropsOldest() {
         let outbox = filled(25, capacity: 10)
         #expect(outbox.count == 10)
         #expect(outbox.dropped == 15)
         #expect(outbox.entries.map(\.sequence) == Array(16...25))
     }
 
-    @Test func `is bounded in bytes too`() {
+    @Test("is bounded in bytes too")
+    func isBounded() {
         var outbox = Outbox(capacity: 1000, byteCapacity: 10_000)
         for number in 0..<100 {
             outbox.add(event: UInt64(number), kind: "site", json: String(repeating: "x", count: 1000))
@@ -69,7 +75,8 @@ struct OutboxTests {
         #expect(outbox.entries.last?.event == 99)
     }
 
-    @Test func `loses and doubles nothing whatever happens`() {
+    @Test("loses and doubles nothing whatever happens")
+    func losesAndDoubles() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             var outbox = Outbox(capacity: 10_000)
@@ -108,7 +115,8 @@ struct OutboxFileTests {
         range.map { Outbox.Entry(sequence: $0, event: 1000 + $0, kind: "entered", json: "{\"text\":\"a b \($0)\"}") }
     }
 
-    @Test func `gives back what was put in`() throws {
+    @Test("gives back what was put in")
+    func givesBack() throws {
         let path = try temporaryFolder("outbox") + "/deep/outbox"
         var outbox = Outbox(capacity: 100)
         var file = OutboxFile(path: path)
@@ -123,7 +131,8 @@ struct OutboxFileTests {
         #expect(contents.damaged == 0)
     }
 
-    @Test func `forgets what is settled, but not the numbers`() throws {
+    @Test("forgets what is settled, but not the numbers")
+    func forgetsWhatIsSettled() throws {
         let path = try temporaryFolder("outbox") + "/outbox"
         var outbox = Outbox(capacity: 100)
         var file = OutboxFile(path: path)
@@ -136,7 +145,8 @@ struct OutboxFileTests {
         #expect(contents.lastEvent == 3)
     }
 
-    @Test func `does not grow while everything is settled`() throws {
+    @Test("does not grow while everything is settled")
+    func doesNotGrow() throws {
         let path = try temporaryFolder("outbox") + "/outbox"
         var outbox = Outbox(capacity: 100)
         var file = OutboxFile(path: path)
@@ -151,7 +161,8 @@ struct OutboxFileTests {
         #expect(OutboxFile(path: path).read().nextSequence == 2001)
     }
 
-    @Test func `goes on in memory where the disk fails, and catches up`() throws {
+    @Test("goes on in memory where the disk fails, and catches up")
+    func goesOnInMemory() throws {
         let folder = try temporaryFolder("outbox")
         // A file stands where the folder should be.
         try "".write(toFile: folder + "/state", atomically: true, encoding: .utf8)
@@ -165,7 +176,8 @@ struct OutboxFileTests {
         #expect(OutboxFile(path: file.path).read().entries.map(\.event) == [1, 2])
     }
 
-    @Test func `cut anywhere gives the events that were whole`() throws {
+    @Test("cut anywhere gives the events that were whole")
+    func cutAnywhere() throws {
         let all = entries(1...6)
         let text =
             OutboxJournal.header + OutboxJournal.settled(0, lastEvent: nil)
@@ -180,7 +192,8 @@ struct OutboxFileTests {
         }
     }
 
-    @Test func `with damage gives the rest`() {
+    @Test("with damage gives the rest")
+    func withDamage() {
         let all = entries(1...4)
         let lines = all.map(OutboxJournal.line)
         let text =
@@ -191,7 +204,8 @@ struct OutboxFileTests {
         #expect(contents.damaged == 3)
     }
 
-    @Test func `is read from anything without harm`() {
+    @Test("is read from anything without harm")
+    func isRead() {
         var generator = SeededGenerator(seed: 5)
         let valid = Array((OutboxJournal.header + entries(1...8).map(OutboxJournal.line).joined()).utf8)
         for round in 0..<3000 {

@@ -13,7 +13,8 @@ struct RetainedStateTests {
         return told
     }
 
-    @Test func `are told once, the newest only`() {
+    @Test("are told once, the newest only")
+    func areTold() {
         var states = RetainedStates()
         states.set("a", "1")
         states.set("b", "1")
@@ -25,7 +26,8 @@ struct RetainedStateTests {
         #expect(all(&states) == ["a=3"])
     }
 
-    @Test func `are all told again in a new connection`() {
+    @Test("are all told again in a new connection")
+    func areAllTold() {
         var states = RetainedStates()
         states.set("a", "1")
         #expect(all(&states) == ["a=1"])
@@ -33,7 +35,8 @@ struct RetainedStateTests {
         #expect(all(&states) == ["a=1"])
     }
 
-    @Test func `are taken back once`() {
+    @Test("are taken back once")
+    func areTaken() {
         var states = RetainedStates()
         states.set("a", "1")
         _ = all(&states)
@@ -43,7 +46,8 @@ struct RetainedStateTests {
         #expect(all(&states) == [])
     }
 
-    @Test func `of which nobody knows any more are taken back when they are found`() {
+    @Test("of which nobody knows any more are taken back when they are found")
+    func ofWhichNobody() {
         var states = RetainedStates()
         states.set("a", "1")
         _ = all(&states)
@@ -92,7 +96,8 @@ struct StateBoardTests {
 
     private func topic(_ id: BeaconID) -> String { "ranging/\(id.uuid)/\(id.major)/\(id.minor)" }
 
-    @Test func `a beacon's state is told at its interval, and taken back at once when it exits`() throws {
+    @Test("a beacon's state is told at its interval, and taken back at once when it exits")
+    func beaconsState() throws {
         var states = try states { $0.rangingInterval = 5 }
         states.update(ranking(at: 0, hall), isBlind: false)
         #expect(told(&states)[topic(hall)]?.contains("\"rssi_filtered\":-60.5") == true)
@@ -106,7 +111,8 @@ struct StateBoardTests {
         #expect(told(&states)[topic(hall)] == "")
     }
 
-    @Test func `a clock that was set back silences nobody`() throws {
+    @Test("a clock that was set back silences nobody")
+    func clockThatWasSet() throws {
         var states = try states()
         states.update(ranking(at: 100, hall), isBlind: false)
         _ = told(&states)
@@ -114,13 +120,15 @@ struct StateBoardTests {
         #expect(told(&states)[topic(hall)] != nil)
     }
 
-    @Test func `no states of beacons where none are wanted`() throws {
+    @Test("no states of beacons where none are wanted")
+    func noStates() throws {
         var states = try states { $0.rangingInterval = 0 }
         states.update(ranking(at: 0, nearest: hall, hall), isBlind: false)
         #expect(Set(told(&states).keys) == ["nearest"])
     }
 
-    @Test func `a flood of beacons is told of in part`() throws {
+    @Test("a flood of beacons is told of in part")
+    func floodOfBeacons() throws {
         var states = try states()
         let many = (0..<2000).map { Self.id(UInt16($0)) }
         var crowded = ranking(at: 0)
@@ -129,7 +137,8 @@ struct StateBoardTests {
         #expect((1...300).contains(told(&states).count))
     }
 
-    @Test func `the nearest is told when it changes, with its name`() throws {
+    @Test("the nearest is told when it changes, with its name")
+    func nearestIsTold() throws {
         var states = try states()
         states.update(ranking(at: 0, nearest: hall, hall), isBlind: false)
         #expect(told(&states)["nearest"]?.contains("\"label\":\"00000000") == true)
@@ -143,7 +152,8 @@ struct StateBoardTests {
         #expect(none?.contains("\"nearest\":null") == true && none?.contains("\"label\":\"none\"") == true)
     }
 
-    @Test func `presence is told of beacons with names, once something can be heard`() throws {
+    @Test("presence is told of beacons with names, once something can be heard")
+    func presenceIsTold() throws {
         names.add([hall: "Hall", shop: "Shop"])
         var states = try states()
         states.update(ranking(at: 0, hall), isBlind: true)
@@ -155,7 +165,8 @@ struct StateBoardTests {
         #expect(presences["presence/\(hall.uuid)/1/1"] == "present")
     }
 
-    @Test func `what a former run left is taken back only when it is known to be wrong`() throws {
+    @Test("what a former run left is taken back only when it is known to be wrong")
+    func whatFormer() throws {
         var states = try states()
         states.found("beacond/pi/" + topic(hall))
         states.found("beacond/pi/" + topic(shop))
@@ -168,7 +179,8 @@ struct StateBoardTests {
         #expect(told[topic(hall)]?.isEmpty == false)
     }
 
-    @Test func `an announced beacon stays until a list is known that does not have it`() throws {
+    @Test("an announced beacon stays until a list is known that does not have it")
+    func announcedBeacon() throws {
         names.add([hall: "Hall"])
         var states = try states { $0.discoveryPrefix = "homeassistant" }
         states.update(ranking(at: 0, hall), isBlind: false)
@@ -186,7 +198,8 @@ struct StateBoardTests {
 
 @Suite("Troubles with the broker")
 struct TroubleTests {
-    @Test func `are told once until the connection has lasted`() {
+    @Test("are told once until the connection has lasted")
+    func areToldOnce() {
         var troubles = BrokerProblems()
         let (away, refused) = (BrokerProblem("away"), BrokerProblem("refused"))
         #expect([away, away, refused, away].map { troubles.isNews($0) } == [true, false, true, false])

@@ -17,7 +17,7 @@ import Testing
         return reports(emulation.packets(of: ear, until: .seconds(seconds)))
     }
 
-    @Test(arguments: [ControllerProfile.raspberryPi3, .bluetooth5])
+    @Test("the recipe is heard at its rate", arguments: [ControllerProfile.raspberryPi3, .bluetooth5])
     func recipeIsHeardAtItsRate(_ profile: ControllerProfile) throws {
         let reports = heard(Recipe.legacy, by: Listen.legacy, advertiser: profile, scanner: profile)
         // 100 ms and 5 ms of delay on average: 571 in a minute.
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func recipeInOneOctetLessIsRefused() {
+    @Test("the recipe in one octet less is refused")
+    func recipeInOneOctetLessIsRefused() {
         var controller = VirtualController(profile: .raspberryPi3, address: DeviceAddress(1))
         // The well-known hcitool line: 31 octets of parameters.
         let short = Command(.leSetAdvertisingData, [0x1E] + Recipe.payload)
@@ -39,7 +40,8 @@ import Testing
         #expect(controller.status(.leSetAdvertisingData(Recipe.payload)) == .success)
     }
 
-    @Test func extendedCommandsWithLegacyPDUsReachEveryScanner() {
+    @Test("extended commands with legacy pd us reach every scanner")
+    func extendedCommandsWithLegacyPDUsReachEveryScanner() {
         let byLegacy = heard(Recipe.extended, by: Listen.legacy, scanner: .raspberryPi3)
         #expect((560...580).contains(byLegacy.count))
         #expect(byLegacy.allSatisfy { $0.report.eventType == 3 && $0.data == Recipe.payload })
@@ -51,13 +53,15 @@ import Testing
         }
     }
 
-    @Test func legacyAdvertisementReachesAnExtendedScanner() {
+    @Test("legacy advertisement reaches an extended scanner")
+    func legacyAdvertisementReachesAnExtendedScanner() {
         let reports = heard(Recipe.legacy, by: Listen.extended, advertiser: .raspberryPi3, seconds: 10)
         #expect(reports.count > 90)
         #expect(reports.allSatisfy { $0.report.isExtended && $0.report.eventType == 0x0010 })
     }
 
-    @Test func extendedPDUsReachOnlyExtendedScannersAndComeInPieces() throws {
+    @Test("extended PDUs reach only extended scanners, and come in pieces")
+    func extendedPDUsReachOnlyExtendedScannersAndComeInPieces() throws {
         let data = (0..<600).map { UInt8($0 % 251) }
         let advertise = StrictnessTests.extendedSet + [
             Command(.leSetExtendedAdvertisingData, [0, 1, 0, 250] + data[..<250]),
@@ -73,7 +77,8 @@ import Testing
         #expect(pieces.allSatisfy { $0.report.advertisingSID == 0 })
     }
 
-    @Test func dataChangesWhileItAdvertisesAndStopsWithDisable() {
+    @Test("data changes while it advertises, and stops with disable")
+    func dataChangesWhileItAdvertisesAndStopsWithDisable() {
         var emulation = Emulation(.silence)
         let ear = emulation.attach()
         let mouth = emulation.attach()
@@ -94,7 +99,8 @@ import Testing
         #expect(emulation.packets(of: ear, until: .seconds(6)).isEmpty)
     }
 
-    @Test func controllersHearTheOthersButNotThemselves() {
+    @Test("controllers hear the others, but not themselves")
+    func controllersHearTheOthersButNotThemselves() {
         var emulation = Emulation(.silence)
         let both = [emulation.attach(), emulation.attach()]
         for id in both {
@@ -108,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func limitedSetsEndAndSayWhy() {
+    @Test("limited sets end and say why")
+    func limitedSetsEndAndSayWhy() {
         var emulation = Emulation(.silence)
         let ear = emulation.attach()
         let mouth = emulation.attach()
@@ -127,7 +134,8 @@ import Testing
         #expect(end.map(\.time) == [.seconds(6)])
     }
 
-    @Test func sightingsDecode() {
+    @Test("what is heard decodes to sightings")
+    func sightingsDecode() {
         var decoder = SightingDecoder()
         var emulation = Emulation(.museum)
         let ear = emulation.attach(.extendedOnly)

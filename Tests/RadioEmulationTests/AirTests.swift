@@ -10,7 +10,8 @@ import Testing
             interval: .milliseconds(100), levelAtOneMetre: -59, motion: .fixed(Position(x, 0)))
     }
 
-    @Test func advertisingEventsAreAnIntervalAndUpToTenMillisecondsApart() {
+    @Test("advertising events are an interval and up to ten milliseconds apart")
+    func advertisingEventsAreAnIntervalAndUpToTenMillisecondsApart() {
         var air = Air(propagation: Propagation().withoutNoise)
         _ = air.add(Self.beacon())
         let times = air.advance(to: .seconds(600)).map(\.time)
@@ -22,7 +23,8 @@ import Testing
         #expect(Set(gaps).count > 2000)
     }
 
-    @Test func everythingComesInOrder() {
+    @Test("everything comes in order")
+    func everythingComesInOrder() {
         var air = Air()
         for minor in 0..<50 { _ = air.add(Self.beacon(minor)) }
         let transmissions = air.advance(to: .seconds(10))
@@ -30,7 +32,7 @@ import Testing
         #expect(zip(transmissions, transmissions.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
 
-    @Test(arguments: [(1.0, -59.0), (2, -65.6), (5, -74.4), (10, -81)])
+    @Test("mean level follows distance", arguments: [(1.0, -59.0), (2, -65.6), (5, -74.4), (10, -81)])
     func meanLevelFollowsDistance(_ distance: Double, _ expected: Double) {
         // Short correlation, so that many shadows are averaged.
         let propagation = Propagation(
@@ -46,7 +48,8 @@ import Testing
         #expect(abs(variance.squareRoot() - 3.55) < 0.35)
     }
 
-    @Test func shadowsLastAndFadesDoNot() {
+    @Test("shadows last and fades do not")
+    func shadowsLastAndFadesDoNot() {
         func correlation(_ propagation: Propagation) -> Double {
             var air = Air(propagation: propagation, seed: 3)
             _ = air.add(Self.beacon())
@@ -62,7 +65,8 @@ import Testing
         #expect(abs(correlation(Propagation(shadowing: 0, fadingK: 3, loss: 0))) < 0.03)
     }
 
-    @Test func lossAndSensitivity() {
+    @Test("loss and sensitivity decide what is heard")
+    func lossAndSensitivity() {
         func share(_ propagation: Propagation, distance: Double) -> Double {
             var air = Air(propagation: propagation)
             _ = air.add(Self.beacon())
@@ -80,7 +84,8 @@ import Testing
         #expect(share(quiet, distance: 10) == 0)
     }
 
-    @Test func aBeaconIsThereOnlyWhileItIsPresent() {
+    @Test("a beacon is there only while it is present")
+    func aBeaconIsThereOnlyWhileItIsPresent() {
         var air = Air()
         var beacon = Self.beacon()
         beacon.presence = .seconds(10)..<(.seconds(20))
@@ -91,7 +96,8 @@ import Testing
         #expect(air.nextTransmission == nil)
     }
 
-    @Test func privateAddressesAreResolvableOnesAndChangeInTime() {
+    @Test("private addresses are resolvable ones and change in time")
+    func privateAddressesAreResolvableOnesAndChangeInTime() {
         var air = Air()
         var beacon = Self.beacon()
         beacon.rotation = .every(.seconds(2))
@@ -101,7 +107,8 @@ import Testing
         #expect(addresses.allSatisfy { $0.value >> 46 == 0b01 })
     }
 
-    @Test func aSecondReceiverDoesNotChangeWhatTheFirstHears() {
+    @Test("a second receiver does not change what the first hears")
+    func aSecondReceiverDoesNotChangeWhatTheFirstHears() {
         func levels(isAlone: Bool) -> [Int8] {
             var air = Air(seed: 99)
             for minor in 0..<3 { _ = air.add(Self.beacon(minor, at: Double(minor))) }
@@ -112,7 +119,8 @@ import Testing
         #expect(levels(isAlone: true) == levels(isAlone: false))
     }
 
-    @Test func stepsDoNotMatter() {
+    @Test("it does not matter in which steps time passes")
+    func stepsDoNotMatter() {
         var whole = Air(seed: 5)
         var stepped = Air(seed: 5)
         for minor in 0..<5 {
@@ -125,7 +133,8 @@ import Testing
         #expect(steps == whole.advance(to: .seconds(20)))
     }
 
-    @Test func seedsMakeRuns() {
+    @Test("a seed makes a run")
+    func seedsMakeRuns() {
         func run(_ seed: UInt64) -> [Emulation.Delivery] {
             var scenario = Scenario.museum
             scenario.seed = seed
@@ -141,14 +150,16 @@ import Testing
     }
 
     /// It takes a tenth of a second in a release build: the limit is there for what grows with the square.
-    @Test(.timeLimit(.minutes(1))) func aCrowdedMinuteHasEveryPacket() {
+    @Test("a crowded minute has every packet", .timeLimit(.minutes(1)))
+    func aCrowdedMinuteHasEveryPacket() {
         var air = Air()
         for minor in 0..<200 { _ = air.add(Self.beacon(minor, at: Double(minor) / 10)) }
         _ = air.addReceiver(.fixed(Position(10, 3)))
         #expect((112_000...116_000).contains(air.advance(to: .seconds(60)).count))
     }
 
-    @Test func randomNumbersAreThePublishedOnes() {
+    @Test("random numbers are the published ones")
+    func randomNumbersAreThePublishedOnes() {
         // The reference program's first values for the seed 1234567.
         var random = RandomSource(seed: 1_234_567)
         #expect(random.next() == 6_457_827_717_110_365_317)

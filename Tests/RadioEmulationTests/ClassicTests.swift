@@ -9,7 +9,8 @@ import Testing
         VirtualController(profile: profile, address: DeviceAddress(0x02BE_AC00_0001))
     }
 
-    @Test func settingsAreKeptUntilReset() throws {
+    @Test("settings are kept until reset")
+    func settingsAreKeptUntilReset() throws {
         var controller = controller(.raspberryPi3)
         func read() throws -> [UInt8] {
             try #require(controller.execute(Command(OpCode(ogf: 3, ocf: 0x23)).packet, at: .zero).first.flatMap(answer))
@@ -22,7 +23,8 @@ import Testing
         #expect(try read() == [0, 0, 0])
     }
 
-    @Test func scanEnableIsReadAsItWasWritten() throws {
+    @Test("scan enable is read as it was written")
+    func scanEnableIsReadAsItWasWritten() throws {
         var controller = controller(.bluetooth5)
         #expect(controller.status(.writeScanEnable(2)) == .success)
         #expect(controller.status(.writeScanEnable(4)) == .invalidParameters)
@@ -31,7 +33,7 @@ import Testing
     }
 
     /// The opcodes and lengths of return parameters that Linux 6.1 asks for while it brings an adapter up.
-    @Test(arguments: [
+    @Test("answers have their lengths", arguments: [
         (UInt16(0x1005), 7), (0x0C14, 248), (0x0C23, 3), (0x0C25, 2), (0x0C38, 1), (0x0C39, 4), (0x0C1B, 4),
         (0x0C46, 1),
     ])
@@ -45,7 +47,8 @@ import Testing
         #expect(single.status(command) == .unknownCommand)
     }
 
-    @Test func supportedStatesAreTold() throws {
+    @Test("supported states are told")
+    func supportedStatesAreTold() throws {
         var controller = controller(.extendedOnly)
         let command = Command(OpCode(ogf: 8, ocf: 0x1C))
         let event = try #require(controller.execute(command.packet, at: .zero).first.flatMap(answer))

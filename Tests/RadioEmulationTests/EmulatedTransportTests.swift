@@ -85,7 +85,8 @@ private final class JumpingClock: Clock {
         }
     }
 
-    @Test func aScannerAndAnAdvertiserMeet() async throws {
+    @Test("a scanner and an advertiser meet")
+    func aScannerAndAnAdvertiserMeet() async throws {
         let air = EmulatedAir(scenario: .silence, clock: nil, start: Self.start)
         let (ear, mouth) = (EmulatedTransport(air, profile: .raspberryPi3), EmulatedTransport(air))
         let (heard, told) = (Recorder(), Recorder())
@@ -105,7 +106,8 @@ private final class JumpingClock: Clock {
         #expect(ear.sharing == .exclusive)
     }
 
-    @Test func runsByAnInjectedClock() async throws {
+    @Test("runs by an injected clock")
+    func runsByAnInjectedClock() async throws {
         let clock = JumpingClock()
         let air = EmulatedAir(scenario: .museum, clock: clock, start: Self.start)
         let transport = EmulatedTransport(air)
@@ -122,7 +124,8 @@ private final class JumpingClock: Clock {
         #expect(Double(clock.sleepCount) < elapsed * 200 + 100)
     }
 
-    @Test func aFiniteNumberOfWalksEndsTheTransports() async throws {
+    @Test("a finite number of walks ends the transports")
+    func aFiniteNumberOfWalksEndsTheTransports() async throws {
         let air = EmulatedAir(scenario: .museum, clock: nil, start: Self.start, walks: 2)
         let transport = EmulatedTransport(air)
         let recorder = Recorder()
@@ -145,7 +148,8 @@ private final class JumpingClock: Clock {
         #expect(late?.code == .cannotOpen)
     }
 
-    @Test func nothingComesAfterClose() async throws {
+    @Test("nothing comes after close")
+    func nothingComesAfterClose() async throws {
         let air = EmulatedAir(scenario: .oneBeacon(at: 1), clock: nil, start: Self.start)
         let transport = EmulatedTransport(air)
         let recorder = Recorder()
@@ -161,7 +165,8 @@ private final class JumpingClock: Clock {
         #expect(error?.code == .closed)
     }
 
-    @Test func aTransportIsOpenedOnce() async throws {
+    @Test("a transport is opened once")
+    func aTransportIsOpenedOnce() async throws {
         let air = EmulatedAir(scenario: .silence, clock: nil, start: Self.start)
         let transport = EmulatedTransport(air)
         let recorder = Recorder()
@@ -173,7 +178,8 @@ private final class JumpingClock: Clock {
         await transport.close()
     }
 
-    @Test func positionsAndAddressesAreTheTransportsOwn() async throws {
+    @Test("positions and addresses are the transport's own")
+    func positionsAndAddressesAreTheTransportsOwn() async throws {
         let air = EmulatedAir(scenario: .oneBeacon(at: 10), clock: nil, start: Self.start)
         let near = EmulatedTransport(
             air, motion: .fixed(Position(9, 0)), address: DeviceAddress("aa:bb:cc:dd:ee:ff"))

@@ -12,7 +12,7 @@ import Testing
         return answer.returnParameters
     }
 
-    @Test(arguments: [
+    @Test("features and version are those of the profile", arguments: [
         (ControllerProfile.raspberryPi3, false, 8), (.bluetooth5, true, 9), (.extendedOnly, true, 9),
     ])
     func featuresAndVersion(_ profile: ControllerProfile, _ isExtended: Bool, _ version: Int) throws {
@@ -28,7 +28,8 @@ import Testing
         #expect(try read(Command(.leReadBufferSize), profile).count == 3)
     }
 
-    @Test func supportedCommandsFollowTheProfile() throws {
+    @Test("supported commands follow the profile")
+    func supportedCommandsFollowTheProfile() throws {
         let legacy = try read(Command(.readLocalSupportedCommands), .raspberryPi3)
         let extended = try read(Command(.readLocalSupportedCommands), .extendedOnly)
         #expect(legacy.count == 64)
@@ -39,7 +40,8 @@ import Testing
         #expect(legacy[7] & 0x80 != 0 && extended[7] & 0x80 == 0)
     }
 
-    @Test func selectedTransmitPowerIsReturned() throws {
+    @Test("selected transmit power is returned")
+    func selectedTransmitPowerIsReturned() throws {
         var controller = VirtualController(address: DeviceAddress(1))
         func parameters(_ power: String) -> Command {
             Command(

@@ -11,7 +11,8 @@ import Testing
         return emulation.packets(of: ear, until: .seconds(seconds)).count
     }
 
-    @Test func withoutTheMasksNothingIsReported() {
+    @Test("nothing is reported without the masks")
+    func withoutTheMasksNothingIsReported() {
         let scan: [Command] = [.leSetScanParameters(ScanParameters()), .leSetScanEnable(true)]
         let extended: [Command] = [
             .leSetExtendedScanParameters(ScanParameters()), .leSetExtendedScanEnable(true),
@@ -26,7 +27,8 @@ import Testing
         #expect(count([.setEventMask(), .leSetEventMask(), .reset] + scan) == 0)
     }
 
-    @Test func duplicatesAreLeftOutWhenAsked() {
+    @Test("duplicates are left out when asked")
+    func duplicatesAreLeftOutWhenAsked() {
         let legacy = Array(Listen.legacy.dropLast()) + [Command(.leSetScanEnable, [1, 1])]
         #expect(count(legacy) == 1)
         let extended = Array(Listen.extended.dropLast())
@@ -36,7 +38,8 @@ import Testing
         #expect((15...16).contains(count(extended + [perPeriod])))
     }
 
-    @Test func aBeaconWithANewAddressIsNoDuplicate() {
+    @Test("a beacon with a new address is no duplicate")
+    func aBeaconWithANewAddressIsNoDuplicate() {
         var scenario = Scenario.oneBeacon(at: 1)
         scenario.beacons[0].rotation = .every(.seconds(1))
         let filtered = Array(Listen.legacy.dropLast()) + [Command(.leSetScanEnable, [1, 1])]
@@ -45,7 +48,9 @@ import Testing
         #expect(count(filtered, beacons: scenario) > 180)
     }
 
-    @Test(arguments: [(0x60, 0x30, 0.5), (0x60, 0x18, 0.25), (0x140, 0x140, 1)])
+    @Test(
+        "window and interval decide how much is heard",
+        arguments: [(0x60, 0x30, 0.5), (0x60, 0x18, 0.25), (0x140, 0x140, 1)])
     func windowAndIntervalDecideHowMuchIsHeard(_ interval: Int, _ window: Int, _ share: Double) {
         let scan = ScanParameters(interval: UInt16(interval), window: UInt16(window))
         let commands: [Command] = [.setEventMask(), .leSetScanParameters(scan), .leSetScanEnable(true)]
@@ -54,7 +59,8 @@ import Testing
         #expect(abs(heard / full - share) < 0.03)
     }
 
-    @Test func advertisingOnOneChannelIsHeardAThirdOfTheTime() {
+    @Test("advertising on one channel is heard a third of the time")
+    func advertisingOnOneChannelIsHeardAThirdOfTheTime() {
         var emulation = Emulation(.silence)
         let ear = emulation.attach()
         let mouth = emulation.attach()
@@ -66,7 +72,7 @@ import Testing
         #expect((1750...2060).contains(heard))
     }
 
-    @Test(arguments: [false, true])
+    @Test("active scanning gets the scan response", arguments: [false, true])
     func activeScanningGetsTheScanResponse(_ isExtended: Bool) {
         let advertise: [Command] = [
             Command(.leSetAdvertisingParameters, hex("A000 A000 02 00 00 000000000000 07 00")),
@@ -90,7 +96,8 @@ import Testing
         #expect(heard[1].report.eventType == (isExtended ? 0x1A : 4))
     }
 
-    @Test func aLimitedScanEndsAndSaysSo() {
+    @Test("a limited scan ends and says so")
+    func aLimitedScanEndsAndSaysSo() {
         var emulation = Emulation(.oneBeacon(at: 1))
         let ear = emulation.attach()
         emulation.run([.setEventMask(), .leSetEventMask(1 << 12 | 1 << 16)], on: ear)
@@ -100,7 +107,8 @@ import Testing
         #expect(packets.last == hex("04 3E 01 11"))
     }
 
-    @Test func scanningStops() {
+    @Test("scanning stops when it is disabled")
+    func scanningStops() {
         var emulation = Emulation(.oneBeacon(at: 1))
         let ear = emulation.attach()
         emulation.run(Listen.legacy, on: ear)

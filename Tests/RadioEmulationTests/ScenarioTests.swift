@@ -5,7 +5,8 @@ import Testing
 import YAMLText
 
 @Suite struct ScenarioTests {
-    @Test func museumHasSixExhibitsAndAWalkOfFortySeconds() throws {
+    @Test("the museum has six exhibits and a walk of forty seconds")
+    func museumHasSixExhibitsAndAWalkOfFortySeconds() throws {
         let museum = try Scenario(yaml: Scenario.museumYAML, file: "museum")
         #expect(museum == .museum)
         #expect(museum.beacons.count == 6 && museum.names.count == 6)
@@ -16,7 +17,8 @@ import YAMLText
     }
 
     /// Each exhibit becomes the nearest once on the way there, and once on the way back.
-    @Test func museumWalkPassesTheExhibitsInOrder() {
+    @Test("the museum's walk passes the exhibits in order")
+    func museumWalkPassesTheExhibitsInOrder() {
         let museum = Scenario.museum
         func nearest(at time: Duration) -> UInt16? {
             let visitor = museum.visitor.position(at: time)
@@ -32,7 +34,7 @@ import YAMLText
     }
 
     /// Through the whole of HCI: the beacon with the best mean of each second goes from 1 to 6, and never back.
-    @Test(arguments: [true, false])
+    @Test("the museum is heard in order", arguments: [true, false])
     func museumIsHeardInOrder(_ hasNoise: Bool) {
         var emulation = Emulation(hasNoise ? Scenario.museum : Scenario.museum.withoutNoise, walks: 1)
         let ear = emulation.attach()
@@ -54,7 +56,8 @@ import YAMLText
         #expect(emulation.advance(to: .seconds(100)).isEmpty && emulation.now == .seconds(40))
     }
 
-    @Test func everyKeyIsRead() throws {
+    @Test("every key is read")
+    func everyKeyIsRead() throws {
         let scenario = try Scenario(
             yaml: """
                 seed: 0x2A
@@ -96,7 +99,7 @@ import YAMLText
 
     private static let good = "beacons:\n  - uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096\n    position: [0, 1]\n"
 
-    @Test(arguments: [
+    @Test("errors say where, and what is allowed", arguments: [
         ("", "the scenario is empty"),
         ("- a\n", "s.yaml:1:1: the scenario must be"),
         ("seed: 1\n", "s.yaml:1:1: beacons is missing"),
@@ -147,7 +150,8 @@ import YAMLText
         #expect(error.description.hasPrefix("s.yaml:"))
     }
 
-    @Test func severalErrorsAreToldAtOnce() throws {
+    @Test("several errors are told at once")
+    func severalErrorsAreToldAtOnce() throws {
         let yaml = "beacons:\n" + (1...8).map { "  - {uuid: bad\($0), position: [0, 0]}\n" }.joined()
         let error = try #require(throws: DocumentError.self) { try Scenario(yaml: yaml, file: "s.yaml") }
         #expect(error.issues.map(\.line) == (2...9).map { $0 })
@@ -156,19 +160,21 @@ import YAMLText
         #expect(lines.last == "s.yaml: 3 more")
     }
 
-    @Test func anEmptyRoomIsAScenario() throws {
+    @Test("an empty room is a scenario")
+    func anEmptyRoomIsAScenario() throws {
         let scenario = try Scenario(yaml: "beacons: []", file: "s.yaml")
         #expect(scenario.beacons.isEmpty && scenario.duration == .seconds(60))
     }
 
-    @Test func filesThatCannotBeReadSayWhy() {
+    @Test("files that cannot be read say why")
+    func filesThatCannotBeReadSayWhy() {
         let missing = #expect(throws: DocumentError.self) { try Scenario(path: "/nonexistent/scenario.yaml") }
         #expect(missing?.description == "/nonexistent/scenario.yaml: cannot be read: No such file or directory")
         let folder = #expect(throws: DocumentError.self) { try Scenario(path: "/") }
         #expect(folder?.description.contains("/: cannot be") == true)
     }
 
-    @Test(arguments: ["[", "{a: ", "- ", "? ", "- - a: "])
+    @Test("deep nesting is an error", arguments: ["[", "{a: ", "- ", "? ", "- - a: "])
     func deepNestingIsAnError(_ opening: String) {
         let yaml = "beacons:\n" + String(repeating: opening, count: 20_000)
         #expect(throws: DocumentError.self) { try Scenario(yaml: yaml, file: "s.yaml") }

@@ -205,7 +205,7 @@ struct Rule: CustomTestStringConvertible, Sendable {
              .leSetScanEnable, "01 00", .commandDisallowed),
     ]
 
-    @Test(arguments: general + legacyAdvertising + scan + sets + families)
+    @Test("answers as the specification says", arguments: general + legacyAdvertising + scan + sets + families)
     func answersAsTheSpecificationSays(_ rule: Rule) throws {
         var controller = VirtualController(profile: rule.profile, address: DeviceAddress(1))
         for command in rule.before {
@@ -219,7 +219,8 @@ struct Rule: CustomTestStringConvertible, Sendable {
         #expect(answer.status == rule.status)
     }
 
-    @Test func packetsThatAreNoCommandsHaveNoAnswer() {
+    @Test("packets that are no commands have no answer")
+    func packetsThatAreNoCommandsHaveNoAnswer() {
         var controller = VirtualController(address: DeviceAddress(1))
         for packet in [[], [1], [1, 3], [1, 3, 0x0C], [2, 0, 0, 1, 0, 0], [4, 0x0E, 1, 0], [9, 9, 9, 9]] as [[UInt8]] {
             #expect(controller.execute(packet, at: .zero).isEmpty)
@@ -229,7 +230,8 @@ struct Rule: CustomTestStringConvertible, Sendable {
         #expect(events.first.flatMap(answer)?.status == .invalidParameters)
     }
 
-    @Test func afterTheLastSetMemoryIsFull() {
+    @Test("after the last set the memory is full")
+    func afterTheLastSetMemoryIsFull() {
         var controller = VirtualController(address: DeviceAddress(1))
         for handle in 0..<8 as Range<UInt8> {
             let command = Command.leSetExtendedAdvertisingParameters(
@@ -241,7 +243,8 @@ struct Rule: CustomTestStringConvertible, Sendable {
         #expect(controller.status(ninth) == .memoryCapacityExceeded)
     }
 
-    @Test func anErrorWithinAListOfSetsChangesNothing() {
+    @Test("an error within a list of sets changes nothing")
+    func anErrorWithinAListOfSetsChangesNothing() {
         var controller = VirtualController(address: DeviceAddress(1))
         _ = controller.execute(Self.set[0].packet, at: .zero)
         let both = Command(.leSetExtendedAdvertisingEnable, hex("01 02 00 0000 00 07 0000 00"))

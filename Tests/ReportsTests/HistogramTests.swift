@@ -6,8 +6,8 @@ import Testing
 @Suite struct HistogramTests {
     private func decoded(_ bytes: [UInt8]) -> Histogram? { Histogram(encoded: bytes.span.bytes) }
 
-    @Test(arguments: 1...30)
-    func `quantiles are those of the sorted numbers`(seed: UInt64) throws {
+    @Test("quantiles are those of the sorted numbers", arguments: 1...30)
+    func quantilesAreThose(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let spread = Int.random(in: 0...60, using: &random)
         let numbers = (0..<Int.random(in: 1...2000, using: &random)).map { _ in
@@ -23,8 +23,8 @@ import Testing
         #expect(histogram.total == numbers.count)
     }
 
-    @Test(arguments: 1...30)
-    func `merged, two tell what one of both tells`(seed: UInt64) {
+    @Test("merged, two tell what one of both tells", arguments: 1...30)
+    func mergedTwoTell(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (left, right, both) = (Histogram(), Histogram(), Histogram())
         for _ in 0..<Int.random(in: 0...200, using: &random) {
@@ -37,8 +37,8 @@ import Testing
         #expect(left == both)
     }
 
-    @Test(arguments: 1...30)
-    func `what was encoded comes back`(seed: UInt64) {
+    @Test("what was encoded comes back", arguments: 1...30)
+    func whatWasEncoded(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var histogram = Histogram()
         for _ in 0..<Int.random(in: 0...100, using: &random) {
@@ -48,7 +48,8 @@ import Testing
         #expect(decoded(histogram.encoded) == histogram)
     }
 
-    @Test func `a minute of one beacon takes a few dozen octets`() {
+    @Test("a minute of one beacon takes a few dozen octets")
+    func minuteOfOneBeacon() {
         var random = SeededGenerator(seed: 1)
         var histogram = Histogram()
         for _ in 0..<600 {
@@ -58,8 +59,8 @@ import Testing
     }
 
     /// Random octets, and good ones with octets changed, left out and put in.
-    @Test(arguments: 1...40)
-    func `anything can be decoded without harm, and what is taken is what would be written`(seed: UInt64) {
+    @Test("anything can be decoded without harm, and what is taken is what would be written", arguments: 1...40)
+    func anythingCanBeDecoded(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<2000 {
@@ -84,14 +85,14 @@ import Testing
         #expect(accepted > 0)
     }
 
-    @Test(arguments: Array(stride(from: 0.04, through: 900, by: 7.37)))
-    func `a distance is told to 2.2 percent`(metres: Double) {
+    @Test("a distance is told to 2.2 percent", arguments: Array(stride(from: 0.04, through: 900, by: 7.37)))
+    func distanceIsTold(metres: Double) {
         let told = DistanceScale.metres(of: DistanceScale.bin(of: metres))
         #expect(abs(told / metres - 1) < 0.0222)
     }
 
-    @Test(arguments: [0.0, -1, 1e-300, 1e300, .infinity, .nan])
-    func `no distance is outside of the scale`(metres: Double) {
+    @Test("no distance is outside of the scale", arguments: [0.0, -1, 1e-300, 1e300, .infinity, .nan])
+    func noDistance(metres: Double) {
         #expect(DistanceScale.bins.contains(DistanceScale.bin(of: metres)))
     }
 }

@@ -40,7 +40,8 @@ import Testing
         spans.filter { $0.subject == subject }.map(\.seconds)
     }
 
-    @Test func `intervals begin at multiples of their length, and hold everything once`() throws {
+    @Test("intervals begin at multiples of their length, and hold everything once")
+    func intervalsBegin() throws {
         var bench = Bench()
         bench.run(from: 1_000_000_030, to: 1_000_000_330)
         _ = bench.finish()
@@ -55,7 +56,8 @@ import Testing
                 == true)
     }
 
-    @Test func `a visit lasts from the first sighting to the last before the silence`() {
+    @Test("a visit lasts from the first sighting to the last before the silence")
+    func visitLasts() {
         var bench = Bench()
         bench.run(from: 1_000_000_000, to: 1_000_000_100)
         bench.run(from: 1_000_000_100, to: 1_000_000_200, isHeard: false)
@@ -65,7 +67,8 @@ import Testing
         #expect(abs(visits[0] - 99.9) < 0.11 && abs(visits[1] - 29.9) < 0.11)
     }
 
-    @Test func `while blind nothing is present for the record, and no visit ends`() throws {
+    @Test("while blind nothing is present for the record, and no visit ends")
+    func whileBlind() throws {
         var bench = Bench()
         bench.run(from: 1_000_000_000, to: 1_000_000_100)
         bench.run(from: 1_000_000_100, to: 1_000_000_400, isBlind: true, isHeard: false)
@@ -78,8 +81,8 @@ import Testing
         #expect(abs(present - 160) < 2.1)
     }
 
-    @Test(arguments: [-86_400, 2_592_000, -600, 600] as [Double])
-    func `a clock that is set makes no time of the jump`(jump: Double) {
+    @Test("a clock that is set makes no time of the jump", arguments: [-86_400, 2_592_000, -600, 600] as [Double])
+    func clockThatIsSet(jump: Double) {
         var bench = Bench()
         bench.run(from: 1_000_000_000, to: 1_000_000_100)
         bench.run(from: 1_000_000_100 + jump, to: 1_000_000_200 + jump)
@@ -94,7 +97,8 @@ import Testing
         #expect(abs(present - 200) < 3)
     }
 
-    @Test func `a machine that slept has nobody visiting meanwhile`() {
+    @Test("a machine that slept has nobody visiting meanwhile")
+    func machineThatSlept() {
         var bench = Bench()
         bench.run(from: 1_000_000_000, to: 1_000_000_100)
         bench.run(from: 1_000_003_700, to: 1_000_003_800, isHeard: false)
@@ -103,7 +107,8 @@ import Testing
         #expect(seconds(spans, .recording).reduce(0, +) < 202)
     }
 
-    @Test func `what is still going on can be asked for at any time`() throws {
+    @Test("what is still going on can be asked for at any time")
+    func whatIsStill() throws {
         var bench = Bench()
         bench.run(from: 1_000_000_000, to: 1_000_000_010)
         let running = try #require(bench.recorder.running)
@@ -111,7 +116,8 @@ import Testing
         #expect(running.spans.contains { $0.subject == .visit(beacon(1)) && $0.seconds > 9 })
     }
 
-    @Test func `a forged beacon that is the nearest for a moment gets no span`() throws {
+    @Test("a forged beacon that is the nearest for a moment gets no span")
+    func forgedBeacon() throws {
         let region = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: museum))
         var recorder = ObservationRecorder(
             interval: 60, room: RecordingRoom(known: [stranger(7)], regions: [region], unknown: 2))
@@ -128,7 +134,8 @@ import Testing
         #expect(subjects.contains(.nearest(beacon(1))))
     }
 
-    @Test func `a flood of identities leaves room for who is known, and for who is heard again and again`() throws {
+    @Test("a flood of identities leaves room for who is known, and for who is heard again and again")
+    func floodOfIdentities() throws {
         var ranger = Ranger()
         let region = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: museum))
         var recorder = ObservationRecorder(

@@ -18,7 +18,8 @@ import Text
             ], names: [beacon(1): hostile])
     }
 
-    @Test func `text tells what, how long and how strong, without control characters`() {
+    @Test("text tells what, how long and how strong, without control characters")
+    func textTells() {
         let text = Self.walk.rendered(as: .text, localTime: .utc)
         #expect(text.hasPrefix("Ranging report of file:x\n"))
         #expect(text.contains("3 600 sightings of 2 beacons\n") || text.contains("3600 sightings of 2 beacons\n"))
@@ -26,19 +27,22 @@ import Text
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `text is plain ASCII where the terminal has nothing else`() {
+    @Test("text is plain ASCII where the terminal has nothing else")
+    func textIsPlain() {
         let text = report([signal(1, until: 20) { _ in -60 }]).rendered(
             as: .text, terminal: Terminal(isTerminal: false, hasBlocks: false), localTime: .utc)
         #expect(text.utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func `lines of text fit a terminal of 80 columns`() {
+    @Test("lines of text fit a terminal of 80 columns")
+    func linesOfText() {
         let text = report([signal(1, until: 200) { _ in -60 }], names: [beacon(1): "A beacon"]).rendered(
             as: .text, terminal: Terminal(isTerminal: true, columns: 80), localTime: .utc)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func `the zone is named wherever there are times`() {
+    @Test("the zone is named wherever there are times")
+    func zoneIsNamed() {
         let report = report([signal(1, until: 8000, interval: 4) { _ in -60 }])
         let text = report.rendered(as: .text, localTime: .utc)
         #expect(text.contains("00:00 to 1970-01-01 02:13 UTC") && text.contains("VISITS BY HOUR, UTC"))
@@ -46,12 +50,14 @@ import Text
         #expect(html.contains("02:13 UTC, ") && html.contains("First (UTC)") && html.contains("Times are UTC."))
     }
 
-    @Test func `of nothing it says so`() {
+    @Test("of nothing it says so")
+    func ofNothing() {
         #expect(report([]).rendered(as: .text, localTime: .utc) == "No iBeacon was heard in file:x.\n")
         #expect(report([]).rendered(as: .html, localTime: .utc).contains("No iBeacon was heard"))
     }
 
-    @Test func `CSV has as many fields as its header`() {
+    @Test("CSV has as many fields as its header")
+    func csvHasAsMany() {
         let lines = report([signal(1, until: 20) { _ in -60 }]).rendered(as: .csv, localTime: .utc).split(
             separator: "\n")
         #expect(lines.count == 2)
@@ -62,7 +68,8 @@ import Text
                 "uuid,major,minor,name,measured_power,first_seen,last_seen,dwell_s,visits,count,rssi_min"))
     }
 
-    @Test func `JSON is JSON, with everything in it`() throws {
+    @Test("JSON is JSON, with everything in it")
+    func jsonIsJSON() throws {
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(Self.walk.rendered(as: .json).utf8)) as? [String: Any])
         let beacons = try #require(json["beacons"] as? [[String: Any]])
@@ -77,7 +84,8 @@ import Text
     }
 
     /// As a browser would take it: the page is well-formed XML but for its doctype and its void elements.
-    @Test func `the page is well-formed, refers to nothing outside of it, and holds no markup of others`() throws {
+    @Test("the page is well-formed, refers to nothing outside of it, and holds no markup of others")
+    func pageIsWellformed() throws {
         let html = Self.walk.rendered(as: .html, localTime: .utc)
         #expect(!html.contains("<script") && !html.contains("\u{1B}"))
         #expect(html.contains("&lt;script&gt;"))
@@ -98,8 +106,8 @@ import Text
         })
     }
 
-    @Test(arguments: [40, 60, 80, 120, 200])
-    func `text fits any terminal, and tells its beacons apart`(columns: Int) {
+    @Test("text fits any terminal, and tells its beacons apart", arguments: [40, 60, 80, 120, 200])
+    func textFits(columns: Int) {
         let long = String(repeating: "Museum of Natural History ", count: 8)
         let report = report(
             (1...4).map { minor in signal(minor, until: 8000, interval: 4) { _ in -60 } },
@@ -111,7 +119,8 @@ import Text
         #expect(Set(rows).count == 4)
     }
 
-    @Test func `a page of many beacons is folded, and draws the most frequent ways only`() throws {
+    @Test("a page of many beacons is folded, and draws the most frequent ways only")
+    func pageOfMany() throws {
         let html = Self.crowd(60).rendered(as: .html, localTime: .utc)
         #expect(
             html.contains("<summary>and 40 more beacons</summary>")
@@ -121,7 +130,8 @@ import Text
         #expect(html.contains("Swipe sideways"))
     }
 
-    @Test func `charts of all beacons have the same axes`() throws {
+    @Test("charts of all beacons have the same axes")
+    func chartsOfAllBeacons() throws {
         let html = Self.crowd(3).rendered(as: .html, localTime: .utc)
         for name in ["Level", "Distance"] {
             let charts = html.matches(of: try Regex("<title>\(name) of [^§]*?</svg>")).map { String(html[$0.range]) }
@@ -134,11 +144,11 @@ import Text
     }
 
     /// The plots have room for different numbers of marks: the step of each is one of these.
-    @Test(arguments: [
+    @Test("marks of time are round", arguments: [
         (20, [2, 5]), (700, [60, 120]), (5000, [600, 900]), (40_000, [3600, 7200]), (400_000, [43_200]), (9e6, []),
         (1.7e9, []),
     ] as [(Double, [Int])])
-    func `marks of time are round`(seconds: Double, steps: [Int]) throws {
+    func marksOfTime(seconds: Double, steps: [Int]) throws {
         let start = 1_700_000_051.4
         var recording = SourceRecording()
         for moment in [start, start + seconds] {
@@ -162,17 +172,19 @@ import Text
     }
 
     @Test(
+        "shares have two digits that count",
         arguments: [
             (nil, "-"), (0, "0 %"), (0.0004, "<0.1 %"), (0.0094, "0.9 %"), (0.014, "1.4 %"), (0.0996, "10 %"),
             (0.42, "42 %"), (0.997, ">99 %"), (1, "100 %"),
         ] as [(Double?, String)])
-    func `shares have two digits that count`(share: Double?, words: String) {
+    func sharesHave(share: Double?, words: String) {
         var report = report([signal(1, until: 5) { _ in -60 }])
         report.beacons[0].nearestShare = share
         #expect(report.rendered(as: .text, localTime: .utc).contains(" \(words) "))
     }
 
-    @Test func `every plot has a title and words, and the numbers are in tables`() throws {
+    @Test("every plot has a title and words, and the numbers are in tables")
+    func everyPlot() throws {
         let html = Self.walk.rendered(as: .html, localTime: .utc)
         let plots = html.matches(of: try Regex("<svg "))
         #expect(plots.count >= 6)

@@ -5,12 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct SourceReportTests {
-    @Test func `nothing heard, nothing reported`() {
+    @Test("nothing heard, nothing reported")
+    func nothingHeard() {
         let report = report([])
         #expect(report.beacons.isEmpty && report.span == nil && report.count == 0)
     }
 
-    @Test func `level quantiles are those of the readings`() throws {
+    @Test("level quantiles are those of the readings")
+    func levelQuantiles() throws {
         // -100 … -1 dBm once each, in no order.
         let readings = (0..<100).map { sighting(1, at: Double($0) / 10, rssi: Int8(-1 - ($0 * 37) % 100)) }
         let beacon = try #require(report([readings]).beacons.first)
@@ -18,7 +20,8 @@ import Testing
         #expect(beacon.count == 100)
     }
 
-    @Test func `the distance of a steady beacon is that of its level, corrections included`() throws {
+    @Test("the distance of a steady beacon is that of its level, corrections included")
+    func distanceOfSteady() throws {
         var settings = RangingSettings()
         settings.corrections = [BeaconConstraint(beacon(1)): BeaconCorrection(measuredPower: -70)]
         let steady = signal(1, until: 60) { _ in -70 }
@@ -29,7 +32,8 @@ import Testing
         #expect(abs(claimed.median - 3.162) < 0.1)
     }
 
-    @Test func `dwell is the time present: gaps beyond the exit time are visits apart`() throws {
+    @Test("dwell is the time present: gaps beyond the exit time are visits apart")
+    func dwellIsTime() throws {
         let coming = signal(1, until: 120) { time in
             // 20 s, a gap of 3 s that is no absence, 20 s more; a minute later 10 s.
             time < 20 || (23.0..<43).contains(time) || (103.0..<113).contains(time) ? -70 : nil
@@ -44,14 +48,16 @@ import Testing
         #expect(abs((beacon.visits.medianSeconds ?? 0) - 9.9) < 0.2)
     }
 
-    @Test func `beacons are listed by their dwell`() {
+    @Test("beacons are listed by their dwell")
+    func beaconsAreListed() {
         let report = report([signal(1, until: 5) { _ in -50 }, signal(2, until: 20) { _ in -90 }])
         #expect(report.beacons.map(\.id) == [beacon(2), beacon(1)])
         #expect(report.count == 250)
         #expect(report.span?.lowerBound == time(0))
     }
 
-    @Test func `what has no level counts as presence, what has no time is only counted`() throws {
+    @Test("what has no level counts as presence, what has no time is only counted")
+    func whatHasNoLevel() throws {
         let report = report([[
             sighting(1, at: 1, rssi: nil), sighting(1, at: 2, rssi: nil), sighting(1, at: nil, rssi: -50),
         ]])
@@ -61,8 +67,8 @@ import Testing
         #expect(report.withoutTime == 1 && report.count == 2)
     }
 
-    @Test(arguments: [60.0, 3600, 200_000])
-    func `the series keep every sighting in a bounded number of pieces`(span: Double) throws {
+    @Test("the series keep every sighting in a bounded number of pieces", arguments: [60.0, 3600, 200_000])
+    func seriesKeep(span: Double) throws {
         let report = report([
             signal(1, until: span, interval: span / 1000) { $0 < span / 2 ? -60 : nil },
             signal(2, until: span, interval: span / 1000) { _ in -60 },
@@ -78,7 +84,8 @@ import Testing
         #expect(first.dropFirst(half).allSatisfy { $0.count == 0 })
     }
 
-    @Test func `memory is bounded for a long source: intervals become longer, and nothing is lost`() throws {
+    @Test("memory is bounded for a long source: intervals become longer, and nothing is lost")
+    func memoryIsBounded() throws {
         // Forty beacons for an hour are 144,000 seconds of beacons.
         let signals = (0..<40).map { minor in signal(UInt16(minor), until: 3600, interval: 1) { _ in -60 } }
         let report = report(signals)
@@ -87,7 +94,8 @@ import Testing
         #expect(report.bucketSeconds <= 60)
     }
 
-    @Test func `the nearest and the ways between are told`() throws {
+    @Test("the nearest and the ways between are told")
+    func nearestAndWays() throws {
         // One comes nearer as the other goes, there and back.
         let report = report([
             signal(1, until: 180) { (60.0..<120).contains($0) ? -85 : -55 },
@@ -100,7 +108,8 @@ import Testing
         #expect(abs((one.nearestShare ?? 0) - 2.0 / 3) < 0.1)
     }
 
-    @Test func `a region is visited with its beacons`() throws {
+    @Test("a region is visited with its beacons")
+    func regionIsVisited() throws {
         var settings = RangingSettings()
         settings.regions = [BeaconRegion(identifier: "House", constraint: BeaconConstraint(uuid: museum))]
         let coming = signal(1, until: 200) { $0 < 30 || (100.0..<150).contains($0) ? -60 : nil }
@@ -110,7 +119,8 @@ import Testing
         #expect(region.visits.visits.count == 3)
     }
 
-    @Test func `beacons beyond the bound are not in the report, and are counted`() {
+    @Test("beacons beyond the bound are not in the report, and are counted")
+    func beaconsBeyond() {
         var settings = RangingSettings()
         settings.maximumBeacons = 3
         let report = report(
@@ -124,8 +134,8 @@ import Testing
         .max - 1, .max,
     ]
 
-    @Test(arguments: instants)
-    func `any two times in any order do no harm`(first: Int64) {
+    @Test("any two times in any order do no harm", arguments: instants)
+    func anyTwoTimes(first: Int64) {
         for second in Self.instants {
             var recording = SourceRecording()
             for microseconds in [first, second, first] {
@@ -141,8 +151,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20)
-    func `random sightings do no harm, and no more are reported than were heard`(seed: UInt64) {
+    @Test("random sightings do no harm, and no more are reported than were heard", arguments: 1...20)
+    func randomSightings(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var settings = RangingSettings()
         settings.maximumBeacons = Int.random(in: 1...50, using: &random)

@@ -13,7 +13,8 @@ import Text
             since: since.flatMap { ReportMoment($0) }, until: until.flatMap { ReportMoment($0) }, now: now)
     }
 
-    @Test func `a day is reported where nothing is said, also before an end`() throws {
+    @Test("a day is reported where nothing is said, also before an end")
+    func dayIsReported() throws {
         let usual = try window(nil, nil)
         #expect(usual.until == now && usual.since == now.advanced(bySeconds: -86_400))
         let past = try window(nil, "2020-01-02T00:00:00Z")
@@ -23,6 +24,7 @@ import Text
     }
 
     @Test(
+        "what can be no window is told with its times",
         arguments: [
             ("2026-11-21T12:00:01Z", nil, "in the future"),
             ("2030-01-01T00:00:00Z", "2031-01-01T00:00:00Z", "in the future"),
@@ -30,12 +32,13 @@ import Text
             ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "is not before until"),
             ("24h", "2020-01-01T00:00:00Z", "is not before until"), ("1h", "1h", "is not before until"),
         ] as [(String, String?, String)])
-    func `what can be no window is told with its times`(since: String, until: String?, words: String) throws {
+    func whatCanBeNoWindow(since: String, until: String?, words: String) throws {
         let problem = #expect(throws: ReportWindow.Problem.self) { try window(since, until) }
         #expect(problem?.description.contains(words) == true)
     }
 
-    @Test func `a window shows only its sightings`() throws {
+    @Test("a window shows only its sightings")
+    func windowShows() throws {
         var assembly = ReportAssembly(span: time(100)...time(114), localTime: .utc)
         for minute in 0..<10 {
             let start = Double(minute) * 60
@@ -55,7 +58,8 @@ import Text
         #expect(report.beacons.first?.series.reduce(0) { $0 + $1.count } == 140)
     }
 
-    @Test func `a window of whole intervals counts exactly, and does not say about`() {
+    @Test("a window of whole intervals counts exactly, and does not say about")
+    func windowOfWhole() {
         var assembly = ReportAssembly(span: time(60)...time(180), localTime: .utc)
         for minute in 0..<5 {
             let start = Double(minute) * 60
@@ -71,8 +75,8 @@ import Text
         #expect(report.rendered(as: .json, localTime: .utc).contains("\"count_is_about\":false"))
     }
 
-    @Test(arguments: ReportFormat.allCases)
-    func `a window before everything has no figures, and says which it is`(format: ReportFormat) throws {
+    @Test("a window before everything has no figures, and says which it is", arguments: ReportFormat.allCases)
+    func windowBefore(format: ReportFormat) throws {
         var assembly = ReportAssembly(span: time(1000)...time(2000), localTime: .utc)
         assembly.add(
             BeaconInterval(

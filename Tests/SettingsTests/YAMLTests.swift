@@ -20,7 +20,7 @@ struct YAMLTests {
         }.joined() + end
     }
 
-    @Test(arguments: [
+    @Test("what could take for ever is refused with its place", arguments: [
         (laughs(3, end: "? *a3\n: 1\n"), "f:4:3: an alias cannot be a key here"),
         (laughs(60, end: ""), "f:5:10: aliases stand for more than 10000 values by *a4: write them out"),
         (laughs(60, end: "? [*a60]\n: 1\n"), "write them out"),
@@ -41,12 +41,13 @@ struct YAMLTests {
         ("a: 1\n---\nb: 2\n", "f:2:1: this is not YAML: there is a second document"),
         ("a: [1\nb: 2\n", "this is not YAML"), ("a: \u{1}\n", "f:1: this is not YAML"),
     ])
-    func `what could take for ever is refused with its place`(text: String, told: String) {
+    func whatCould(text: String, told: String) {
         let lines = lines(text)
         #expect(lines.contains { $0.contains(told) }, "\(lines.prefix(3))")
     }
 
-    @Test func `aliases stand for what they name`() throws {
+    @Test("aliases stand for what they name")
+    func aliasesStand() throws {
         var reader = YAMLReader()
         let document = reader.document("a: &x one\nb: *x\nc: &y [1, *x]\nd: *y\n")
         let root = try #require(document)
@@ -65,8 +66,8 @@ struct YAMLTests {
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
-    func `noise of YAML's own signs is read in bounds`(seed: UInt64) throws {
+    @Test("noise of YAML's own signs is read in bounds", arguments: 0..<8 as Range<UInt64>)
+    func noiseOfYAMLs(seed: UInt64) throws {
         let words = [
             "&a ", "*a ", "&b ", "*b ", "? ", ": ", "- ", "[", "]", "{", "}", ", ", "\n", "\n  ", "\n    ", "x", "y: ",
             "\"", "'", "# ", "!t ", "!!str ", "| ", "> ", "%YAML 1.2\n", "---\n", "...\n", "<<: ", "\u{FEFF}", "\0",
