@@ -15,7 +15,7 @@ package struct BusService: Service {
     private let sync: @Sendable () -> BusError?
 
     private static let part = "dbus"
-    private static let longestPause = 60.0
+    private static let rules = Supervisor<BusError.Name>.Rules(longestPause: 60, stableAfter: 30)
     /// The time-out after which a silent bus is disconnected, so that messages do not pile up.
     private static let timeout = Duration.seconds(10)
 
@@ -34,25 +34,46 @@ package struct BusService: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var backoff = Backoff(longest: Self.longestPause)
-            var told: BusError.Name?
-            while !Task.isCancelled {
-                let began = ContinuousClock.now
-                do throws(BusError) {
-                    try await serve {
-                        if told != nil { hub.publish(.mended(part: Self.part)) }
-                        told = nil
+        await cancelWhenGracefulShutdown { await serve() }
+    }
+
+    /// Serves, again and again, until the task is cancelled.
+    private func serve() async {
+        let start = ContinuousClock.now
+        func now() -> Double { (ContinuousClock.now - start) / .seconds(1) }
+        var supervisor = Supervisor<BusError.Name>(rules: Self.rules)
+        var actions = supervisor.handle(.start, at: now())
+        while !Task.isCancelled {
+            var (input, text): (Supervisor<BusError.Name>.Input?, String) = (nil, "")
+            for action in actions {
+                switch action {
+                case .start:
+                    do throws(BusError) {
+                        try await serve { report(supervisor.handle(.succeeded, at: now())) }
+                    } catch {
+                        (input, text) = (.failed(error.name), problem(error))
                     }
-                } catch {
-                    if ContinuousClock.now - began > .seconds(30) { backoff = Backoff(longest: Self.longestPause) }
-                    let pause = backoff.next()
-                    if !Task.isCancelled, settings.isDemanded, told != error.name {
-                        hub.publish(.trouble(part: Self.part, problem: problem(error), retry: pause))
-                        told = error.name
-                    }
-                    try? await Task.sleep(for: .seconds(pause))
+                case .wait(let alarm, let seconds):
+                    try? await Task.sleep(for: .seconds(seconds))
+                    input = .due(alarm)
+                case .report, .reportRecovery, .stop, .finish: break
                 }
+            }
+            guard let input, !Task.isCancelled else { return }
+            actions = supervisor.handle(input, at: now())
+            report(actions, text)
+        }
+    }
+
+    /// What somebody asked for is reported; what is there where the bus lets it is not.
+    private func report(_ actions: [Supervisor<BusError.Name>.Action], _ problem: String = "") {
+        guard settings.isDemanded else { return }
+        for action in actions {
+            switch action {
+            case .report(_, let retry):
+                hub.publish(.trouble(part: Self.part, problem: problem, retry: retry ?? Self.rules.longestPause))
+            case .reportRecovery: hub.publish(.mended(part: Self.part))
+            case .start, .stop, .wait, .finish: break
             }
         }
     }

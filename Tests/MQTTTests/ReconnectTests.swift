@@ -6,9 +6,10 @@ struct ReconnectTests {
     @Test("grow while the broker is away, to a limit")
     func growWhile() {
         var pause = ReconnectPause()
-        #expect((0..<7).map { _ in pause.next(wasAnswered: false) } == [1, 2, 4, 8, 15, 15, 15])
-        pause.settle()
-        #expect(pause.next(wasAnswered: false) == 1)
+        #expect((0..<7).map { _ in pause.next(answeredFor: nil) } == [1, 2, 4, 8, 15, 15, 15])
+        // A good connection, which is lost.
+        #expect(pause.next(answeredFor: 6) == 1)
+        #expect(pause.next(answeredFor: nil) == 1)
     }
 
     @Test("stay short for a broker that comes and goes")
@@ -18,9 +19,12 @@ struct ReconnectTests {
         for round in 0..<20 {
             waited = 0
             // Away for two attempts, then there for a moment.
-            for _ in 0..<2 { waited += pause.next(wasAnswered: false) }
-            waited += pause.next(wasAnswered: true)
+            for _ in 0..<2 { waited += pause.next(answeredFor: nil) }
+            waited += pause.next(answeredFor: 4)
             #expect(waited <= 5, "round \(round)")
         }
+        // What lasted is no part of that any more.
+        #expect((0..<3).map { _ in pause.next(answeredFor: 4) } == [2, 2, 2])
+        #expect((0..<2).map { _ in pause.next(answeredFor: 6) } == [1, 1])
     }
 }

@@ -61,10 +61,4 @@ struct ThreadTests {
         let threads = try await OwnThread.run { pthread_self() }
         #expect(threads != pthread_self())
     }
-
-    @Test("pauses double up to the longest")
-    func backoff() {
-        var backoff = Backoff(longest: 10)
-        #expect((0..<6).map { _ in backoff.next() } == [1, 2, 4, 8, 10, 10])
-    }
 }

@@ -1,18 +1,18 @@
 package import ServiceLifecycle
 
-/// A piece of the daemon that can be ended and begun anew by itself: a source, the content, an output.
+/// A piece of the daemon that can be ended and started again by itself: a source, the content, an output.
 package struct Part: Sendable {
     /// What messages call it; no two have the same.
     let name: String
-    /// What it is made from: a reload begins it anew only where this has changed.
-    let settings: any Equatable & Sendable
+    /// What it is made from: a reload starts it again only where this has changed. Nil where nothing changes it.
+    let settings: (any Equatable & Sendable)?
     /// Where it cannot be made at the start, the daemon does not start.
     let isEssential: Bool
     /// Makes it. Throws an error whose text says what to do.
     let make: @Sendable () async throws -> any Service
 
     package init(
-        _ name: String, settings: any Equatable & Sendable, isEssential: Bool = false,
+        _ name: String, settings: (any Equatable & Sendable)? = nil, isEssential: Bool = false,
         make: @escaping @Sendable () async throws -> any Service
     ) {
         self.name = name
@@ -23,6 +23,7 @@ package struct Part: Sendable {
 
     func isSame(as other: Part) -> Bool {
         func isEqual<Settings: Equatable>(_ mine: Settings) -> Bool { other.settings as? Settings == mine }
-        return name == other.name && isEqual(settings)
+        guard name == other.name else { return false }
+        return if let settings { isEqual(settings) } else { other.settings == nil }
     }
 }

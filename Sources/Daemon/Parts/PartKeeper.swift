@@ -57,7 +57,7 @@ package actor PartKeeper {
     /// All are waited for at the same time.
     private static func news(of runs: [PartRun], _ changed: Set<String>, wellAfter moment: Duration) async -> [String] {
         let begun = await withTaskGroup(of: (Int, Bool).self) { group in
-            for (index, run) in runs.enumerated() { group.addTask { (index, await run.hasBegun(after: moment)) } }
+            for (index, run) in runs.enumerated() { group.addTask { (index, await run.hasStarted(after: moment)) } }
             return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
         }
         return runs.enumerated().map { index, run in

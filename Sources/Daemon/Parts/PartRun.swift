@@ -4,15 +4,20 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// One part that runs. When it fails it is made anew, ever less often, and never given up.
+/// One part that runs. When it fails it is made again, ever less often, and never given up: `Supervisor` decides, and
+/// this does it.
 final class PartRun: Sendable {
+    private typealias Input = Supervisor<String>.Input
+
     let part: Part
     private let hub: EventHub
     private let logger: Logger
     /// Called when it came to its end by itself.
     private let ended: @Sendable () -> Void
     private let state = Mutex(State())
-    /// Whether its first attempt went well, once it is over.
+    private let inputs: AsyncStream<Input>
+    private let send: AsyncStream<Input>.Continuation
+    /// Whether its first attempt went well, once that has ended.
     private let firstEnd: AsyncStream<Bool>
     private let tellFirstEnd: AsyncStream<Bool>.Continuation
 
@@ -21,36 +26,42 @@ final class PartRun: Sendable {
         var isOver = false
         var group: ServiceGroup?
         var task: Task<Void, Never>?
-        /// What was told last, and holds still.
-        var trouble: String?
     }
 
     /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
     private static let shutdownTimeout = Duration.seconds(10)
-    /// What went well for so long was no part of the trouble before.
-    private static let wellAfter = Duration.seconds(30)
+
+    private static var rules: Supervisor<String>.Rules {
+        var rules = Supervisor<String>.Rules(longestPause: 60, stableAfter: 30)
+        rules.jitter = 0.1
+        // Many fail as soon as they run.
+        rules.recoveredAfter = 1
+        return rules
+    }
 
     init(_ part: Part, hub: EventHub, logger: Logger, ended: @escaping @Sendable () -> Void) {
         self.part = part
         self.hub = hub
         self.logger = logger
         self.ended = ended
+        (inputs, send) = AsyncStream.makeStream()
         (firstEnd, tellFirstEnd) = AsyncStream<Bool>.makeStream()
     }
 
     /// It came to its end by itself.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Begins, with the service where it was made already.
+    /// Starts, with the service where it was made already.
     func start(_ service: (any Service)?) {
+        send.yield(.start)
         state.withLock { state in
-            state.task = Task { await self.goOn(service) }
+            state.task = Task { await self.supervise(service) }
         }
     }
 
-    /// Whether it has begun: many fail as soon as they run. Returns at once where it fails, else after a moment. To be
-    /// asked once.
-    func hasBegun(after moment: Duration) async -> Bool {
+    /// Whether it has started: many fail as soon as they run. Returns at once where it fails, else after a moment. To
+    /// be asked once.
+    func hasStarted(after moment: Duration) async -> Bool {
         let limit = Task { [tellFirstEnd] in
             try? await Task.sleep(for: moment)
             tellFirstEnd.finish()
@@ -62,58 +73,79 @@ final class PartRun: Sendable {
 
     /// Ends it in order, and returns when it has ended.
     func stop() async {
-        let (group, task) = state.withLock { state in
-            state.isStopping = true
-            return (state.group, state.task)
-        }
-        if let group {
-            await group.triggerGracefulShutdown()
-        } else {
-            task?.cancel()
-        }
-        await task?.value
+        send.yield(.stop)
+        await state.withLock { $0.task }?.value
     }
 
-    private func goOn(_ first: (any Service)?) async {
-        var service = first
-        var backoff = Backoff(longest: 60)
-        while !Task.isCancelled, !state.withLock({ $0.isStopping }) {
-            let began = ContinuousClock.now
-            do {
-                let made = if let service { service } else { try await part.make() }
-                service = nil
-                let isTroubled = state.withLock { $0.trouble != nil }
-                let recovery = isTroubled ? Task { await self.tellMended() } : nil
-                defer { recovery?.cancel() }
-                try await run(made)
-                let isOver = state.withLock { state in
-                    state.isOver = !state.isStopping
-                    return state.isOver
+    private func supervise(_ first: (any Service)?) async {
+        let began = ContinuousClock.now
+        var supervisor = Supervisor<String>(rules: Self.rules)
+        var made = first
+        await withDiscardingTaskGroup { group in
+            for await input in inputs {
+                note(input)
+                let now = (ContinuousClock.now - began) / .seconds(1)
+                for action in supervisor.handle(input, at: now, random: .random(in: 0..<1)) {
+                    switch action {
+                    case .start:
+                        let service = made
+                        made = nil
+                        group.addTask { self.send.yield(await self.attempt(service)) }
+                    case .stop:
+                        if let running = stopping() {
+                            await running.triggerGracefulShutdown()
+                        } else {
+                            group.cancelAll()
+                        }
+                    case .wait(let alarm, let seconds):
+                        group.addTask {
+                            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                            self.send.yield(.due(alarm))
+                        }
+                    case .report(let problem, let retry):
+                        hub.publish(.trouble(part: part.name, problem: problem, retry: retry ?? 0))
+                    case .reportRecovery:
+                        hub.publish(.mended(part: part.name))
+                    case .finish(let outcome):
+                        group.cancelAll()
+                        if outcome == .ended { noteEnd() }
+                        return
+                    }
                 }
-                tellFirstEnd.yield(true)
-                if isOver { ended() }
-                return
-            } catch {
-                tellFirstEnd.yield(false)
-                guard !state.withLock({ $0.isStopping }), !Task.isCancelled else { return }
-                if ContinuousClock.now - began > Self.wellAfter { backoff = Backoff(longest: 60) }
-                let pause = backoff.next()
-                let isNews = state.withLock { state in
-                    defer { state.trouble = "\(error)" }
-                    return state.trouble != "\(error)"
-                }
-                if isNews { hub.publish(.trouble(part: part.name, problem: "\(error)", retry: pause)) }
-                service = nil
-                try? await Task.sleep(for: .seconds(pause))
             }
         }
     }
 
-    /// Once it has gone well for a moment: many fail as soon as they run.
-    private func tellMended() async {
-        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-        state.withLock { $0.trouble = nil }
-        hub.publish(.mended(part: part.name))
+    private func note(_ input: Input) {
+        switch input {
+        case .ended: tellFirstEnd.yield(true)
+        case .failed: tellFirstEnd.yield(false)
+        default: break
+        }
+    }
+
+    private func noteEnd() {
+        state.withLock { $0.isOver = true }
+        ended()
+    }
+
+    /// From here on it is to end. Returns what runs; nil where the service is still being made.
+    private func stopping() -> ServiceGroup? {
+        state.withLock { state in
+            state.isStopping = true
+            return state.group
+        }
+    }
+
+    /// Makes the service where it was not made already, and runs it.
+    private func attempt(_ made: (any Service)?) async -> Input {
+        do {
+            let service = if let made { made } else { try await part.make() }
+            try await run(service)
+            return .ended
+        } catch {
+            return .failed("\(error)")
+        }
     }
 
     private func run(_ service: any Service) async throws {

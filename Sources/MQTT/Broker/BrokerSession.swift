@@ -12,8 +12,8 @@ final class BrokerSession {
     private let started = WallClock.now
     private var troubles = BrokerProblems()
     private var pause = ReconnectPause()
-    /// The broker has accepted this connection.
-    private var wasAnswered = false
+    /// When the broker accepted this connection.
+    private var answered: ContinuousClock.Instant?
     /// Unacknowledged entries of the outbox, by message identifier.
     private var events: [Int32: UInt64] = [:]
     /// Unacknowledged states, by message identifier.
@@ -25,8 +25,6 @@ final class BrokerSession {
 
     /// The time-out of connecting, including TLS and the broker's answer.
     private static let timeout = Duration.seconds(10)
-    /// A connection that lasts this long counts as good.
-    private static let lasting = Duration.seconds(5)
     /// How long to send the remaining events at the end.
     private static let farewell = Duration.seconds(2)
     private static let mostStates = 100
@@ -50,7 +48,7 @@ final class BrokerSession {
                     state.isConnected = false
                 }
                 guard !isClosing else { return }
-                let pause = pause.next(wasAnswered: wasAnswered)
+                let pause = pause.next(answeredFor: answered.map { (ContinuousClock.now - $0) / .seconds(1) })
                 if troubles.isNews(error) {
                     connection.hub.publish(.trouble(part: "mqtt", problem: "\(error)", retry: pause))
                 }
@@ -72,7 +70,7 @@ final class BrokerSession {
     /// Returns if the connection was closed on purpose.
     private func stayConnected() throws(BrokerProblem) {
         let topics = queue.topics
-        wasAnswered = false
+        answered = nil
         let client = try MosquittoClient(
             settings: settings, identifier: "beacond-\(topics.host)",
             will: Publication(topic: topics.status, payload: "offline", isRetained: true))
@@ -80,7 +78,6 @@ final class BrokerSession {
         try client.connect(settings.broker)
         guard !isClosing else { return }
         let began = ContinuousClock.now
-        var answered: ContinuousClock.Instant?
         while true {
             try exchange(client, within: 1)
             for event in client.takeEvents() {
@@ -88,16 +85,14 @@ final class BrokerSession {
                 case .answered(let code):
                     if let refusal = MosquittoClient.refusal(code, settings) { throw refusal }
                     answered = .now
-                    wasAnswered = true
                     try greet(client)
                 case .published(let identifier): acknowledge(identifier, client)
                 case .found(let topic): queue.withState { $0.states.found(topic) }
                 }
             }
             if let answered {
-                if ContinuousClock.now - answered > Self.lasting {
-                    pause.settle()
-                    if troubles.settle() { connection.hub.publish(.mended(part: "mqtt")) }
+                if ContinuousClock.now - answered > .seconds(ReconnectPause.stableAfter), troubles.settle() {
+                    connection.hub.publish(.mended(part: "mqtt"))
                 }
                 try feed(client)
                 settle()

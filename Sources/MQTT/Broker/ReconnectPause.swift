@@ -1,29 +1,25 @@
 import Platform
 
-
 /// How long to wait before the next attempt to connect.
 package struct ReconnectPause: Sendable {
     /// The longest pause for a broker that cannot be reached, in seconds.
     package static let longest = 15.0
     /// The same for a broker that answered a moment ago: it is starting, or its network is unstable.
     package static let longestAfterAnswer = 2.0
+    /// A connection that lasts so long is a good one, in seconds.
+    package static let stableAfter = 5.0
 
     private var backoff = Backoff(longest: longest)
-    private var answered = Backoff(longest: longestAfterAnswer)
+    private var answered = Backoff(longest: longestAfterAnswer, stableAfter: stableAfter)
 
     package init() {}
 
     /// Seconds to wait after a connection has ended.
     ///
-    /// - Parameter wasAnswered: the broker had accepted the connection.
-    package mutating func next(wasAnswered: Bool) -> Double {
-        guard wasAnswered else { return backoff.next() }
-        backoff = Backoff(longest: Self.longest)
-        return answered.next()
-    }
-
-    /// The connection has lasted.
-    package mutating func settle() {
-        self = ReconnectPause()
+    /// - Parameter lasted: seconds since the broker had accepted the connection; nil if it had not.
+    package mutating func next(answeredFor lasted: Double?) -> Double {
+        guard let lasted else { return backoff.next() }
+        backoff.reset()
+        return answered.next(after: lasted)
     }
 }

@@ -1,0 +1,162 @@
+/// Decides when something that is to run all the time is started, stopped, started again and given up, and what is
+/// reported of it.
+///
+/// Pure: every input comes with its instant, in seconds on any clock that only goes forward. The caller does what is
+/// returned, in that order, and hands in what comes of it. `Problem` is what makes one failure differ from another.
+package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
+    package struct Rules: Sendable, Equatable {
+        /// The longest pause between two attempts, in seconds.
+        package var longestPause: Double
+        /// Up to this share of a pause is added to it, so that what failed together is not started together.
+        package var jitter = 0.0
+        /// Seconds after which an attempt counts as a success: the next pause is the shortest again.
+        package var stableAfter: Double
+        /// Seconds after which an attempt that follows a reported problem is reported as recovered; nil waits for
+        /// `succeeded`.
+        package var recoveredAfter: Double?
+        /// Every failure is reported, not only one that differs from the last.
+        package var reportsEveryFailure = false
+        /// Failures in a row after which it is given up; nil for never.
+        package var attempts: Int?
+
+        package init(longestPause: Double, stableAfter: Double) {
+            self.longestPause = longestPause
+            self.stableAfter = stableAfter
+        }
+    }
+
+    /// A pause or a limit that the caller waits for. Only the latest counts.
+    package struct Alarm: Hashable, Sendable {
+        private var number = 0
+
+        fileprivate mutating func next() -> Alarm {
+            number += 1
+            return self
+        }
+    }
+
+    package enum Input: Equatable, Sendable {
+        /// It is wanted.
+        case start
+        /// The attempt does what it should.
+        case succeeded
+        /// The attempt has come to its end without a failure: there is no more to do.
+        case ended
+        case failed(Problem)
+        /// What was missing may be there: another attempt need not wait longer, but for the shortest pause.
+        case retry
+        case due(Alarm)
+        /// It is not wanted any more.
+        case stop
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Begin an attempt, and hand in its end.
+        case start
+        /// End the attempt, and hand in its end.
+        case stop
+        /// Hand in the alarm after so many seconds.
+        case wait(Alarm, seconds: Double)
+        /// Something went wrong. It is tried again after so many seconds; nil for never.
+        case report(Problem, retry: Double?)
+        /// What was reported last is the case no more.
+        case reportRecovery
+        /// The last action.
+        case finish(Outcome)
+    }
+
+    package enum Outcome: Hashable, Sendable {
+        case stopped
+        case ended
+        case givenUp
+    }
+
+    private enum Phase: Equatable {
+        case idle
+        case running(since: Double)
+        /// The shortest pause, which nothing cuts short: an attempt may itself bring about what looks like a reason to
+        /// try again.
+        case pausing(rest: Double, mayRetry: Bool)
+        case waiting
+        case stopping
+        case finished
+    }
+
+    private let rules: Rules
+    private var phase = Phase.idle
+    private var backoff: Backoff
+    private var failures = 0
+    /// What was reported last and is still the case.
+    private var reported: Problem?
+    private var alarm = Alarm()
+
+    package init(rules: Rules) {
+        self.rules = rules
+        backoff = Backoff(longest: rules.longestPause, stableAfter: rules.stableAfter)
+    }
+
+    /// - Parameter random: from 0 to 1; decides about jitter.
+    package mutating func handle(_ input: Input, at now: Double, random: Double = 0) -> [Action] {
+        switch (phase, input) {
+        case (.idle, .start): start(at: now)
+        case (.idle, .stop), (.pausing, .stop), (.waiting, .stop): finish(.stopped)
+        case (.running, .succeeded): recover()
+        case (.running, .due(alarm)): recover()
+        case (.running, .ended): finish(.ended)
+        case (.running(let since), .failed(let problem)): fail(problem, after: now - since, random)
+        case (.running, .stop): stop()
+        case (.pausing(let rest, let mayRetry), .due(alarm)):
+            rest > 0 && !mayRetry ? wait(rest) : start(at: now)
+        case (.pausing(let rest, _), .retry): pause(rest: rest, mayRetry: true)
+        case (.waiting, .due(alarm)), (.waiting, .retry): start(at: now)
+        case (.stopping, .ended), (.stopping, .failed): finish(.stopped)
+        default: []
+        }
+    }
+
+    private mutating func start(at now: Double) -> [Action] {
+        phase = .running(since: now)
+        let alarm = alarm.next()
+        guard reported != nil, let limit = rules.recoveredAfter else { return [.start] }
+        return [.start, .wait(alarm, seconds: limit)]
+    }
+
+    private mutating func stop() -> [Action] {
+        phase = .stopping
+        return [.stop]
+    }
+
+    private mutating func finish(_ outcome: Outcome) -> [Action] {
+        phase = .finished
+        return [.finish(outcome)]
+    }
+
+    private mutating func recover() -> [Action] {
+        guard reported != nil else { return [] }
+        reported = nil
+        return [.reportRecovery]
+    }
+
+    private mutating func fail(_ problem: Problem, after lasted: Double, _ random: Double) -> [Action] {
+        failures = lasted > rules.stableAfter ? 1 : failures + 1
+        let isNews = rules.reportsEveryFailure || reported != problem
+        reported = problem
+        guard failures < rules.attempts ?? .max else {
+            return [.report(problem, retry: nil)] + finish(.givenUp)
+        }
+        let nominal = backoff.next(after: lasted)
+        let first = min(nominal, Backoff.shortest)
+        phase = .pausing(rest: nominal * (1 + rules.jitter * random) - first, mayRetry: false)
+        return (isNews ? [.report(problem, retry: nominal)] : []) + [.wait(alarm.next(), seconds: first)]
+    }
+
+    private mutating func pause(rest: Double, mayRetry: Bool) -> [Action] {
+        phase = .pausing(rest: rest, mayRetry: mayRetry)
+        return []
+    }
+
+    private mutating func wait(_ seconds: Double) -> [Action] {
+        phase = .waiting
+        return [.wait(alarm.next(), seconds: seconds)]
+    }
+}
