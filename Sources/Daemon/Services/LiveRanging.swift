@@ -1,0 +1,92 @@
+package import Beacon
+package import Ranging
+
+/// Ranging over the daemon's life: what is heard between two ticks becomes a ranking, events, and what the content is
+/// to know.
+///
+/// Pure: every input comes with both clocks, read together. The ranger goes by steady time, and everybody else by the
+/// wall clock's.
+package struct LiveRanging: Sendable {
+    /// The wall clock, and one that nobody sets.
+    package struct Clocks: Sendable {
+        var wall: Timestamp
+        var elapsed: Duration
+
+        package init(wall: Timestamp, elapsed: Duration) {
+            self.wall = wall
+            self.elapsed = elapsed
+        }
+    }
+
+    /// What one tick says.
+    package struct Tick: Sendable {
+        package var ranking: Ranking
+        /// Those that new settings brought about come first.
+        package var events: [RangingEvent]
+        package var isBlind: Bool
+        /// Who is heard, the nearest first, where that or its order has changed.
+        package var inRange: [BeaconID]?
+    }
+
+    /// Seconds from one tick to the next.
+    package private(set) var interval: Double
+    private var ranger: Ranger
+    private var time = SteadyTime()
+    /// Told with the next tick.
+    private var pending: [RangingEvent] = []
+    /// Who was heard at the last tick, in order.
+    private var heard: [BeaconID] = []
+
+    package init(settings: RangingSettings, interval: Double) {
+        ranger = Ranger(settings: settings)
+        self.interval = interval
+    }
+
+    /// Goes on with other settings. Returns whether they differ.
+    package mutating func apply(_ settings: RangingSettings, interval: Double, at clocks: Clocks) -> Bool {
+        let isNew = settings.validated != ranger.settings || interval != self.interval
+        pending += ranger.apply(settings, at: now(clocks))
+        self.interval = interval
+        return isNew
+    }
+
+    /// Takes what was heard since the last tick, and ranks.
+    package mutating func tick(_ batch: [Sighting], _ hearing: Hearing, at clocks: Clocks) -> Tick {
+        let now = now(clocks)
+        for var sighting in batch {
+            sighting.time = sighting.time.map(time.steady)
+            ranger.add(sighting)
+        }
+        let (ranking, events) = ranger.tick(at: now, isBlind: hearing == .blind, isInDoubt: hearing == .inDoubt)
+        let present = ranking.beacons.map(\.id)
+        defer {
+            pending = []
+            heard = present
+        }
+        return Tick(
+            ranking: time.wall(ranking), events: pending + events, isBlind: hearing == .blind,
+            inRange: present == heard ? nil : present)
+    }
+
+    /// Why a beacon is seen as it is now; nil where it was not heard.
+    package mutating func explanation(of id: BeaconID, at clocks: Clocks) -> BeaconExplanation? {
+        ranger.explanation(of: id, at: now(clocks)).map(time.wall)
+    }
+
+    /// Who is in which region.
+    package var regions: [RegionState] { ranger.regionStates.map(time.wall) }
+
+    /// The beacons that are tracked, in no order.
+    package var tracked: [BeaconID] { ranger.tracked }
+
+    /// The settings in force.
+    package var settings: RangingSettings { ranger.settings }
+
+    /// What was not taken as it came.
+    package var counters: RangingCounters { ranger.counters }
+
+    /// Now, in steady time.
+    private mutating func now(_ clocks: Clocks) -> Timestamp {
+        time.advance(wall: clocks.wall, elapsed: clocks.elapsed)
+    }
+}

@@ -1,0 +1,83 @@
+import Beacon
+import Daemon
+import Ranging
+import Testing
+
+@Suite("Ranging over the daemon's life")
+struct LiveRangingTests {
+    private static let start = 1_700_000_000.0
+
+    private func id(_ minor: UInt16) -> BeaconID { BeaconID(uuid: ProximityUUID(7), major: 1, minor: minor) }
+
+    /// - Parameter drift: seconds by which the wall clock was set.
+    private func clocks(_ seconds: Double, drift: Double = 0) -> LiveRanging.Clocks {
+        LiveRanging.Clocks(
+            wall: Timestamp(seconds: Self.start + seconds + drift), elapsed: .milliseconds(Int(seconds * 1000)))
+    }
+
+    private func heard(_ minor: UInt16, at seconds: Double, rssi: Int8, drift: Double = 0) -> Sighting {
+        Sighting(
+            time: Timestamp(seconds: Self.start + seconds + drift), rssi: rssi,
+            beacon: IBeacon(id: id(minor), measuredPower: -59))
+    }
+
+    /// Ticks every half second, with both beacons heard, the second as strong as said.
+    private func run(
+        _ ranging: inout LiveRanging, from start: Double, to end: Double, hearing: Hearing = .ok, drift: Double = 0,
+        second: Int8? = -70
+    ) -> [LiveRanging.Tick] {
+        stride(from: start, to: end, by: 0.5).map { time in
+            var batch = [heard(1, at: time - 0.2, rssi: -60, drift: drift)]
+            if let second { batch.append(heard(2, at: time - 0.1, rssi: second, drift: drift)) }
+            return ranging.tick(batch, hearing, at: clocks(time, drift: drift))
+        }
+    }
+
+    @Test("says who is in range when that or its order has changed, and only then")
+    func inRange() {
+        var ranging = LiveRanging(settings: RangingSettings(), interval: 0.5)
+        #expect(ranging.tick([], .ok, at: clocks(0)).inRange == nil)
+        let calm = run(&ranging, from: 0.5, to: 10)
+        #expect(calm.compactMap(\.inRange) == [[id(1), id(2)]])
+        let turned = run(&ranging, from: 10, to: 20, second: -40)
+        #expect(turned.compactMap(\.inRange) == [[id(2), id(1)]])
+    }
+
+    @Test("events that new settings bring about come with the next tick, once, before its own")
+    func pending() {
+        var settings = RangingSettings()
+        var ranging = LiveRanging(settings: settings, interval: 0.5)
+        _ = run(&ranging, from: 0.5, to: 5)
+        #expect(ranging.apply(settings, interval: 0.5, at: clocks(5)) == false)
+        settings.regions = [BeaconRegion(identifier: "hall", constraint: BeaconConstraint(uuid: ProximityUUID(7)))]
+        #expect(ranging.apply(settings, interval: 1, at: clocks(5)) == true)
+        #expect(ranging.interval == 1)
+        let ticks = run(&ranging, from: 5.5, to: 8)
+        #expect(ticks.first?.events.isEmpty == false)
+        #expect(ticks.dropFirst().allSatisfy { $0.events.isEmpty })
+        #expect(ranging.regions.map(\.region.identifier) == ["hall"])
+    }
+
+    @Test("a wall clock that is set changes the times that are told, and nobody exits or enters by it")
+    func clockIsSet() {
+        var ranging = LiveRanging(settings: RangingSettings(), interval: 0.5)
+        _ = run(&ranging, from: 0.5, to: 10)
+        for drift in [7200.0, -7200] {
+            let ticks = run(&ranging, from: 10, to: 12, drift: drift)
+            #expect(ticks.allSatisfy { $0.events.isEmpty && $0.inRange == nil })
+            #expect(ticks.last?.ranking.time == Timestamp(seconds: Self.start + 11.5 + drift))
+        }
+    }
+
+    @Test("while nothing can be heard nobody exits, and that is said")
+    func blind() {
+        var ranging = LiveRanging(settings: RangingSettings(), interval: 0.5)
+        _ = run(&ranging, from: 0.5, to: 10)
+        let ticks = stride(from: 10.0, to: 200, by: 0.5).map { ranging.tick([], .blind, at: clocks($0)) }
+        #expect(ticks.allSatisfy { $0.isBlind && $0.events.isEmpty && $0.inRange == nil })
+        let after = stride(from: 200.0, to: 400, by: 0.5).map { ranging.tick([], .ok, at: clocks($0)) }
+        #expect(after.flatMap(\.events).contains(.exited(id(1))))
+        #expect(after.last?.inRange == nil && after.compactMap(\.inRange).last == [])
+        #expect(ranging.explanation(of: id(9), at: clocks(400)) == nil)
+    }
+}
