@@ -143,10 +143,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "Bus", "BusService", "CLinux", "Captures", "DaemonSettings", "Console", "Content",
-                "Control", "Events", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
-                "Radio", "Ranging", "Reports", "Settings", "Text", "VisitorPage", logging, metrics,
-                serviceLifecycle, unixSignals,
+                "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
+                "HCI", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
+                "Reports", "Settings", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
             ]),
 
         // Programs
@@ -203,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "TestSupport", "Text", logging]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
-        .testTarget(name: "ListeningTests", dependencies: ["Beacon", "Listening", "Radio", "Text"]),
+        .testTarget(
+            name: "ListeningTests", dependencies: ["Beacon", "HCI", "Listening", "Radio", "TestSupport", "Text"]),
         .testTarget(
             name: "AdvertisingTests",
             dependencies: ["Advertising", "Beacon", "HCI", "Radio", "TestSupport", "YAMLText"]),

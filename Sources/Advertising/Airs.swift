@@ -14,7 +14,7 @@ package final class Airs: Sendable {
     /// A transport to a controller. Throws `badSource` for a source that is not a controller, and the mistakes of a
     /// scenario.
     package func transport(to spec: SourceSpec) throws -> any Transport {
-        guard case .emulation(let path) = spec.kind else { return try LiveSource.transport(to: spec) }
+        guard case .emulation(let path) = spec.kind else { return try spec.makeTransport() }
         let scenario = try path.map { try Scenario(path: $0) }
         let air = airs.withLock { airs in
             // Without a scenario file, the air has only the controllers.

@@ -2,8 +2,8 @@
 package struct Sighting: Hashable, Sendable {
     /// When it was heard, by the source's clock; nil where the source has none (hcidump text).
     package var time: Timestamp?
-    /// Which receiver heard it: an index into the names of the sources that are listened to.
-    package var scanner: UInt16
+    /// Which source heard it.
+    package var source: SourceID
     /// The sender's address; nil where the source does not tell (observation CSV).
     package var address: DeviceAddress?
     package var addressType: AddressType
@@ -15,11 +15,11 @@ package struct Sighting: Hashable, Sendable {
 
     @inlinable
     package init(
-        time: Timestamp?, scanner: UInt16 = 0, address: DeviceAddress? = nil, addressType: AddressType = .public,
+        time: Timestamp?, source: SourceID = 0, address: DeviceAddress? = nil, addressType: AddressType = .public,
         eventType: UInt16? = nil, rssi: Int8?, beacon: IBeacon
     ) {
         self.time = time
-        self.scanner = scanner
+        self.source = source
         self.address = address
         self.addressType = addressType
         self.eventType = eventType

@@ -22,7 +22,7 @@ package final class BluezListener: Sendable {
     private let method: BluezSession.Method?
     private let limits: BluezSession.Limits
     private let silence: SilenceWatch.Settings
-    private let scanner: UInt16
+    private let source: SourceID
     private let now: @Sendable () -> Timestamp
     private let interrupted: @Sendable (RadioError) -> Void
     private let doubted: @Sendable (Bool) -> Void
@@ -40,7 +40,7 @@ package final class BluezListener: Sendable {
     ///   - method: nil takes the best that bluetoothd offers: a discovery, beside an advertisement monitor if possible.
     ///   - limits: how long bluetoothd may be away and answers may take.
     ///   - silence: how long it may tell nothing.
-    ///   - scanner: goes into every sighting.
+    ///   - source: goes into every sighting.
     ///   - now: the time of a signal's arrival, which becomes the sighting's; the system's clock but for tests.
     ///   - interrupted: called when nothing is heard for now although `run` goes on, since bluetoothd has ended and
     ///     may come back. `run`'s `started` is called again when it has.
@@ -49,7 +49,7 @@ package final class BluezListener: Sendable {
     package init(
         adapter index: UInt16, bus: BusAddress = .system, method: BluezSession.Method? = nil,
         limits: BluezSession.Limits = BluezSession.Limits(),
-        silence: SilenceWatch.Settings = SilenceWatch.Settings(), scanner: UInt16 = 0,
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), source: SourceID = 0,
         now: @escaping @Sendable () -> Timestamp = { WallClock.now },
         interrupted: @escaping @Sendable (RadioError) -> Void = { _ in },
         doubted: @escaping @Sendable (Bool) -> Void = { _ in }, sink: @escaping Sink
@@ -59,7 +59,7 @@ package final class BluezListener: Sendable {
         self.method = method
         self.limits = limits
         self.silence = silence
-        self.scanner = scanner
+        self.source = source
         self.now = now
         self.interrupted = interrupted
         self.doubted = doubted
@@ -85,7 +85,7 @@ package final class BluezListener: Sendable {
         started: @Sendable (BluezSession.Method) async -> Void = { _ in }
     ) async throws(RadioError) {
         let session = BluezSession(
-            adapter: index, scanner: scanner, goal: .listen(method), limits: limits, silence: silence)
+            adapter: index, source: source, goal: .listen(method), limits: limits, silence: silence)
         try await run(session, started: started)
     }
 

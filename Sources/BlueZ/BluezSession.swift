@@ -174,7 +174,7 @@ package struct BluezSession: Sendable {
     package private(set) var sightings = 0
 
     package init(
-        adapter index: UInt16, scanner: UInt16 = 0, goal: Goal = .listen(), limits: Limits = Limits(),
+        adapter index: UInt16, source: SourceID = 0, goal: Goal = .listen(), limits: Limits = Limits(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings()
     ) {
         self.goal = goal
@@ -183,7 +183,7 @@ package struct BluezSession: Sendable {
         self.limits = limits
         adapterPath = BluezNames.path(ofAdapter: index)
         failures = BluezFailure(adapter: index)
-        tracker = DeviceTracker(adapterPath: adapterPath, scanner: scanner)
+        tracker = DeviceTracker(adapterPath: adapterPath, source: source)
     }
 
     /// Takes in what has happened at `time` and returns what is to be done, in this order.

@@ -19,7 +19,7 @@ package struct DeviceTracker: Sendable {
     static let capacity = 16_384
 
     private let adapterPath: String
-    private let scanner: UInt16
+    private let source: SourceID
     private var devices: [String: Device] = [:]
 
     /// Announcements of devices' properties so far.
@@ -29,10 +29,10 @@ package struct DeviceTracker: Sendable {
 
     /// - Parameters:
     ///   - adapterPath: the adapter's object; devices of other adapters are passed over.
-    ///   - scanner: goes into every sighting.
-    package init(adapterPath: String, scanner: UInt16) {
+    ///   - source: goes into every sighting.
+    package init(adapterPath: String, source: SourceID) {
         self.adapterPath = adapterPath
-        self.scanner = scanner
+        self.source = source
     }
 
     /// Whether a path is that of a device of this adapter.
@@ -111,7 +111,7 @@ package struct DeviceTracker: Sendable {
 
     private func sighting(of device: Device, _ beacon: IBeacon, at time: Timestamp?) -> Sighting {
         Sighting(
-            time: time, scanner: scanner, address: device.address, addressType: device.addressType, rssi: device.rssi,
+            time: time, source: source, address: device.address, addressType: device.addressType, rssi: device.rssi,
             beacon: beacon)
     }
 

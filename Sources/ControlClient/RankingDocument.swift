@@ -77,21 +77,21 @@ package struct RankingDocument: Decodable, Sendable {
                 distance = Distance(
                     metres: metres, low: entry.distanceLowM ?? metres, high: entry.distanceHighM ?? metres)
             }
-            var (scanner, others): (UInt16?, [ReceiverLevel]) = (nil, [])
+            var (source, others): (SourceID?, [ReceiverLevel]) = (nil, [])
             if entry.receivers != nil { isToldWhoHears = true }
             for receiver in entry.receivers ?? [] {
-                guard let source = receiver.source, let level = receiver.rssiFiltered else { continue }
-                let index = known.firstIndex(of: source) ?? known.count
-                if index == known.count { known.append(source) }
-                let number = UInt16(truncatingIfNeeded: index)
-                if receiver.used { scanner = number } else { others.append(.init(scanner: number, level: level)) }
+                guard let name = receiver.source, let level = receiver.rssiFiltered else { continue }
+                let index = known.firstIndex(of: name) ?? known.count
+                if index == known.count { known.append(name) }
+                let heard = SourceID(place: index)
+                if receiver.used { source = heard } else { others.append(.init(source: heard, level: level)) }
             }
             beacons.append(
                 RangedBeacon(
                     rank: entry.rank, id: id, rssi: entry.rssi, filteredRSSI: entry.rssiFiltered,
                     measuredPower: entry.measuredPower, distance: distance,
                     proximity: Proximity(rawValue: entry.proximity) ?? .unknown, lastSeen: try time(entry.lastSeen),
-                    count: entry.count, scanner: scanner, others: OtherReceivers(others)))
+                    count: entry.count, source: source, others: OtherReceivers(others)))
         }
         if let nearest = document.nearest { names[try nearest.id(decoder)] = nearest.name }
         self.names = names

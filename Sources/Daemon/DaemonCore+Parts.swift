@@ -64,13 +64,13 @@ extension DaemonCore {
                         settings: settings, hub: context.hub, currentContent: context.content, logger: context.logger)
                 })
         }
-        parts.append(Part("ranging", settings: true) { ranging })
-        for (name, number, spec) in sources(configuration) {
+        parts.append(Part("ranging") { ranging })
+        for (name, id, spec) in sources(configuration) {
             let options = configuration.listening
             parts.append(
                 Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
                     SourceListener(
-                        spec: spec, index: number, options: options, feed: context.feed, combined: context.combined,
+                        spec: spec, source: id, options: options, feed: context.feed, combined: context.combined,
                         adapters: context.adapters, tallies: context.tallies, hub: context.hub,
                         receivers: self.receivers)
                 })

@@ -35,7 +35,7 @@ final class DaemonCore: Service {
     private let load: @Sendable () async throws -> DaemonConfiguration
     private let commands: AsyncStream<Command>
     private let send: AsyncStream<Command>.Continuation
-    private let numbers = SourceNumbers()
+    private let sourceIDs = SourceIDs()
     private let refusals = Mutex(RefusalMemory())
 
     init(
@@ -54,7 +54,7 @@ final class DaemonCore: Service {
         self.context = context
         ranging = RangingService(
             feed: context.feed, combined: context.combined, hub: hub,
-            settings: configuration.ranging.settings(for: Self.assign(configuration.sources, numbers)),
+            settings: configuration.ranging.settings(for: Self.assign(configuration.sources, sourceIDs)),
             interval: configuration.ranging.interval, observers: Self.observers(configuration, context),
             nearest: { context.relay.want($0) }, inRange: { context.relay.inRange($0) })
     }
@@ -119,13 +119,13 @@ final class DaemonCore: Service {
 
     static func partName(_ source: String) -> String { "source \(source)" }
 
-    /// The sources with their numbers.
-    func sources(_ configuration: DaemonConfiguration) -> [(name: String, number: UInt16, spec: SourceSpec)] {
-        numbers.assign(configuration.sources)
+    /// The sources with their IDs.
+    func sources(_ configuration: DaemonConfiguration) -> [(name: String, id: SourceID, spec: SourceSpec)] {
+        sourceIDs.assign(configuration.sources)
     }
 
-    /// The receivers, by the numbers in sightings.
-    var receivers: Receivers { numbers.receivers }
+    /// The receivers, by the IDs in sightings.
+    var receivers: Receivers { sourceIDs.receivers }
 
     private func reload(_ keeper: PartKeeper, _ reason: Reason) async {
         ServiceManager.reloading()
@@ -146,11 +146,11 @@ final class DaemonCore: Service {
         var news: [String] = []
         let sources = sources(new)
         if ranging.apply(
-            new.ranging.settings(for: sources.map { ($0.number, $0.spec.description) }), interval: new.ranging.interval)
+            new.ranging.settings(for: sources.map { ($0.id, $0.spec.description) }), interval: new.ranging.interval)
         {
             news.append("ranging goes on with new settings")
         }
-        if let hearing = context.combined.keep(sources.map(\.number)) { context.hub.publish(.hearing(hearing)) }
+        if let hearing = context.combined.keep(sources.map(\.id)) { context.hub.publish(.hearing(hearing)) }
         news += (try? await keeper.apply(parts(new))) ?? []
         context.hub.keepSources(sources.map(\.spec.description))
         // A file that was written without changes is not reported.
@@ -158,8 +158,8 @@ final class DaemonCore: Service {
     }
 
     private static func assign(
-        _ sources: [SourceSpec], _ numbers: SourceNumbers
-    ) -> [(index: UInt16, source: String)] {
-        numbers.assign(sources).map { ($0.number, $0.spec.description) }
+        _ sources: [SourceSpec], _ ids: SourceIDs
+    ) -> [(id: SourceID, name: String)] {
+        ids.assign(sources).map { ($0.id, $0.spec.description) }
     }
 }

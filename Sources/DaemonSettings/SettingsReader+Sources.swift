@@ -1,3 +1,4 @@
+import Beacon
 import Glibc
 import Listening
 import Settings
@@ -43,7 +44,7 @@ extension SourceSpec {
                 let reason = String(cString: strerror(errno))
                 throw DocumentError(file: path, issues: [.init("cannot be read: \(reason)")])
             }
-        case .emulation: _ = try LiveSource(self, index: 0)
+        case .emulation: _ = try makeSource(0)
         default: break
         }
     }

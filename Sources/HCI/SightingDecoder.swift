@@ -29,18 +29,18 @@ package struct SightingDecoder: Sendable {
     /// Reads one H4 packet, type octet first. Everything except an advertising report is counted and skipped.
     @inline(__always)
     package mutating func decode(
-        packet: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
+        packet: RawSpan, at time: Timestamp?, source: SourceID = 0, _ body: (borrowing Sighting) -> Void
     ) {
         guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue else {
             counts.packets += 1
             return
         }
-        decode(event: packet.extracting(1..<packet.byteCount), at: time, scanner: scanner, body)
+        decode(event: packet.extracting(1..<packet.byteCount), at: time, source: source, body)
     }
 
     /// Reads one event, starting with the event code.
     package mutating func decode(
-        event: RawSpan, at time: Timestamp?, scanner: UInt16 = 0, _ body: (borrowing Sighting) -> Void
+        event: RawSpan, at time: Timestamp?, source: SourceID = 0, _ body: (borrowing Sighting) -> Void
     ) {
         counts.packets += 1
         guard var reports = AdvertisingReports(event: event) else { return }
@@ -48,7 +48,7 @@ package struct SightingDecoder: Sendable {
             guard let beacon = decode(report, in: event) else { continue }
             body(
                 Sighting(
-                    time: time, scanner: scanner, address: report.address, addressType: report.addressType,
+                    time: time, source: source, address: report.address, addressType: report.addressType,
                     eventType: report.eventType, rssi: report.rssi, beacon: beacon))
         }
         counts.malformed += reports.isMalformed ? 1 : 0

@@ -10,10 +10,10 @@ package struct CaptureSource: ~Copyable {
     package let spec: SourceSpec
     private var reader: CaptureReader
     private var decoder = SightingDecoder()
-    private let index: UInt16
+    private let source: SourceID
     private let receivers: Receivers?
-    /// The numbers of the scanners that the capture names, by its own count.
-    private var scanners: [UInt16] = []
+    /// The IDs of the scanners that the capture names, by its own count.
+    private var scanners: [SourceID] = []
     private let recorder: PacketRecorder?
 
     /// Records that could not be read, and the first of them with their places.
@@ -22,15 +22,15 @@ package struct CaptureSource: ~Copyable {
     private static let damageTold = 5
 
     /// - Parameters:
-    ///   - index: goes into every sighting as its scanner, but for those whose scanner the capture names.
-    ///   - receivers: where those get numbers of their own; nil makes all of them one.
+    ///   - source: goes into every sighting, but for those whose scanner the capture names.
+    ///   - receivers: where those get IDs of their own; nil makes all of them one.
     ///   - recorder: where HCI packets are recorded as well.
     /// Throws when the file cannot be read or is none of the known formats.
     package init(
-        _ spec: SourceSpec, path: String, index: UInt16, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
+        _ spec: SourceSpec, path: String, source: SourceID, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
         self.spec = spec
-        self.index = index
+        self.source = source
         self.receivers = receivers
         self.recorder = recorder
         reader = try CaptureReader(path: path)
@@ -53,7 +53,7 @@ package struct CaptureSource: ~Copyable {
             case .hci(let type, let fromController):
                 recorder?.record(type, bytes, fromController: fromController, at: record.time)
                 if type == .event {
-                    decoder.decode(event: bytes, at: record.time, scanner: index, body)
+                    decoder.decode(event: bytes, at: record.time, source: source, body)
                 } else {
                     decoder.countPacket()
                 }
@@ -62,7 +62,7 @@ package struct CaptureSource: ~Copyable {
                 guard let beacon = decoder.decode(payload: bytes.extracting(advertisement.data)) else { return }
                 body(
                     Sighting(
-                        time: record.time, scanner: index, address: advertisement.address,
+                        time: record.time, source: source, address: advertisement.address,
                         addressType: advertisement.addressType, eventType: advertisement.eventType,
                         rssi: advertisement.rssi, beacon: beacon))
             case .sighting(let sighting, let scanner):
@@ -79,17 +79,17 @@ package struct CaptureSource: ~Copyable {
             }
         }
         if var observed {
-            observed.sighting.scanner = observed.scanner.map { number(ofScanner: Int($0)) } ?? index
+            observed.sighting.source = observed.scanner.map { id(ofScanner: Int($0)) } ?? source
             body(observed.sighting)
         }
         return hasMore
     }
 
     /// - Parameter scanner: counted by the capture.
-    private mutating func number(ofScanner scanner: Int) -> UInt16 {
-        guard let receivers else { return index }
+    private mutating func id(ofScanner scanner: Int) -> SourceID {
+        guard let receivers else { return source }
         if scanner >= scanners.count {
-            scanners += reader.scannerNames[scanners.count...].map { receivers.number(of: $0, from: index) }
+            scanners += reader.scannerNames[scanners.count...].map { receivers.id(ofScanner: $0, from: source) }
         }
         return scanners[scanner]
     }

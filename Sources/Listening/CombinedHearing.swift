@@ -4,8 +4,8 @@ import Synchronization
 
 /// Whether the sources together can be believed about silence: they are blind when each of them is.
 package final class CombinedHearing: Sendable {
-    /// By the sources' numbers. Those that have said nothing yet are blind.
-    private let sources = Mutex<[UInt16: Hearing]>([:])
+    /// Those that have said nothing yet are blind.
+    private let sources = Mutex<[SourceID: Hearing]>([:])
 
     package init() {}
 
@@ -23,16 +23,16 @@ package final class CombinedHearing: Sendable {
     /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt
     /// that lasts a moment is for ranging only.
     @discardableResult
-    package func note(_ hearing: Hearing, of index: UInt16) -> Hearing? {
-        change { $0[index] = hearing }
+    package func note(_ hearing: Hearing, of source: SourceID) -> Hearing? {
+        change { $0[source] = hearing }
     }
 
     /// Forgets all sources but these. Returns the common state when it changed by this.
-    package func keep(_ indices: [UInt16]) -> Hearing? {
-        change { $0 = $0.filter { indices.contains($0.key) } }
+    package func keep(_ kept: [SourceID]) -> Hearing? {
+        change { $0 = $0.filter { kept.contains($0.key) } }
     }
 
-    private func change(_ change: (inout [UInt16: Hearing]) -> Void) -> Hearing? {
+    private func change(_ change: (inout [SourceID: Hearing]) -> Void) -> Hearing? {
         sources.withLock { sources in
             let before = sources.values.contains { $0 != .blind }
             change(&sources)

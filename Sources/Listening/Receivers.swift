@@ -1,6 +1,7 @@
+package import Beacon
 import Synchronization
 
-/// Who hears, by the numbers that sightings carry (`Sighting.scanner`): every source, and every further scanner that an
+/// Who hears, by the IDs that sightings carry (`Sighting.source`): every source, and every further scanner that an
 /// observation table names.
 package final class Receivers: Sendable {
     package struct Receiver: Hashable, Sendable {
@@ -20,33 +21,33 @@ package final class Receivers: Sendable {
 
     private struct State {
         var list: [Receiver]
-        var numbers: [Receiver: UInt16] = [:]
+        var ids: [Receiver: SourceID] = [:]
         /// Sources that name their scanners.
         var naming: Set<String> = []
 
-        /// Nil where there are no more numbers.
-        mutating func number(of receiver: Receiver) -> UInt16? {
-            if let number = numbers[receiver] { return number }
-            guard list.count <= Int(UInt16.max) else { return nil }
-            let number = UInt16(list.count)
+        /// Nil where there are no more IDs.
+        mutating func id(of receiver: Receiver) -> SourceID? {
+            if let id = ids[receiver] { return id }
+            guard list.count <= SourceID.last.place else { return nil }
+            let id = SourceID(place: list.count)
             list.append(receiver)
             if receiver.scanner != nil { naming.insert(receiver.source) }
-            numbers[receiver] = number
-            return number
+            ids[receiver] = id
+            return id
         }
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter sources: have the numbers of their places.
+    /// - Parameter sources: have the IDs of their places.
     package init(sources: [String] = []) {
         state = Mutex(State(list: sources.map { Receiver(source: $0) }))
     }
 
-    /// All of them by their numbers. More may come.
+    /// All of them by their IDs. More may come.
     package var all: [Receiver] { listed(from: 0) }
 
-    /// Those from a number on: who keeps what it knows asks only for what is new. A copy of its own, because a list that
+    /// Those from a place on: who keeps what it knows asks only for what is new. A copy of its own, because a list that
     /// is shared would be copied whole with the next receiver.
     package func listed(from first: Int) -> [Receiver] {
         state.withLock { Array($0.list.dropFirst(first)) }
@@ -54,7 +55,7 @@ package final class Receivers: Sendable {
 
     package var count: Int { state.withLock { $0.list.count } }
 
-    /// What all of them are called, by their numbers.
+    /// What all of them are called, by their IDs.
     package var names: [String] { state.withLock { $0.list.map(\.name) } }
 
     /// The same where more than one hears, else nil. A source whose rows name their scanners is none itself.
@@ -62,18 +63,18 @@ package final class Receivers: Sendable {
         state.withLock { $0.list.count - $0.naming.count > 1 ? $0.list.map(\.name) : nil }
     }
 
-    /// The number of a source; a new one where it was not named before.
-    package func number(ofSource source: String) -> UInt16 {
-        state.withLock { $0.number(of: Receiver(source: source)) ?? .max }
+    /// The ID of a source; a new one where it was not named before.
+    package func id(ofSource source: String) -> SourceID {
+        state.withLock { $0.id(of: Receiver(source: source)) ?? .last }
     }
 
-    /// The number of a scanner that a source names; a new one where it was not named before.
+    /// The ID of a scanner that a source names; a new one where it was not named before.
     ///
-    /// - Parameter source: the source's own number, which also counts where there are no more numbers.
-    package func number(of scanner: String, from source: UInt16) -> UInt16 {
+    /// - Parameter source: the source's own ID, which also counts where there are no more IDs.
+    package func id(ofScanner scanner: String, from source: SourceID) -> SourceID {
         state.withLock { state in
-            guard Int(source) < state.list.count else { return source }
-            return state.number(of: Receiver(source: state.list[Int(source)].source, scanner: scanner)) ?? source
+            guard source.place < state.list.count else { return source }
+            return state.id(of: Receiver(source: state.list[source.place].source, scanner: scanner)) ?? source
         }
     }
 }

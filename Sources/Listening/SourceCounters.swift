@@ -6,7 +6,7 @@ package final class SourceCounters: Sendable {
     package struct Entry: Sendable {
         /// As it is written.
         package var source: String
-        package var tally = LiveSource.Tally()
+        package var tally = SourceTally()
         /// How often it was connected to.
         package var connections = 0
 
@@ -17,7 +17,7 @@ package final class SourceCounters: Sendable {
 
     fileprivate struct Line {
         var entry: Entry
-        var live: LiveSource?
+        var live: (any SightingSource)?
     }
 
     /// In the order in which they were first listened to.
@@ -37,7 +37,7 @@ package final class SourceCounters: Sendable {
     }
 
     /// A source is connected to, by this.
-    package func begin(_ source: String, _ live: LiveSource) {
+    package func begin(_ source: String, _ live: any SightingSource) {
         update(source) { line in
             line.fold()
             line.live = live

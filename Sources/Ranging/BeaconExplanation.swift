@@ -9,13 +9,13 @@ package struct BeaconExplanation: Sendable, Hashable {
         /// dBm.
         package var rssi: Int8
         /// The receiver.
-        package var scanner: UInt16
+        package var source: SourceID
     }
 
     /// The level at one receiver.
     package struct Receiver: Sendable, Hashable {
         /// The receiver.
-        package var scanner: UInt16
+        package var source: SourceID
         /// dBm, with the receiver's correction.
         package var filteredRSSI: Double
         /// dB², of the filtered level.
@@ -85,7 +85,7 @@ extension Ranger {
         let against = comparison(of: slot, standing, at: time)
         return BeaconExplanation(
             id: id, time: time, isPresent: track.isPresent, readings: track.readings,
-            receivers: track.receivers(at: time, used: standing.scanner, settings: settings),
+            receivers: track.receivers(at: time, used: standing.source, settings: settings),
             filteredRSSI: standing.level?.value, variance: standing.level?.variance,
             claimedPower: track.measuredPower,
             measuredPower: track.correction.measuredPower(claimed: track.measuredPower), distance: distance,
@@ -132,20 +132,20 @@ extension Track {
         for index in filters.indices {
             for step in 0..<Int(filters[index].ring.count) {
                 let (time, rssi) = filters[index].ring[step]
-                readings.append(.init(time: time, rssi: rssi, scanner: filters[index].scanner))
+                readings.append(.init(time: time, rssi: rssi, source: filters[index].source))
             }
         }
-        return readings.sorted { $0.time != $1.time ? $0.time > $1.time : $0.scanner < $1.scanner }
+        return readings.sorted { $0.time != $1.time ? $0.time > $1.time : $0.source < $1.source }
     }
 
     fileprivate func receivers(
-        at time: Timestamp, used: UInt16, settings: RangingSettings
+        at time: Timestamp, used: SourceID, settings: RangingSettings
     ) -> [BeaconExplanation.Receiver] {
         filters.indices.compactMap { index in
-            guard let (filtered, scanner) = level(of: index, at: time, settings: settings) else { return nil }
+            guard let (filtered, source) = level(of: index, at: time, settings: settings) else { return nil }
             return .init(
-                scanner: scanner, filteredRSSI: filtered.level.value, variance: filtered.level.variance,
-                count: filtered.count, isUsed: scanner == used)
+                source: source, filteredRSSI: filtered.level.value, variance: filtered.level.variance,
+                count: filtered.count, isUsed: source == used)
         }
     }
 }

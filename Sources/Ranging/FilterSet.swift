@@ -1,3 +1,5 @@
+import Beacon
+
 /// The level filters of one beacon, one for each receiver. Nearly all beacons have one receiver, so only the first is
 /// kept in place.
 struct FilterSet {
@@ -26,10 +28,10 @@ struct FilterSet {
     }
 
     /// Where a receiver's filter is; made where there is none.
-    mutating func index(of scanner: UInt16) -> Int {
+    mutating func index(of source: SourceID) -> Int {
         var stalest = 0
         for index in indices {
-            if self[index].scanner == scanner { return index }
+            if self[index].source == source { return index }
             if let latest = self[index].latest, let oldest = self[stalest].latest, latest < oldest {
                 stalest = index
             }
@@ -41,7 +43,7 @@ struct FilterSet {
                 others.append(LevelFilter())
             }
         }
-        self[stalest].reset(for: scanner)
+        self[stalest].reset(for: source)
         return stalest
     }
 }

@@ -16,8 +16,8 @@ struct IntervalEstimate {
 
     /// 20 ms is the shortest advertising interval (Core Specification Vol 6, Part B, 4.4.2.2). Another receiver may
     /// bring its copy much later than that, and takes the count over only where the first has fallen silent.
-    func isInterval(_ seconds: Double, isSameScanner: Bool) -> Bool {
-        isSameScanner ? seconds >= 0.02 : seconds >= max(0.02, 2 * mean)
+    func isInterval(_ seconds: Double, isSameSource: Bool) -> Bool {
+        isSameSource ? seconds >= 0.02 : seconds >= max(0.02, 2 * mean)
     }
 
     /// Seconds of silence after which the beacon counts as gone.

@@ -25,7 +25,7 @@ struct FilteredLevel {
 /// a beacon that is heard rarely reaches farther back. The window is a fixed ring: adding allocates nothing.
 struct LevelFilter {
     /// Which receiver.
-    private(set) var scanner: UInt16 = 0
+    private(set) var source: SourceID = 0
     private var recursive = RecursiveLevel()
     private(set) var ring = ReadingRing()
 
@@ -39,8 +39,8 @@ struct LevelFilter {
     /// When its last reading came.
     var latest: Timestamp? { ring.count == 0 ? nil : ring[0].time }
 
-    mutating func reset(for scanner: UInt16) {
-        self.scanner = scanner
+    mutating func reset(for source: SourceID) {
+        self.source = source
         ring.reset()
         recursive.reset()
     }

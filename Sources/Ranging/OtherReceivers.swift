@@ -1,13 +1,15 @@
+package import Beacon
+
 /// A beacon's level at one receiver.
 package struct ReceiverLevel: Sendable, Hashable {
-    /// Which receiver (`Sighting.scanner`).
-    package var scanner: UInt16
+    /// Which receiver (`Sighting.source`).
+    package var source: SourceID
     /// dBm, filtered.
     package var level: Double
 
     /// A level at a receiver.
-    package init(scanner: UInt16, level: Double) {
-        self.scanner = scanner
+    package init(source: SourceID, level: Double) {
+        self.source = source
         self.level = level
     }
 }
@@ -17,7 +19,7 @@ package struct ReceiverLevel: Sendable, Hashable {
 package struct OtherReceivers: Sendable, Hashable {
     /// A receiver and its level in hundredths of a dB.
     private struct Entry: Sendable, Hashable {
-        var scanner: UInt16 = 0
+        var source: SourceID = 0
         /// The smallest value for no receiver.
         var level = Int16.min
     }
@@ -34,12 +36,12 @@ package struct OtherReceivers: Sendable, Hashable {
     /// In the order in which they were given, to a hundredth of a dB.
     package var levels: [ReceiverLevel] {
         [first, second, third].filter { $0.level != .min }
-            .map { ReceiverLevel(scanner: $0.scanner, level: Double($0.level) / 100) }
+            .map { ReceiverLevel(source: $0.source, level: Double($0.level) / 100) }
     }
 
     mutating func add(_ receiver: ReceiverLevel) {
         let hundredths = (receiver.level * 100).rounded().clamped(to: -32_767...32_767)
-        let entry = Entry(scanner: receiver.scanner, level: Int16(hundredths))
+        let entry = Entry(source: receiver.source, level: Int16(hundredths))
         if first.level == .min {
             first = entry
         } else if second.level == .min {

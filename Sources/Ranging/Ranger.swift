@@ -90,15 +90,15 @@ package struct Ranger: Sendable {
             slot = known
             table.touch(slot)
         } else {
-            slot = track(id, at: time, scanner: sighting.scanner)
+            slot = track(id, at: time, source: sighting.source)
         }
         table[slot].hear(sighting, at: time, lastBlind: lastBlind, settings: settings)
         standings[slot].due = Timestamp(microseconds: .min)
     }
 
-    private mutating func track(_ id: BeaconID, at time: Timestamp, scanner: UInt16) -> Int {
+    private mutating func track(_ id: BeaconID, at time: Timestamp, source: SourceID) -> Int {
         let track = Track(
-            id: id, at: time, scanner: scanner, correction: AppliedCorrection(id, settings: settings))
+            id: id, at: time, source: source, correction: AppliedCorrection(id, settings: settings))
         let (slot, old) = table.add(track)
         if slot == standings.count {
             standings.append(Standing())
@@ -236,8 +236,8 @@ package struct Ranger: Sendable {
             rank: 0, id: table[slot].id, rssi: table[slot].latestRSSI, filteredRSSI: standing.level?.value,
             measuredPower: table[slot].measuredPower, distance: distance, proximity: table[slot].proximity,
             lastSeen: table[slot].lastSeen, count: table[slot].count,
-            scanner: standing.level == nil ? nil : standing.scanner,
-            others: table[slot].others(than: standing.scanner, at: time, settings: settings))
+            source: standing.level == nil ? nil : standing.source,
+            others: table[slot].others(than: standing.source, at: time, settings: settings))
         return RankedList.Entry(
             slot: Int32(truncatingIfNeeded: slot), remoteness: standing.remoteness, beacon: beacon)
     }
@@ -255,10 +255,10 @@ package struct Ranger: Sendable {
         let silence = time.elapsed(since: since)
         standing.isFresh = silence <= staleTime
         standing.due = since.adding(seconds: standing.isFresh ? staleTime : table[slot].exitTime(settings))
-        guard let (filtered, scanner) = table[slot].level(at: time, settings: settings) else { return standing }
+        guard let (filtered, source) = table[slot].level(at: time, settings: settings) else { return standing }
         let correction = table[slot].correction
         standing.level = filtered.level
-        standing.scanner = scanner
+        standing.source = source
         standing.loss = correction.measuredPower(claimed: table[slot].measuredPower) - filtered.level.value
         standing.bias = correction.bias(site: pathLoss.claimBias)
         standing.powerVariance = correction.variance(site: pathLoss.powerVariance)

@@ -1,3 +1,5 @@
+package import Beacon
+
 /// Everything about ranging that a site can set. The defaults serve a walk past beacons that advertise
 /// every 100 ms to 1 s. Values that make no sense are brought to the nearest that does (`validated`).
 package struct RangingSettings: Sendable, Equatable {
@@ -42,8 +44,8 @@ package struct RangingSettings: Sendable, Equatable {
     package var typicalDistanceFactor: Double = 3.2
     /// What is known better about some beacons than their frames tell; the most exact constraint counts.
     package var corrections: [BeaconConstraint: BeaconCorrection] = [:]
-    /// dB added to what a receiver reads, by its index: its antenna and its chip against the others'.
-    package var receiverCorrections: [UInt16: Double] = [:]
+    /// dB added to what a source reads: its antenna and its chip against the others'.
+    package var receiverCorrections: [SourceID: Double] = [:]
     /// Shadowing by people and furniture that a short window does not average out, in dB (standard deviation).
     package var shadowingDeviation: Double = 3.8
 

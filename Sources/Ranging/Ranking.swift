@@ -20,15 +20,15 @@ package struct RangedBeacon: Sendable, Hashable {
     package var lastSeen: Timestamp
     /// Sightings since it entered. The same advertisement at two receivers is two sightings.
     package var count: Int
-    /// The receiver that the level is from (`Sighting.scanner`): the one that hears it best; nil without a level.
-    package var scanner: UInt16?
+    /// The receiver that the level is from (`Sighting.source`): the one that hears it best; nil without a level.
+    package var source: SourceID?
     /// The other receivers that hear it lately.
     package var others: OtherReceivers
 
     /// A beacon with all its values.
     package init(
         rank: Int, id: BeaconID, rssi: Int8?, filteredRSSI: Double?, measuredPower: Int8, distance: Distance?,
-        proximity: Proximity, lastSeen: Timestamp, count: Int, scanner: UInt16? = nil,
+        proximity: Proximity, lastSeen: Timestamp, count: Int, source: SourceID? = nil,
         others: OtherReceivers = .init()
     ) {
         self.rank = rank
@@ -40,7 +40,7 @@ package struct RangedBeacon: Sendable, Hashable {
         self.proximity = proximity
         self.lastSeen = lastSeen
         self.count = count
-        self.scanner = scanner
+        self.source = source
         self.others = others
     }
 }

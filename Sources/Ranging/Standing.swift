@@ -19,7 +19,7 @@ struct Standing {
     /// dB by which it is heard stronger than its measured power on average.
     var bias = 0.0
     /// The receiver that the level is from.
-    var scanner: UInt16 = 0
+    var source: SourceID = 0
     /// Heard recently enough to become the nearest.
     var isFresh = false
 

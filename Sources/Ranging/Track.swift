@@ -16,7 +16,7 @@ struct Track {
     var isAnnounced = false
     var isUsed = true
     /// The receiver that the intervals are counted by.
-    private var intervalScanner: UInt16
+    private var intervalSource: SourceID
     private(set) var interval = IntervalEstimate()
     var contest = ContestState()
     /// dB by which it is taken for stronger than its level says (`ClaimEstimator`).
@@ -31,12 +31,12 @@ struct Track {
     var older: Int32 = -1
     var newer: Int32 = -1
 
-    init(id: BeaconID, at time: Timestamp, scanner: UInt16, correction: AppliedCorrection) {
+    init(id: BeaconID, at time: Timestamp, source: SourceID, correction: AppliedCorrection) {
         self.id = id
         self.correction = correction
         lastSeen = time
         lastInterval = time
-        intervalScanner = scanner
+        intervalSource = source
     }
 
     /// Takes in a sighting.
@@ -56,25 +56,25 @@ struct Track {
         measuredPower = sighting.beacon.measuredPower
         if let rssi = sighting.rssi {
             latestRSSI = rssi
-            let index = filters.index(of: sighting.scanner)
+            let index = filters.index(of: sighting.source)
             filters[index].add(rssi, at: time, algorithm: settings.levelAlgorithm)
         }
-        learnInterval(sighting.scanner, at: time, lastBlind: lastBlind, settings: settings)
+        learnInterval(sighting.source, at: time, lastBlind: lastBlind, settings: settings)
         lastSeen = max(lastSeen, time)
     }
 
     private mutating func learnInterval(
-        _ scanner: UInt16, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings
+        _ source: SourceID, at time: Timestamp, lastBlind: Timestamp?, settings: RangingSettings
     ) {
         let seconds = time.elapsed(since: lastInterval)
-        guard interval.isInterval(seconds, isSameScanner: scanner == intervalScanner) else { return }
+        guard interval.isInterval(seconds, isSameSource: source == intervalSource) else { return }
         // What is longer than the cap twice over is an absence, and no interval.
         let isBroken = lastBlind.map { lastInterval < $0 } ?? false
         if seconds <= 2 * settings.exitCap, !isBroken {
             interval.add(seconds, settings: settings)
         }
         lastInterval = time
-        intervalScanner = scanner
+        intervalSource = source
     }
 
     /// The level at `time`, joined from all receivers, and which of them it is from.
@@ -82,7 +82,7 @@ struct Track {
     /// The strongest one counts: walls, bodies and fading only take away, so the receiver that hears a beacon best
     /// tells most about its distance. It has to be heard lately, and as often as the minimum or as any other, or a
     /// single lucky reading would decide.
-    func level(at time: Timestamp, settings: RangingSettings) -> (filtered: FilteredLevel, scanner: UInt16)? {
+    func level(at time: Timestamp, settings: RangingSettings) -> (filtered: FilteredLevel, source: SourceID)? {
         guard filters.count > 1 else {
             return filters.count == 0 ? nil : level(of: 0, at: time, settings: settings)
         }
@@ -101,27 +101,27 @@ struct Track {
             guard let filtered = levels[index], filtered.age <= oldest else { continue }
             most = max(most, filtered.count)
         }
-        var best: (filtered: FilteredLevel, scanner: UInt16)?
+        var best: (filtered: FilteredLevel, source: SourceID)?
         for index in filters.indices {
             guard var filtered = levels[index], filtered.age <= oldest,
                 filtered.count >= min(most, settings.minimumReadings),
                 best.map({ filtered.level.value > $0.filtered.level.value }) ?? true
             else { continue }
             filtered.due = due
-            best = (filtered, filters[index].scanner)
+            best = (filtered, filters[index].source)
         }
         return best
     }
 
     /// The levels at the other receivers that hear it lately.
-    func others(than counting: UInt16, at time: Timestamp, settings: RangingSettings) -> OtherReceivers {
+    func others(than counting: SourceID, at time: Timestamp, settings: RangingSettings) -> OtherReceivers {
         var others = OtherReceivers()
         guard filters.count > 1 else { return others }
-        for index in filters.indices where filters[index].scanner != counting {
-            guard let (filtered, scanner) = level(of: index, at: time, settings: settings),
+        for index in filters.indices where filters[index].source != counting {
+            guard let (filtered, source) = level(of: index, at: time, settings: settings),
                 filtered.age <= interval.reach(settings)
             else { continue }
-            others.add(ReceiverLevel(scanner: scanner, level: filtered.level.value))
+            others.add(ReceiverLevel(source: source, level: filtered.level.value))
         }
         return others
     }
@@ -129,15 +129,15 @@ struct Track {
     /// The level at one receiver, with its correction.
     func level(
         of index: Int, at time: Timestamp, settings: RangingSettings
-    ) -> (filtered: FilteredLevel, scanner: UInt16)? {
+    ) -> (filtered: FilteredLevel, source: SourceID)? {
         guard var filtered = filters[index].level(at: time, reach: interval.reach(settings), settings: settings) else {
             return nil
         }
-        let scanner = filters[index].scanner
-        if !settings.receiverCorrections.isEmpty, let correction = settings.receiverCorrections[scanner] {
+        let source = filters[index].source
+        if !settings.receiverCorrections.isEmpty, let correction = settings.receiverCorrections[source] {
             filtered.level.value += correction
         }
-        return (filtered, scanner)
+        return (filtered, source)
     }
 
     /// Seconds of silence after which it has gone.

@@ -77,15 +77,15 @@ extension JSONText {
     /// The receiver whose level is used comes first.
     private mutating func receivers(of beacon: RangedBeacon, _ names: [String]) {
         array("receivers") { json in
-            func tell(_ scanner: UInt16, _ level: Double, isUsed: Bool) {
+            func tell(_ source: SourceID, _ level: Double, isUsed: Bool) {
                 json.object { json in
-                    json.value("source", Int(scanner) < names.count ? names[Int(scanner)] : nil)
+                    json.value("source", source.place < names.count ? names[source.place] : nil)
                     json.value("rssi_filtered", level, digits: 1)
                     json.value("used", isUsed)
                 }
             }
-            if let scanner = beacon.scanner, let level = beacon.filteredRSSI { tell(scanner, level, isUsed: true) }
-            for other in beacon.others.levels { tell(other.scanner, other.level, isUsed: false) }
+            if let source = beacon.source, let level = beacon.filteredRSSI { tell(source, level, isUsed: true) }
+            for other in beacon.others.levels { tell(other.source, other.level, isUsed: false) }
         }
     }
 }

@@ -99,7 +99,7 @@ private struct RankingListing: SightingConsumer {
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
-        if Int(sighting.scanner) >= known { learnReceivers() }
+        if sighting.source.place >= known { learnReceivers() }
         ticks.add(sighting) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
     }

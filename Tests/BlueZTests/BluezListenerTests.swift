@@ -35,7 +35,7 @@ struct BluezListenerTests {
         #expect(
             listening.sightings == [
                 Sighting(
-                    time: Timestamp(seconds: 1_700_000_000), scanner: 5, address: DeviceAddress(first),
+                    time: Timestamp(seconds: 1_700_000_000), source: 5, address: DeviceAddress(first),
                     addressType: .random, eventType: nil, rssi: -60, beacon: Announced.beacon())
             ])
 

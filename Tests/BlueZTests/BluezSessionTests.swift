@@ -220,7 +220,7 @@ import Text
         script.feed(Announced.removed(Announced.path, "org.bluez.Device1"))
         script.feed(Announced.changed(Announced.path, ["RSSI": .int16(-62)]))
         #expect(script.sightings.map(\.rssi) == [-60, -61, -61])
-        #expect(script.sightings.allSatisfy { $0.scanner == 3 && $0.eventType == nil })
+        #expect(script.sightings.allSatisfy { $0.source == 3 && $0.eventType == nil })
         #expect(script.session.signals == 5)
     }
 

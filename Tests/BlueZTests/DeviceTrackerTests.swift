@@ -13,7 +13,7 @@ import Testing
         #expect(
             sighting
                 == Sighting(
-                    time: Tracking.time, scanner: 3, address: DeviceAddress("C0:00:00:00:00:01"), addressType: .random,
+                    time: Tracking.time, source: 3, address: DeviceAddress("C0:00:00:00:00:01"), addressType: .random,
                     eventType: nil, rssi: -60, beacon: Announced.beacon()))
     }
 
@@ -141,7 +141,7 @@ import Testing
 private final class Tracking {
     static let time = Timestamp(seconds: 1000)
 
-    private var tracker = DeviceTracker(adapterPath: Announced.adapterPath, scanner: 3)
+    private var tracker = DeviceTracker(adapterPath: Announced.adapterPath, source: 3)
 
     var updates: Int { tracker.updates }
     var malformed: Int { tracker.malformed }

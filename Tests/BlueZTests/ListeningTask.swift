@@ -29,7 +29,7 @@ final class ListeningTask: Sendable {
     ) {
         let record = Record()
         let listener = BluezListener(
-            adapter: index, bus: address, method: method, limits: limits, scanner: 5,
+            adapter: index, bus: address, method: method, limits: limits, source: 5,
             now: { Timestamp(seconds: 1_700_000_000) },
             interrupted: { error in record.told.withLock { $0.interruptions.append(error) } }
         ) { sighting in

@@ -12,7 +12,7 @@ struct SessionScript {
     private var alarm: BluezSession.Alarm?
 
     init(_ goal: BluezSession.Goal = .listen(), limits: BluezSession.Limits = BluezSession.Limits()) {
-        session = BluezSession(adapter: 0, scanner: 3, goal: goal, limits: limits)
+        session = BluezSession(adapter: 0, source: 3, goal: goal, limits: limits)
     }
 
     /// Connected, and bluetoothd has told its objects.

@@ -12,7 +12,7 @@ private let globe = BeaconID(uuid: uuid, major: 1, minor: 2)
 @Suite("An explanation")
 struct ExplanationTextTests {
     /// The globe is the nearest, and 6.5 dB stronger than the engine since 20 s; then the engine by `lead`, for 1 s.
-    private func explanation(of id: BeaconID, lead: Double, scanner: UInt16 = 0) throws -> BeaconExplanation {
+    private func explanation(of id: BeaconID, lead: Double, source: SourceID = 0) throws -> BeaconExplanation {
         var settings = RangingSettings()
         settings.placeDeviation = 1e6
         settings.corrections = [BeaconConstraint(engine): BeaconCorrection(offset: 0.5)]
@@ -23,7 +23,7 @@ struct ExplanationTextTests {
             for (beacon, level) in [(engine, time < 20 ? -76.5 : -70 + lead), (globe, -70)] {
                 ranger.add(
                     Sighting(
-                        time: Timestamp(seconds: time), scanner: scanner, rssi: Int8(level.rounded()),
+                        time: Timestamp(seconds: time), source: source, rssi: Int8(level.rounded()),
                         beacon: IBeacon(id: beacon, measuredPower: -59)))
             }
             time += 0.25

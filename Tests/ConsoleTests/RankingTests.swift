@@ -38,14 +38,14 @@ struct RankingTextTests {
     @Test("where several receivers hear, JSON says whose level counts, and lists the others")
     func receivers() {
         var ranking = ranking(1)
-        ranking.beacons[0].scanner = 1
-        ranking.beacons[0].others = OtherReceivers([ReceiverLevel(scanner: 0, level: -71.26)])
+        ranking.beacons[0].source = 1
+        ranking.beacons[0].others = OtherReceivers([ReceiverLevel(source: 0, level: -71.26)])
         let text = RankingText(names: [:], receivers: ["hci0", "attic"]).json(ranking)
         #expect(
             text.hasSuffix(
                 ",\"count\":7,\"receivers\":[{\"source\":\"attic\",\"rssi_filtered\":-60.3,\"used\":true},"
                     + "{\"source\":\"hci0\",\"rssi_filtered\":-71.3,\"used\":false}]}]}"))
-        ranking.beacons[0].scanner = nil
+        ranking.beacons[0].source = nil
         ranking.beacons[0].others = OtherReceivers()
         #expect(RankingText(names: [:], receivers: ["a", "b"]).json(ranking).contains("\"receivers\":[]"))
     }

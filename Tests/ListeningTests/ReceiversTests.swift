@@ -1,3 +1,4 @@
+import Beacon
 import Listening
 import Testing
 
@@ -6,11 +7,11 @@ struct ReceiversTests {
     @Test("sources have the numbers of their places, and scanners that they name have the next")
     func numbers() {
         let receivers = Receivers(sources: ["hci0", "file:walk.csv"])
-        #expect(receivers.number(of: "attic", from: 1) == 2)
-        #expect(receivers.number(of: "cellar", from: 1) == 3)
-        #expect(receivers.number(of: "attic", from: 1) == 2)
-        #expect(receivers.number(of: "attic", from: 0) == 4)
-        #expect(receivers.number(of: "attic", from: 9) == 9)
+        #expect(receivers.id(ofScanner: "attic", from: 1) == 2)
+        #expect(receivers.id(ofScanner: "cellar", from: 1) == 3)
+        #expect(receivers.id(ofScanner: "attic", from: 1) == 2)
+        #expect(receivers.id(ofScanner: "attic", from: 0) == 4)
+        #expect(receivers.id(ofScanner: "attic", from: 9) == 9)
         #expect(receivers.names == ["hci0", "file:walk.csv", "attic", "cellar", "attic"])
         #expect(receivers.listed(from: 3).map(\.source) == ["file:walk.csv", "hci0"])
         #expect(receivers.listed(from: 9).isEmpty)
@@ -19,19 +20,19 @@ struct ReceiversTests {
     @Test("a source that comes later has a number of its own, and keeps it")
     func later() {
         let receivers = Receivers()
-        #expect(receivers.number(ofSource: "file:a.csv") == 0)
-        #expect(receivers.number(of: "attic", from: 0) == 1)
-        #expect(receivers.number(ofSource: "hci0") == 2)
-        #expect(receivers.number(ofSource: "file:a.csv") == 0)
+        #expect(receivers.id(ofSource: "file:a.csv") == 0)
+        #expect(receivers.id(ofScanner: "attic", from: 0) == 1)
+        #expect(receivers.id(ofSource: "hci0") == 2)
+        #expect(receivers.id(ofSource: "file:a.csv") == 0)
     }
 
     @Test("a source whose rows name one scanner is one receiver")
     func several() {
         let receivers = Receivers(sources: ["file:a.csv"])
         #expect(receivers.severalNames == nil)
-        _ = receivers.number(of: "attic", from: 0)
+        _ = receivers.id(ofScanner: "attic", from: 0)
         #expect(receivers.severalNames == nil)
-        _ = receivers.number(of: "cellar", from: 0)
+        _ = receivers.id(ofScanner: "cellar", from: 0)
         #expect(receivers.severalNames == ["file:a.csv", "attic", "cellar"])
         #expect(Receivers(sources: ["hci0", "hci1"]).severalNames == ["hci0", "hci1"])
     }
@@ -39,8 +40,8 @@ struct ReceiversTests {
     @Test("there are numbers for 65,536 receivers; the rest count as their source")
     func bounded() {
         let receivers = Receivers(sources: ["file:a.csv"])
-        for index in 1...Int(UInt16.max) { _ = receivers.number(of: "\(index)", from: 0) }
+        for index in 1...SourceID.last.place { _ = receivers.id(ofScanner: "\(index)", from: 0) }
         #expect(receivers.count == 65_536)
-        #expect(receivers.number(of: "one more", from: 0) == 0)
+        #expect(receivers.id(ofScanner: "one more", from: 0) == 0)
     }
 }

@@ -14,7 +14,7 @@ struct ScannerTests {
     private func scanner(
         _ controller: ScriptedController, _ clock: ManualClock, heard: @escaping @Sendable (Sighting) -> Void = { _ in }
     ) -> Scanner {
-        Scanner(transport: controller, name: "test", index: 3, clock: clock) { heard(copy $0) }
+        Scanner(transport: controller, name: "test", source: 3, clock: clock) { heard(copy $0) }
     }
 
     @Test("hands on what it hears, and switches itself off when it is cancelled")
@@ -25,7 +25,7 @@ struct ScannerTests {
         let scan = Task { try await scanner.run { _ in controller.deliver(reportPacket) } }
         var iterator = sightings.makeAsyncIterator()
         let sighting = try #require(await iterator.next())
-        #expect(sighting.scanner == 3)
+        #expect(sighting.source == 3)
         #expect(sighting.beacon.id.minor == 2)
         scan.cancel()
         try await scan.value
@@ -38,7 +38,7 @@ struct ScannerTests {
         let controller = ScriptedController(answer: ScriptedController.obedient())
         let asked = Mutex<Scanner?>(nil)
         let counts = Mutex<[Int]>([])
-        let scanner = Scanner(transport: controller, name: "test", index: 0, clock: ManualClock()) { _ in
+        let scanner = Scanner(transport: controller, name: "test", source: 0, clock: ManualClock()) { _ in
             let scanner = asked.withLock { $0 }
             counts.withLock { $0.append(scanner?.counts.iBeacons ?? -1) }
         }
@@ -157,7 +157,7 @@ struct SharedScanTests {
     private func sent(after packets: [[UInt8]], seconds: Int) async throws -> [OpCode] {
         let clock = ManualClock()
         let controller = ScriptedController(sharing: .shared, answer: ScriptedController.obedient())
-        let scanner = Scanner(transport: controller, name: "test", index: 0, clock: clock) { _ in }
+        let scanner = Scanner(transport: controller, name: "test", source: 0, clock: clock) { _ in }
         let (started, continuation) = AsyncStream<Bool>.makeStream()
         let scan = Task { try await scanner.run { _ in _ = continuation.yield(true) } }
         var iterator = started.makeAsyncIterator()

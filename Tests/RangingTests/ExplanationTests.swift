@@ -30,13 +30,13 @@ struct ExplanationTests {
         settings.regions = [BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))]
         let signals = [
             ScriptedBeacon(minor: 1, interval: 0.5) { -70 + ($0 >= 9.4 ? 1 : 0) },
-            ScriptedBeacon(minor: 1, interval: 0.5, offset: 0.01, scanner: 2) { _ in -80 },
+            ScriptedBeacon(minor: 1, interval: 0.5, offset: 0.01, source: 2) { _ in -80 },
         ]
         let ranger = ranger(signals, until: 10, settings: settings)
         let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 10)))
-        #expect(explanation.readings.first?.rssi == -80 && explanation.readings.first?.scanner == 2)
+        #expect(explanation.readings.first?.rssi == -80 && explanation.readings.first?.source == 2)
         #expect(explanation.readings.count == 40)
-        #expect(explanation.receivers.map(\.scanner) == [0, 2])
+        #expect(explanation.receivers.map(\.source) == [0, 2])
         #expect(explanation.receivers.map(\.isUsed) == [true, false])
         #expect(explanation.claimedPower == -59 && explanation.measuredPower == -63)
         #expect(explanation.exitTime == 17)

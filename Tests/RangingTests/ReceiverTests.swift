@@ -13,42 +13,42 @@ struct ReceiverTests {
     @Test("a beacon at two receivers is one beacon with the level of the one that hears it best")
     func strongest() throws {
         let joined = try ranked([
-            ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
-            ScriptedBeacon(minor: 1, offset: 0.001, scanner: 3) { _ in -62 },
+            ScriptedBeacon(minor: 1, source: 0) { _ in -80 },
+            ScriptedBeacon(minor: 1, offset: 0.001, source: 3) { _ in -62 },
         ])
         #expect(abs(try #require(joined.filteredRSSI) - -62) < 0.01)
-        #expect(joined.scanner == 3)
+        #expect(joined.source == 3)
         #expect(joined.count == 100)
     }
 
     @Test("the other receivers are told with their levels while they hear it")
     func others() throws {
         let beacons = [
-            ScriptedBeacon(minor: 1, scanner: 7) { _ in -80 },
-            ScriptedBeacon(minor: 1, offset: 0.001, scanner: 3) { _ in -62 },
-            ScriptedBeacon(minor: 1, offset: 0.002, scanner: 9) { $0 < 5 ? -90 : nil },
+            ScriptedBeacon(minor: 1, source: 7) { _ in -80 },
+            ScriptedBeacon(minor: 1, offset: 0.001, source: 3) { _ in -62 },
+            ScriptedBeacon(minor: 1, offset: 0.002, source: 9) { $0 < 5 ? -90 : nil },
         ]
         let early = try ranked(beacons)
-        #expect(early.others.levels.map(\.scanner) == [7, 9])
+        #expect(early.others.levels.map(\.source) == [7, 9])
         #expect(early.others.levels.map(\.level) == [-80, -90])
-        #expect(try ranked(beacons, until: 40).others.levels.map(\.scanner) == [7])
+        #expect(try ranked(beacons, until: 40).others.levels.map(\.source) == [7])
         #expect(try ranked([beacons[0]]).others.levels.isEmpty)
     }
 
     @Test("no more than three others are kept, to a hundredth of a dB")
     func othersBounded() {
-        let levels = (0..<5).map { ReceiverLevel(scanner: UInt16($0), level: -60.004 - Double($0)) }
+        let levels = (0..<5).map { ReceiverLevel(source: SourceID(place: $0), level: -60.004 - Double($0)) }
         let kept = OtherReceivers(levels).levels
-        #expect(kept.map(\.scanner) == [0, 1, 2])
+        #expect(kept.map(\.source) == [0, 1, 2])
         #expect(kept.first?.level == -60)
-        #expect(OtherReceivers([ReceiverLevel(scanner: 1, level: -1e9)]).levels.count == 1)
+        #expect(OtherReceivers([ReceiverLevel(source: 1, level: -1e9)]).levels.count == 1)
     }
 
     @Test("one lucky reading of a second receiver does not decide")
     func lucky() throws {
         let joined = try ranked([
-            ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
-            ScriptedBeacon(minor: 1, interval: 100, offset: 4.5, scanner: 1) { _ in -50 },
+            ScriptedBeacon(minor: 1, source: 0) { _ in -80 },
+            ScriptedBeacon(minor: 1, interval: 100, offset: 4.5, source: 1) { _ in -50 },
         ])
         #expect(abs(try #require(joined.filteredRSSI) - -80) < 0.01)
     }
@@ -57,8 +57,8 @@ struct ReceiverTests {
     func silent() throws {
         let joined = try ranked(
             [
-                ScriptedBeacon(minor: 1, scanner: 0) { _ in -80 },
-                ScriptedBeacon(minor: 1, scanner: 1) { $0 < 5 ? -50 : nil },
+                ScriptedBeacon(minor: 1, source: 0) { _ in -80 },
+                ScriptedBeacon(minor: 1, source: 1) { $0 < 5 ? -50 : nil },
             ], until: 12)
         #expect(abs(try #require(joined.filteredRSSI) - -80) < 0.01)
     }
@@ -69,8 +69,8 @@ struct ReceiverTests {
         settings.exitFloor = 30
         let joined = try ranked(
             [
-                ScriptedBeacon(minor: 1, scanner: 0) { $0 < 5 ? -80 : nil },
-                ScriptedBeacon(minor: 1, scanner: 1) { $0 < 5 ? -60 : nil },
+                ScriptedBeacon(minor: 1, source: 0) { $0 < 5 ? -80 : nil },
+                ScriptedBeacon(minor: 1, source: 1) { $0 < 5 ? -60 : nil },
             ], until: 20, settings: settings)
         #expect(abs(try #require(joined.filteredRSSI) - -60) < 0.01)
     }
@@ -79,10 +79,10 @@ struct ReceiverTests {
     func bounded() throws {
         // Nine receivers, one after the other for a second each.
         let receivers = (0..<9).map { index in
-            ScriptedBeacon(minor: 1, scanner: UInt16(index)) { Int($0) == index ? -90 + Double(index) : nil }
+            ScriptedBeacon(minor: 1, source: SourceID(place: index)) { Int($0) == index ? -90 + Double(index) : nil }
         }
         let joined = try ranked(receivers, until: 9)
-        #expect(joined.scanner == 8)
+        #expect(joined.source == 8)
         #expect(abs(try #require(joined.filteredRSSI) - -82) < 0.01)
     }
 
@@ -92,18 +92,18 @@ struct ReceiverTests {
         settings.receiverCorrections = [0: 15]
         let joined = try ranked(
             [
-                ScriptedBeacon(minor: 1, scanner: 0) { _ in -70 },
-                ScriptedBeacon(minor: 1, scanner: 1) { _ in -60 },
+                ScriptedBeacon(minor: 1, source: 0) { _ in -70 },
+                ScriptedBeacon(minor: 1, source: 1) { _ in -60 },
             ], settings: settings)
-        #expect(joined.scanner == 0)
+        #expect(joined.source == 0)
         #expect(abs(try #require(joined.filteredRSSI) - -55) < 0.01)
     }
 
     @Test("copies that another receiver brings late do not shorten the exit time")
     func lateCopies() {
         let beacons = [
-            ScriptedBeacon(minor: 1, interval: 2, scanner: 0) { $0 < 60 ? -70 : nil },
-            ScriptedBeacon(minor: 1, interval: 2, offset: 0.3, scanner: 1) { $0 < 60 ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 2, source: 0) { $0 < 60 ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 2, offset: 0.3, source: 1) { $0 < 60 ? -70 : nil },
         ]
         let exits = run(script(beacons, until: 60), until: 120).times(of: .exited(beacon(1)))
         #expect(exits.count == 1)
@@ -113,8 +113,8 @@ struct ReceiverTests {
     @Test("when the receiver that counts the intervals fails, another takes over")
     func takesOver() {
         let beacons = [
-            ScriptedBeacon(minor: 1, interval: 2, scanner: 0) { $0 < 60 ? -70 : nil },
-            ScriptedBeacon(minor: 1, interval: 0.1, offset: 0.05, scanner: 1) { (60.0..<120).contains($0) ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 2, source: 0) { $0 < 60 ? -70 : nil },
+            ScriptedBeacon(minor: 1, interval: 0.1, offset: 0.05, source: 1) { (60.0..<120).contains($0) ? -70 : nil },
         ]
         let exits = run(script(beacons, until: 120), until: 160).times(of: .exited(beacon(1)))
         #expect(exits.count == 1)

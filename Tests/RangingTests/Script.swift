@@ -34,10 +34,10 @@ func beacon(_ minor: UInt16) -> BeaconID {
 }
 
 func sighting(
-    _ minor: UInt16, at seconds: Double?, rssi: Int8?, measuredPower: Int8 = -59, scanner: UInt16 = 0
+    _ minor: UInt16, at seconds: Double?, rssi: Int8?, measuredPower: Int8 = -59, source: SourceID = 0
 ) -> Sighting {
     Sighting(
-        time: seconds.map(Timestamp.init(seconds:)), scanner: scanner, rssi: rssi,
+        time: seconds.map(Timestamp.init(seconds:)), source: source, rssi: rssi,
         beacon: IBeacon(id: beacon(minor), measuredPower: measuredPower))
 }
 
@@ -51,7 +51,7 @@ struct ScriptedBeacon {
     var minor: UInt16
     var interval = 0.1
     var offset = 0.0
-    var scanner: UInt16 = 0
+    var source: SourceID = 0
     /// dBm at a time; nil where it is not heard.
     var level: (Double) -> Double?
 }
@@ -66,7 +66,7 @@ func script(_ beacons: [ScriptedBeacon], from start: Double = 0, until end: Doub
             guard time < end else { break }
             if let level = beacon.level(time) {
                 sightings.append(
-                    (time, sighting(beacon.minor, at: time, rssi: reading(level), scanner: beacon.scanner)))
+                    (time, sighting(beacon.minor, at: time, rssi: reading(level), source: beacon.source)))
             }
             step += 1
         }

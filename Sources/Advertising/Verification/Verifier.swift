@@ -42,7 +42,7 @@ package final class Verifier: Sendable {
             try await listener.run { _ in await started() }
         } else {
             let tap = ReportObservingTransport(try airs.transport(to: source)) { [self] in take($0) }
-            let scanner = Scanner(transport: tap, name: source.description, index: 0) { _ in }
+            let scanner = Scanner(transport: tap, name: source.description, source: 0) { _ in }
             try await scanner.run(started: { _ in await started() })
         }
     }

@@ -70,7 +70,7 @@ package struct SightingWriter: ~Copyable {
     }
 
     package mutating func write(_ sighting: borrowing Sighting) {
-        if Int(sighting.scanner) >= texts.count { learnReceivers() }
+        if sighting.source.place >= texts.count { learnReceivers() }
         output.reserve(room)
         switch format {
         case .csv: writeCSV(sighting)
@@ -117,7 +117,7 @@ package struct SightingWriter: ~Copyable {
     private mutating func writeCSV(_ sighting: borrowing Sighting) {
         if let time = sighting.time { putTime(time) }
         output.put(UInt8(ascii: ","))
-        putReceiver(sighting.scanner, isScanner: false)
+        putReceiver(sighting.source, isScanner: false)
         output.put(UInt8(ascii: ","))
         if let address = sighting.address {
             putAddress(address)
@@ -140,7 +140,7 @@ package struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.measuredPower))
         guard hasScanners else { return }
         output.put(UInt8(ascii: ","))
-        putReceiver(sighting.scanner, isScanner: true)
+        putReceiver(sighting.source, isScanner: true)
     }
 
     private mutating func writeJSON(_ sighting: borrowing Sighting) {
@@ -153,7 +153,7 @@ package struct SightingWriter: ~Copyable {
             output.put("null")
         }
         output.put(",\"source\":")
-        putReceiver(sighting.scanner, isScanner: false)
+        putReceiver(sighting.source, isScanner: false)
         output.put(",\"address\":")
         if let address = sighting.address {
             output.put(UInt8(ascii: "\""))
@@ -178,13 +178,13 @@ package struct SightingWriter: ~Copyable {
         output.put(decimal: Int(sighting.beacon.measuredPower))
         if hasScanners {
             output.put(",\"scanner\":")
-            putReceiver(sighting.scanner, isScanner: true)
+            putReceiver(sighting.source, isScanner: true)
         }
         output.put(UInt8(ascii: "}"))
     }
 
     private mutating func writeRow(_ sighting: borrowing Sighting) {
-        output.write(table.line(sighting, Int(sighting.scanner) < texts.count ? texts[Int(sighting.scanner)].name : ""))
+        output.write(table.line(sighting, sighting.source.place < texts.count ? texts[sighting.source.place].name : ""))
     }
 
     // MARK: - Fields
@@ -206,16 +206,16 @@ package struct SightingWriter: ~Copyable {
 
     /// The source, or the scanner that the source names.
     @inline(__always)
-    private mutating func putReceiver(_ index: UInt16, isScanner: Bool) {
-        // The receiver became known after this list was made.
-        guard Int(index) < texts.count else {
+    private mutating func putReceiver(_ source: SourceID, isScanner: Bool) {
+        // The source became known after this list was made.
+        guard source.place < texts.count else {
             if format == .json { output.put("null") }
             return
         }
         if isScanner {
-            texts[Int(index)].scanner.withUnsafeBufferPointer { output.put($0) }
+            texts[source.place].scanner.withUnsafeBufferPointer { output.put($0) }
         } else {
-            texts[Int(index)].source.withUnsafeBufferPointer { output.put($0) }
+            texts[source.place].source.withUnsafeBufferPointer { output.put($0) }
         }
     }
 

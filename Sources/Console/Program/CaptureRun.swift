@@ -41,7 +41,7 @@ struct CaptureRun {
             captures.append(
                 OpenCapture(
                     try CaptureSource(
-                        spec, path: path, index: UInt16(index), receivers: receivers, recorder: recorder)))
+                        spec, path: path, source: SourceID(place: index), receivers: receivers, recorder: recorder)))
         }
         let haveTimes = captures.allSatisfy { $0.source.hasTimes }
         var sources = RunSources(specs: specs.map(\.description), receivers: receivers, haveTimes: haveTimes)

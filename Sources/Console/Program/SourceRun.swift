@@ -31,7 +31,7 @@ extension SightingConsumer where Self: ~Copyable {
 package struct RunSources: Sendable {
     /// In the order in which the user named them.
     package var specs: [String]
-    /// The names of the receivers. The sources come first.
+    /// The names of the sources, by the IDs in sightings. The sources of the run come first.
     package var receivers: Receivers
     package var names: [BeaconID: String]
     /// False where a source has no times.
@@ -124,7 +124,7 @@ package struct SourceRun: Sendable {
     // MARK: - Live sources
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
-        let sources = try specs.enumerated().map { try LiveSource($1, index: UInt16($0), options: options) }
+        let sources = try specs.enumerated().map { try $1.makeSource(SourceID(place: $0), options: options) }
         let combined = CombinedHearing()
         try consumer.begin(
             RunSources(
@@ -158,18 +158,20 @@ package struct SourceRun: Sendable {
 
     /// Listens to all sources together until all have ended or one fails.
     private static func listen(
-        to sources: [LiveSource], into feed: SightingFeed, _ combined: CombinedHearing
+        to sources: [any SightingSource], into feed: SightingFeed, _ combined: CombinedHearing
     ) async throws {
         defer { feed.finish() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, source) in sources.enumerated() {
                 group.addTask {
                     try await source.listen(
-                        into: feed, hearingChanged: { combined.note($0, of: UInt16(index)) },
-                        started: { how in
-                            // What bluetoothd cannot report is part of the result.
-                            if case .bluetoothd = source.spec.kind { Program.write("\(source.spec): \(how)\n") }
-                        })
+                        into: feed,
+                        ListeningHandlers(
+                            hearingChanged: { combined.note($0, of: SourceID(place: index)) },
+                            started: { how in
+                                // What bluetoothd cannot report is part of the result.
+                                if case .bluetoothd = source.spec.kind { Program.write("\(source.spec): \(how)\n") }
+                            }))
                 }
             }
             try await group.waitForAll()

@@ -37,7 +37,7 @@ package struct ExplanationText: Sendable {
         for receiver in explanation.receivers {
             rows.append((
                 "level", "\(fixed(receiver.filteredRSSI, digits: 1)) \(pm) \(deviation(receiver.variance)) dBm from "
-                    + "\(source(receiver.scanner)), of \(receiver.count) reading\(receiver.count == 1 ? "" : "s")"
+                    + "\(name(of: receiver.source)), of \(receiver.count) reading\(receiver.count == 1 ? "" : "s")"
                         + (receiver.isUsed || explanation.receivers.count == 1
                             ? "" : " (another receiver hears it better)")
                 ))
@@ -70,7 +70,7 @@ package struct ExplanationText: Sendable {
 
     private var readings: String {
         let shown = explanation.readings.prefix(Self.readingsShown).map { reading in
-            let receiver = explanation.receivers.count > 1 ? " \(source(reading.scanner))" : ""
+            let receiver = explanation.receivers.count > 1 ? " \(name(of: reading.source))" : ""
             return "\(reading.rssi)\(receiver) (\(seconds(max(0, explanation.time.seconds(since: reading.time)))))"
         }
         let rest = explanation.readings.count - shown.count
@@ -148,8 +148,8 @@ package struct ExplanationText: Sendable {
 
     private func deviation(_ variance: Double) -> String { fixed(max(0, variance).squareRoot(), digits: 1) }
 
-    private func source(_ index: UInt16) -> String {
-        sources.indices.contains(Int(index)) ? sources[Int(index)] : "receiver \(index)"
+    private func name(of source: SourceID) -> String {
+        sources.indices.contains(source.place) ? sources[source.place] : "receiver \(source)"
     }
 
     private func identity(_ id: BeaconID) -> String { "\(id.uuid.uppercased)/\(id.major)/\(id.minor)" }
@@ -173,14 +173,14 @@ package struct ExplanationText: Sendable {
                     json.object { json in
                         json.value("time", reading.time.rfc3339)
                         json.value("rssi", Int(reading.rssi))
-                        json.value("source", source(reading.scanner))
+                        json.value("source", name(of: reading.source))
                     }
                 }
             }
             json.array("receivers") { json in
                 for receiver in explanation.receivers {
                     json.object { json in
-                        json.value("source", source(receiver.scanner))
+                        json.value("source", name(of: receiver.source))
                         json.value("rssi_filtered", receiver.filteredRSSI, digits: 1)
                         json.value("deviation_db", receiver.variance.squareRoot(), digits: 2)
                         json.value("count", receiver.count)

@@ -8,100 +8,133 @@ import ServiceLifecycle
 
 /// Keeps one source connected: when it is lost, it is tried again, ever less often, and never given up.
 struct SourceListener: Service {
+    private typealias Input = Supervisor<String>.Input
+
     let spec: SourceSpec
-    let index: UInt16
+    let source: SourceID
     let options: ListeningOptions
     let feed: SightingFeed
     let combined: CombinedHearing
     let adapters: AdapterWatch
     let tallies: SourceCounters
     let hub: EventHub
-    /// Where scanners that a capture names get numbers.
+    /// Where scanners that a capture names get IDs.
     let receivers: Receivers
 
-    /// Whatever kept a source away is over for so long at most before this is noticed.
-    private static let longestPause = 20.0
+    private static var rules: Supervisor<String>.Rules {
+        // Whatever kept a source away has passed for so long at most before this is noticed.
+        var rules = Supervisor<String>.Rules(longestPause: 20, stableAfter: 10)
+        rules.jitter = 0.1
+        rules.reportsEveryFailure = true
+        return rules
+    }
 
     func run() async throws {
-        // Begun anew by a reload, it may not hear any more.
+        // Started again by a reload, it may not hear any more.
         noteHearing(.blind)
         await cancelWhenGracefulShutdown { await listen() }
     }
 
+    /// Does what the supervisor says, one after the other; the task's cancellation ends it.
     private func listen() async {
-        var backoff = Backoff(longest: Self.longestPause)
-        var options = options
-        while !Task.isCancelled {
-            let changes = adapters.changes
-            let began = ContinuousClock.now
-            do {
-                if case .file(let path) = spec.kind {
-                    try await replay(path)
-                } else {
-                    try await listenLive(options)
+        let began = ContinuousClock.now
+        var supervisor = Supervisor<String>(rules: Self.rules)
+        var attempt = Attempt(options: options)
+        var next: Input? = .start
+        while let input = next, !Task.isCancelled {
+            next = nil
+            let now = (ContinuousClock.now - began) / .seconds(1)
+            for action in supervisor.handle(input, at: now, random: .random(in: 0..<1)) {
+                switch action {
+                case .start:
+                    next = await run(&attempt)
+                    if Task.isCancelled { return }
+                case .wait(let alarm, let seconds):
+                    next = await wait(seconds, alarm, after: &attempt)
+                case .report(let problem, let retry):
+                    hub.publish(.lost(source: spec.description, problem: problem, retry: retry ?? 0))
+                case .finish(.ended):
+                    hub.publish(.over(source: spec.description))
+                case .stop, .reportRecovery, .finish: break
                 }
-                if !Task.isCancelled { hub.publish(.over(source: spec.description)) }
-                return
-            } catch {
-                guard !Task.isCancelled else { return }
-                let code = (error as? RadioError)?.code
-                options.silence.startsInDoubt = code == .silent
-                // What went well for a while was no part of the trouble before.
-                if ContinuousClock.now - began > .seconds(10) { backoff = Backoff(longest: Self.longestPause) }
-                let pause = backoff.next()
-                hub.publish(.lost(source: spec.description, problem: "\(error)", retry: pause))
-                await wait(pause, orChangeAfter: changes, isAbsent: code == .cannotOpen || code == .disconnected)
             }
         }
     }
 
-    /// Not shorter than the first pause, so that changes which the attempt itself brings about end nothing early.
-    ///
-    /// - Parameter isAbsent: what was missing may come back; where it does, the pause is over too.
-    private func wait(_ pause: Double, orChangeAfter changes: Int, isAbsent: Bool) async {
-        guard (try? await Task.sleep(for: .seconds(Backoff.shortest))) != nil, pause > Backoff.shortest else { return }
-        let rest = Duration.seconds(pause - Backoff.shortest)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await adapters.change(after: changes, within: rest) }
-            if isAbsent, case .bluetoothd = spec.kind {
-                group.addTask {
-                    guard (try? await LiveSource.waitUntilPresent(spec)) == nil else { return }
-                    try? await Task.sleep(for: rest)
-                }
-            }
-            await group.next()
-            group.cancelAll()
+    /// What is known of the attempts so far.
+    private struct Attempt {
+        var options: ListeningOptions
+        /// Nil where it could not be made.
+        var source: (any SightingSource)?
+        /// Of the adapters, before it.
+        var changes = 0
+        /// What was missing may come back.
+        var isAbsent = false
+        /// Nothing cuts the first pause after it short.
+        var isFirstPause = true
+    }
+
+    private func run(_ attempt: inout Attempt) async -> Input {
+        attempt.changes = adapters.changes
+        attempt.isFirstPause = true
+        attempt.source = nil
+        do {
+            let source = try spec.makeSource(source, options: attempt.options, receivers: receivers)
+            attempt.source = source
+            try await listen(to: source)
+            return .ended
+        } catch {
+            let code = (error as? RadioError)?.code
+            attempt.options.silence.startsInDoubt = code == .silent
+            attempt.isAbsent = code == .cannotOpen || code == .disconnected
+            return .failed("\(error)")
         }
     }
 
-    private func listenLive(_ options: ListeningOptions) async throws {
-        let source = try LiveSource(spec, index: index, options: options)
+    private func listen(to source: any SightingSource) async throws {
         hub.names.add(source.names)
-        tallies.begin(spec.description, source)
-        defer { tallies.end(spec.description) }
-        try await source.listen(into: feed, hearingChanged: noteHearing) { how in
-            // Which adapter `auto` has come to.
-            let adapter = source.spec == spec ? "" : "\(source.spec), "
-            hub.publish(.listening(source: spec.description, how: adapter + how))
+        // A capture loses nothing and has no radio.
+        if !spec.isFile { tallies.begin(spec.description, source) }
+        defer { if !spec.isFile { tallies.end(spec.description) } }
+        try await source.listen(
+            into: feed,
+            ListeningHandlers(hearingChanged: noteHearing) { how in
+                // Which adapter `auto` has come to.
+                let adapter = source.spec == spec ? "" : "\(source.spec), "
+                hub.publish(.listening(source: spec.description, how: adapter + how))
+            })
+    }
+
+    /// The pause after the first ends early where an adapter changes, or where what was missing is there.
+    private func wait(
+        _ seconds: Double, _ alarm: Supervisor<String>.Alarm, after attempt: inout Attempt
+    ) async -> Input {
+        let pause = Duration.seconds(seconds)
+        guard !attempt.isFirstPause else {
+            attempt.isFirstPause = false
+            try? await Task.sleep(for: pause)
+            return .due(alarm)
+        }
+        let (source, changes, isAbsent) = (attempt.source, attempt.changes, attempt.isAbsent)
+        return await withTaskGroup(of: Input?.self) { group in
+            group.addTask {
+                try? await Task.sleep(for: pause)
+                return .due(alarm)
+            }
+            group.addTask {
+                await adapters.change(after: changes, within: pause)
+                return .retry
+            }
+            if isAbsent, let source {
+                group.addTask { (try? await source.waitUntilPresent()) == nil ? nil : .retry }
+            }
+            defer { group.cancelAll() }
+            for await input in group { if let input { return input } }
+            return .due(alarm)
         }
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        if let common = combined.note(hearing, of: index) { hub.publish(.hearing(common)) }
-    }
-
-    /// A capture in the daemon is heard as if it happened now, at its own pace.
-    private func replay(_ path: String) async throws {
-        let stop = ReplayStop()
-        try await withTaskCancellationHandler {
-            try await OwnThread.run { [spec, index, feed, hub, receivers] in
-                try CaptureReplay.run(spec, path, index, receivers, feed, until: stop) {
-                    hub.publish(.listening(source: spec.description, how: "a capture, at its own pace"))
-                    noteHearing(.ok)
-                }
-            }
-        } onCancel: {
-            stop.request()
-        }
+        if let common = combined.note(hearing, of: source) { hub.publish(.hearing(common)) }
     }
 }

@@ -12,11 +12,11 @@ struct ListeningProbe {
     func findings() async -> [Finding] {
         let how = Mutex("")
         do {
-            let live = try LiveSource(source, index: 0)
+            let live = try source.makeSource(0)
             let feed = SightingFeed()
             let listening = Task {
                 defer { feed.finish() }
-                try await live.listen(into: feed, started: { words in how.withLock { $0 = words } })
+                try await live.listen(into: feed, ListeningHandlers(started: { words in how.withLock { $0 = words } }))
             }
             let limit = Task {
                 try await Task.sleep(for: .seconds(seconds))

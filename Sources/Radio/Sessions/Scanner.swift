@@ -14,13 +14,13 @@ package final class Scanner: Sendable {
 
     /// - Parameters:
     ///   - name: the source's specification, for messages.
-    ///   - index: goes into every sighting as its scanner.
+    ///   - source: goes into every sighting.
     package init(
-        transport: any Transport, name: String, index: UInt16, parameters: ScanParameters = ScanParameters(),
+        transport: any Transport, name: String, source: SourceID, parameters: ScanParameters = ScanParameters(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = ContinuousClock(),
         sink: @escaping Sink
     ) {
-        let intake = Intake(index: index, silence: silence, sink: sink)
+        let intake = Intake(source: source, silence: silence, sink: sink)
         self.intake = intake
         self.parameters = parameters
         host = Host(transport: transport, name: name, clock: clock) { packet, time in
@@ -78,14 +78,14 @@ private final class Intake: SessionMonitor {
     /// Only `receive` takes it, so that the sink may ask this for anything.
     private let decoder = Mutex(SightingDecoder())
     private let state: Mutex<State>
-    private let index: UInt16
+    private let source: SourceID
     private let references: Set<BeaconID>
     private let sink: Scanner.Sink
     /// The session's clock, which exists only after the host that feeds this.
     let now = Mutex<@Sendable () -> Double>({ 0 })
 
-    init(index: UInt16, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
-        self.index = index
+    init(source: SourceID, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
+        self.source = source
         self.sink = sink
         references = silence.references
         state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
@@ -98,7 +98,7 @@ private final class Intake: SessionMonitor {
     func receive(_ packet: RawSpan, at time: Timestamp) {
         var isReference = false
         let counts = decoder.withLock { decoder in
-            decoder.decode(packet: packet, at: time, scanner: index) { sighting in
+            decoder.decode(packet: packet, at: time, source: source) { sighting in
                 if !references.isEmpty, references.contains(sighting.beacon.id) { isReference = true }
                 sink(sighting)
             }

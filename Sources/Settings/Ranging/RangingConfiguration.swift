@@ -1,3 +1,4 @@
+package import Beacon
 package import Ranging
 
 /// What a site has set about ranging: `ranging:` and `regions:` of the configuration.
@@ -14,15 +15,15 @@ package struct RangingConfiguration: Sendable, Equatable {
 
     /// The settings for a run over these sources, whose places in the list are what sightings call their receivers.
     package func settings(for sources: [String]) -> RangingSettings {
-        settings(for: sources.enumerated().map { (UInt16(truncatingIfNeeded: $0), $1) })
+        settings(for: sources.enumerated().map { (SourceID(place: $0), $1) })
     }
 
-    /// The same where receivers have numbers of their own.
-    package func settings(for sources: [(index: UInt16, source: String)]) -> RangingSettings {
+    /// The same where sources have IDs of their own.
+    package func settings(for sources: [(id: SourceID, name: String)]) -> RangingSettings {
         var settings = settings
-        for (index, source) in sources {
-            guard let correction = receivers[source] else { continue }
-            settings.receiverCorrections[index] = correction
+        for (id, name) in sources {
+            guard let correction = receivers[name] else { continue }
+            settings.receiverCorrections[id] = correction
         }
         return settings
     }

@@ -1,0 +1,19 @@
+package import HCI
+package import Radio
+
+/// How live sources are listened to.
+package struct ListeningOptions: Sendable, Equatable {
+    package var scan = ScanParameters()
+    package var silence = SilenceWatch.Settings()
+    /// Where every packet is recorded as well.
+    package var recorder: PacketRecorder?
+    /// How often the emulated visitor walks before a `sim` source ends; nil is for ever.
+    package var walks: Int?
+
+    package init() {}
+
+    package static func == (left: ListeningOptions, right: ListeningOptions) -> Bool {
+        left.scan == right.scan && left.silence == right.silence && left.recorder === right.recorder
+            && left.walks == right.walks
+    }
+}

@@ -1,0 +1,74 @@
+package import Beacon
+import Platform
+package import Radio
+import RadioEmulation
+
+extension SourceSpec {
+    /// The source itself, not connected yet.
+    ///
+    /// - Parameters:
+    ///   - source: goes into every sighting.
+    ///   - receivers: where scanners that a capture names get IDs.
+    /// Throws when the scenario cannot be read or no adapter is there for `auto`.
+    package func makeSource(
+        _ source: SourceID, options: ListeningOptions = ListeningOptions(), receivers: Receivers? = nil
+    ) throws -> any SightingSource {
+        let found = kind == .auto ? try Self.firstAdapter() : self
+        switch found.kind {
+        case .bluetoothd(let adapter):
+            return BluetoothdSource(found, adapter: adapter, source: source, options: options)
+        case .file(let path):
+            return CaptureReplay(found, path: path, source: source, receivers: receivers)
+        case .emulation, .adapter, .h4, .auto:
+            let scenario = try found.readScenario()
+            return ControllerSource(found, source: source, options: options, names: scenario?.names ?? [:]) {
+                () throws(RadioError) in try found.transport(scenario, walks: options.walks)
+            }
+        }
+    }
+
+    /// A transport to one controller, for programs that do not scan (the advertiser).
+    package func makeTransport() throws -> any Transport {
+        let found = kind == .auto ? try Self.firstAdapter() : self
+        return try found.transport(try found.readScenario(), walks: nil)
+    }
+
+    /// Nil where it is not the emulated air.
+    private func readScenario() throws -> Scenario? {
+        guard case .emulation(let path) = kind else { return nil }
+        return try path.map { try Scenario(path: $0) } ?? .museum
+    }
+
+    private func transport(_ scenario: Scenario?, walks: Int?) throws(RadioError) -> any Transport {
+        switch kind {
+        case .adapter(let adapter, let channel):
+            return LinuxHCITransport(adapter, channel: channel)
+        case .h4(let endpoint):
+            return H4Transport(endpoint)
+        case .emulation:
+            let air = EmulatedAir(
+                scenario: scenario ?? .museum, start: WallClock.now, wallClock: { WallClock.now }, walks: walks)
+            return EmulatedTransport(air)
+        case .bluetoothd, .file, .auto:
+            throw RadioError(
+                .badSource, at: "source \"\(self)\"", "is no controller", remedy: "use hci0, h4:… or sim")
+        }
+    }
+
+    private static func firstAdapter() throws(RadioError) -> SourceSpec {
+        let adapters: [LinuxAdapter]
+        do throws(RadioError) {
+            adapters = try LinuxAdapters.all()
+        } catch {
+            throw RadioError(
+                .cannotOpen, at: "source auto", "\(error.problem), so there is no adapter to listen with",
+                remedy: "plug one in, name another source, or try --source sim, the built-in emulated air")
+        }
+        guard let adapter = adapters.first(where: { $0.isUp && $0.hasLowEnergy }) ?? adapters.first else {
+            throw RadioError(
+                .cannotOpen, at: "source auto", "no Bluetooth adapter was found",
+                remedy: "plug one in, name another source, or try --source sim, the built-in emulated air")
+        }
+        return try SourceSpec(adapter.name)
+    }
+}
