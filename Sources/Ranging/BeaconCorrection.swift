@@ -1,4 +1,4 @@
-import Beacon
+package import Beacon
 
 /// What a site knows better than a beacon's frame. Every part that is nil is left as it is; where several corrections
 /// fit one beacon, each part comes from the most exact that has it.
@@ -30,7 +30,7 @@ package struct BeaconCorrection: Sendable, Hashable {
 }
 
 /// A correction as one beacon keeps it: found once, when it is first heard.
-struct AppliedCorrection {
+package struct AppliedCorrection: Sendable {
     /// dBm in place of the frame's; not a number for none.
     private var power = Float.nan
     private var offset: Float
@@ -39,7 +39,7 @@ struct AppliedCorrection {
     /// Seconds; 0 for the learned time.
     private(set) var exitTime: Float = 0
 
-    init(_ id: BeaconID, settings: RangingSettings) {
+    package init(_ id: BeaconID, settings: RangingSettings) {
         offset = Float(settings.measuredPowerCorrection)
         guard !settings.corrections.isEmpty else { return }
         for constraint in BeaconConstraint.all(for: id) {

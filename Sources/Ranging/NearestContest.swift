@@ -37,22 +37,25 @@ struct NearestContest {
 
         /// Calls for every slot that is stronger than `limit`, in the order of the list.
         func forEach(strongerThan limit: Double, _ body: (Int) -> Void) {
-            for group in 0..<2 {
-                for position in list.start(ofGroup: group)..<list.start(ofGroup: group + 1) {
-                    guard bound(position, group) > limit else { break }
-                    let slot = Int(list.slots[position])
-                    if standings[slot].strength > limit { body(slot) }
-                }
+            forEach(in: list.positions(of: .heard), strongerThan: limit, body)
+            forEach(in: list.positions(of: .quiet), strongerThan: limit, body)
+        }
+
+        private func forEach(in positions: Range<Int>, strongerThan limit: Double, _ body: (Int) -> Void) {
+            for position in positions {
+                guard bound(position) > limit else { break }
+                let slot = Int(list.slots[position])
+                if standings[slot].strength > limit { body(slot) }
             }
         }
 
         /// The strongest of a group but one.
-        func strongest(ofGroup group: Int, except excluded: Int? = nil) -> Int? {
+        func strongest(of group: Remoteness.Group, except excluded: Int? = nil) -> Int? {
             var best: Int?
-            for position in list.start(ofGroup: group)..<list.start(ofGroup: group + 1) {
+            for position in list.positions(of: group) {
                 let slot = Int(list.slots[position])
                 let strength = best.map { standings[$0].strength } ?? -.infinity
-                guard bound(position, group) > strength else { break }
+                guard bound(position) > strength else { break }
                 if slot != excluded, standings[slot].strength > strength { best = slot }
             }
             return best
@@ -60,15 +63,13 @@ struct NearestContest {
 
         /// The strongest of those that are heard, in their order.
         func strongest(count: Int) -> [Int] {
-            let start = list.start(ofGroup: 0)
-            let end = min(list.start(ofGroup: 1), start + count)
-            return (start..<max(start, end)).map { Int(list.slots[$0]) }
+            list.positions(of: .heard).prefix(count).map { Int(list.slots[$0]) }
                 .sorted { standings[$0].strength > standings[$1].strength }
         }
 
         /// The most that a slot at a position, or behind it, can have.
-        private func bound(_ position: Int, _ group: Int) -> Double {
-            Double(group) * Standing.group - list.remotenesses[position] + ClaimEstimator.limit
+        private func bound(_ position: Int) -> Double {
+            ClaimEstimator.limit - list.remotenesses[position].loss
         }
     }
 
@@ -82,7 +83,7 @@ struct NearestContest {
     ) -> Int? {
         refusal = nil
         // Who is heard comes before who has gone quiet.
-        let leader = field.strongest(ofGroup: 0) ?? field.strongest(ofGroup: 1)
+        let leader = field.strongest(of: .heard) ?? field.strongest(of: .quiet)
         guard let holder, field.standings[holder].level != nil else {
             clear(&table)
             let winner = leader.flatMap { field.standings[$0].isFresh ? $0 : nil }
@@ -125,8 +126,8 @@ struct NearestContest {
     private mutating func sumUp(_ field: Field, leader: Int, holder: Int, table: inout TrackTable) {
         let first = field.standings[leader].strength
         let held = field.standings[holder].strength
-        let others = (0..<2).compactMap { field.strongest(ofGroup: $0, except: leader) }
-        let second = others.map { field.standings[$0].strength }.max() ?? -.infinity
+        let second = max(
+            strength(field, of: .heard, except: leader), strength(field, of: .quiet, except: leader))
         var candidates = challengers.filter { table[Int($0)].contest.isChallenging }
         field.forEach(strongerThan: held + settings.nearestMargin) { slot in
             if slot != holder, !table[slot].contest.isChallenging {
@@ -144,6 +145,11 @@ struct NearestContest {
                 challengers.append(slot)
             }
         }
+    }
+
+    /// Of the strongest but one; nothing is weaker than nobody.
+    private func strength(_ field: Field, of group: Remoteness.Group, except excluded: Int) -> Double {
+        field.strongest(of: group, except: excluded).map { field.standings[$0].strength } ?? -.infinity
     }
 
     private mutating func part(_ field: Field, holder: Int, table: inout TrackTable) {

@@ -2,35 +2,52 @@ import Beacon
 
 /// Beacons in the order of their remoteness, ties by identity. What has not changed is not touched: a few beacons are
 /// moved in place, many are merged in with one pass.
-struct RankedList {
+package struct RankedList: Sendable {
     /// Where a beacon goes.
-    struct Entry {
-        var slot: Int32
+    package struct Entry: Sendable {
+        package var slot: Int32
         /// `Standing.remoteness`.
-        var remoteness: Double
-        var beacon: RangedBeacon
+        package var remoteness: Remoteness
+        package var beacon: RangedBeacon
+
+        package init(slot: Int32, remoteness: Remoteness, beacon: RangedBeacon) {
+            self.slot = slot
+            self.remoteness = remoteness
+            self.beacon = beacon
+        }
     }
 
-    private(set) var beacons: [RangedBeacon] = []
+    package private(set) var beacons: [RangedBeacon] = []
     /// The slots of `beacons`, and their remotenesses.
-    private(set) var slots: [Int32] = []
-    private(set) var remotenesses: [Double] = []
-    /// By slot: the remoteness under which it is in the list; not a number where it is not.
-    private var listed: [Double] = []
+    package private(set) var slots: [Int32] = []
+    package private(set) var remotenesses: [Remoteness] = []
+    /// By slot: the remoteness under which it is in the list; nil where it is not.
+    private var listed: [Remoteness?] = []
     private var isChanged: [Bool] = []
 
-    var count: Int { slots.count }
+    package init() {}
 
-    /// The first position of a group (`Standing.group`) or of what follows it.
-    func start(ofGroup group: Int) -> Int {
-        position(of: (Double(group) - 0.5) * Standing.group, nil)
+    package var count: Int { slots.count }
+
+    /// The positions of a group.
+    package func positions(of group: Remoteness.Group) -> Range<Int> {
+        switch group {
+        case .heard: 0..<start(of: .quiet)
+        case .quiet: start(of: .quiet)..<start(of: .withoutLevel)
+        case .withoutLevel: start(of: .withoutLevel)..<count
+        }
+    }
+
+    /// The first position of a group, or of what follows it.
+    private func start(of group: Remoteness.Group) -> Int {
+        position(of: Remoteness(group, loss: -.infinity), nil)
     }
 
     /// Takes changed slots out of the list, and puts the entries in.
-    mutating func update(changed: [Int32], entries: [Entry]) {
+    package mutating func update(changed: [Int32], entries: [Entry]) {
         let slotCount = Int(changed.max() ?? -1) + 1
         if listed.count < slotCount {
-            listed += Array(repeating: .nan, count: slotCount - listed.count)
+            listed += Array(repeating: nil, count: slotCount - listed.count)
             isChanged += Array(repeating: false, count: slotCount - isChanged.count)
         }
         if changed.count <= 4 {
@@ -57,7 +74,7 @@ struct RankedList {
                 slots.remove(at: old)
                 remotenesses.remove(at: old)
                 beacons.remove(at: old)
-                listed[Int(slot)] = .nan
+                listed[Int(slot)] = nil
             }
             var first = old ?? slots.count
             var last = slots.count
@@ -88,8 +105,7 @@ struct RankedList {
 
     /// Where a slot is listed.
     private func position(of slot: Int32) -> Int? {
-        let remoteness = listed[Int(slot)]
-        guard !remoteness.isNaN else { return nil }
+        guard let remoteness = listed[Int(slot)] else { return nil }
         var index = position(of: remoteness, nil)
         while index < slots.count, slots[index] != slot {
             index += 1
@@ -98,7 +114,7 @@ struct RankedList {
     }
 
     /// The first position that does not come before a remoteness and identity.
-    private func position(of remoteness: Double, _ id: BeaconID?) -> Int {
+    private func position(of remoteness: Remoteness, _ id: BeaconID?) -> Int {
         var low = 0
         var high = slots.count
         while low < high {
@@ -116,7 +132,7 @@ struct RankedList {
     private mutating func merge(_ changed: [Int32], _ entries: [Entry]) {
         for slot in changed {
             isChanged[Int(slot)] = true
-            listed[Int(slot)] = .nan
+            listed[Int(slot)] = nil
         }
         let sorted = entries.indices.sorted { left, right in
             let (a, b) = (entries[left], entries[right])
@@ -148,7 +164,7 @@ struct RankedList {
         }
     }
 
-    private func isBefore(_ entry: Entry, _ remoteness: Double, _ id: BeaconID) -> Bool {
+    private func isBefore(_ entry: Entry, _ remoteness: Remoteness, _ id: BeaconID) -> Bool {
         entry.remoteness != remoteness ? entry.remoteness < remoteness : entry.beacon.id < id
     }
 

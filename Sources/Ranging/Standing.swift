@@ -23,12 +23,8 @@ struct Standing {
     /// Heard recently enough to become the nearest.
     var isFresh = false
 
-    /// The order of ranks in one number: what is heard comes before what has gone quiet, and that before what has no
-    /// level. No loss comes near to half of the distance between two groups.
-    var remoteness: Double {
-        level == nil ? 2 * Self.group : isFresh ? loss : Self.group + loss
+    /// Where it goes in the ranking.
+    var remoteness: Remoteness {
+        level == nil ? Remoteness(.withoutLevel) : Remoteness(isFresh ? .heard : .quiet, loss: loss)
     }
-
-    /// Between the remotenesses of two groups.
-    static let group = 10_000.0
 }

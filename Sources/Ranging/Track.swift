@@ -1,8 +1,8 @@
-import Beacon
+package import Beacon
 
 /// All that is known about one beacon: of fixed size.
-struct Track {
-    let id: BeaconID
+package struct Track: Sendable {
+    package let id: BeaconID
     var correction: AppliedCorrection
     private(set) var filters = FilterSet()
     /// What the last frame claimed.
@@ -13,8 +13,8 @@ struct Track {
     /// Heard again since the last tick, or present and not gone.
     var isPresent = true
     /// The users know that it is present.
-    var isAnnounced = false
-    var isUsed = true
+    package var isAnnounced = false
+    package var isUsed = true
     /// The receiver that the intervals are counted by.
     private var intervalSource: SourceID
     private(set) var interval = IntervalEstimate()
@@ -31,7 +31,7 @@ struct Track {
     var older: Int32 = -1
     var newer: Int32 = -1
 
-    init(id: BeaconID, at time: Timestamp, source: SourceID, correction: AppliedCorrection) {
+    package init(id: BeaconID, at time: Timestamp, source: SourceID, correction: AppliedCorrection) {
         self.id = id
         self.correction = correction
         lastSeen = time

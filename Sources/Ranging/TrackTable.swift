@@ -1,8 +1,8 @@
-import Beacon
+package import Beacon
 
 /// The tracks of all beacons, found by identity, at most `maximum` of them. When it is full, the beacon that was not
 /// heard for longest makes room. Finding, adding and forgetting cost the same for any number.
-struct TrackTable {
+package struct TrackTable: Sendable {
     /// In pieces, so that growing copies nothing and leaves no holes in memory.
     private var chunks: [[Track]] = []
     private static let chunkSize = 256
@@ -12,30 +12,30 @@ struct TrackTable {
     private var oldest: Int32 = -1
     private var newest: Int32 = -1
     /// Where it becomes less than there are, those who are too many stay until they are forgotten.
-    var maximum: Int
+    package var maximum: Int
 
-    init(maximum: Int) {
+    package init(maximum: Int) {
         self.maximum = maximum
     }
 
     /// Tracks held.
-    var count: Int { slots.count }
+    package var count: Int { slots.count }
 
     /// The beacons, in no order.
     var ids: some Sequence<BeaconID> { slots.keys }
 
     /// The slot of a beacon; nil where it is not tracked.
-    func slot(of id: BeaconID) -> Int? {
+    package func slot(of id: BeaconID) -> Int? {
         slots[id].map(Int.init)
     }
 
-    subscript(slot: Int) -> Track {
+    package subscript(slot: Int) -> Track {
         _read { yield chunks[slot / Self.chunkSize][slot % Self.chunkSize] }
         _modify { yield &chunks[slot / Self.chunkSize][slot % Self.chunkSize] }
     }
 
     /// A slot for a beacon that has none. Where another beacon had to make room for it, that one is returned too.
-    mutating func add(_ track: Track) -> (slot: Int, forgotten: (id: BeaconID, wasAnnounced: Bool)?) {
+    package mutating func add(_ track: Track) -> (slot: Int, forgotten: (id: BeaconID, wasAnnounced: Bool)?) {
         var forgotten: (id: BeaconID, wasAnnounced: Bool)?
         if slots.count >= maximum, oldest >= 0 {
             let slot = Int(oldest)
@@ -62,7 +62,7 @@ struct TrackTable {
     }
 
     /// Forgets the beacon in a used slot.
-    mutating func remove(_ slot: Int) {
+    package mutating func remove(_ slot: Int) {
         unlink(slot)
         slots[self[slot].id] = nil
         self[slot].isUsed = false
@@ -70,7 +70,7 @@ struct TrackTable {
     }
 
     /// Makes a beacon the one that was heard last.
-    mutating func touch(_ slot: Int) {
+    package mutating func touch(_ slot: Int) {
         guard newest != Int32(truncatingIfNeeded: slot) else { return }
         unlink(slot)
         link(slot)
