@@ -1,19 +1,19 @@
-import HCI
+package import HCI
 
 /// The host's side of command flow control: one command in flight, sent by the controller's credit, each with a limit
 /// of time. Core Specification Vol 4, Part E, 4.4.
 ///
 /// Pure: it takes what happened and returns what to do; the caller owns the clock and the wire.
-struct CommandQueue: Sendable {
-    typealias ID = UInt64
+package struct CommandQueue: Sendable {
+    package typealias ID = UInt64
 
-    enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Put this on the wire, then call `timedOut(id)` when the limit passes without an answer.
         case send(Command, ID)
         case finish(ID, Outcome)
     }
 
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case answered(CommandAnswer)
         case timedOut
         case closed
@@ -30,7 +30,9 @@ struct CommandQueue: Sendable {
     private var nextID: ID = 0
     private var isClosed = false
 
-    mutating func submit(_ command: Command) -> (id: ID, actions: [Action]) {
+    package init() {}
+
+    package mutating func submit(_ command: Command) -> (id: ID, actions: [Action]) {
         nextID += 1
         let id = nextID
         guard !isClosed else { return (id, [.finish(id, .closed)]) }
@@ -39,14 +41,14 @@ struct CommandQueue: Sendable {
     }
 
     /// An answer arrived: to our command, to another program's on a shared adapter, or a mere update of the credit.
-    mutating func received(_ answer: CommandAnswer) -> [Action] {
+    package mutating func received(_ answer: CommandAnswer) -> [Action] {
         credit = answer.credit
         guard let entry = inFlight, entry.command.opcode == answer.opcode else { return sendNext() }
         inFlight = nil
         return [.finish(entry.id, .answered(answer))] + sendNext()
     }
 
-    mutating func timedOut(_ id: ID) -> [Action] {
+    package mutating func timedOut(_ id: ID) -> [Action] {
         if let entry = inFlight, entry.id == id {
             inFlight = nil
             // A controller that swallowed one command gives no credit for it, and would block all that follow.
@@ -59,7 +61,7 @@ struct CommandQueue: Sendable {
     }
 
     /// The transport ended: nothing will be answered any more.
-    mutating func close() -> [Action] {
+    package mutating func close() -> [Action] {
         isClosed = true
         let entries = (inFlight.map { [$0] } ?? []) + waiting
         inFlight = nil

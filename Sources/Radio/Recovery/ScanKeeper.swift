@@ -1,5 +1,4 @@
-import Beacon
-import HCI
+package import HCI
 
 /// What other programs did to a scan that is shared with them.
 package struct Interference: Hashable, Sendable {
@@ -26,25 +25,25 @@ package struct Interference: Hashable, Sendable {
 /// want an unfiltered scan leave each other alone.
 ///
 /// Pure; times are seconds on any clock that only goes forward.
-struct ScanKeeper: Sendable {
+package struct ScanKeeper: Sendable {
     /// The pause after another program's command.
-    static let settling = 0.3
+    package static let settling = 0.3
     /// The shortest time between two starts, so that a fight stays a slow one.
-    static let spacing = 1.0
+    package static let spacing = 1.0
 
     private var isEnabled = true
     private var filtersDuplicates = false
     private var changedAt: Double?
     private var startedAt: Double
-    private(set) var interference = Interference()
+    package private(set) var interference = Interference()
 
     /// The scan has just been started as it should be.
-    init(now: Double) {
+    package init(now: Double) {
         startedAt = now
     }
 
     /// Another program sent a command.
-    mutating func sawForeign(_ command: Command, at now: Double) {
+    package mutating func sawForeign(_ command: Command, at now: Double) {
         switch command.opcode {
         case .reset:
             isEnabled = false
@@ -62,13 +61,13 @@ struct ScanKeeper: Sendable {
     }
 
     /// Whether the scan must be started again now.
-    func mustRestart(at now: Double) -> Bool {
+    package func mustRestart(at now: Double) -> Bool {
         guard let changedAt, !isEnabled || filtersDuplicates else { return false }
         return now - changedAt >= Self.settling && now - startedAt >= Self.spacing
     }
 
     /// The scan was started again.
-    mutating func restarted(at now: Double) {
+    package mutating func restarted(at now: Double) {
         let interference = interference
         self = ScanKeeper(now: now)
         self.interference = interference
