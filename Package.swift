@@ -204,6 +204,7 @@ let package = Package(
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
         .testTarget(
             name: "ListeningTests", dependencies: ["Beacon", "HCI", "Listening", "Radio", "TestSupport", "Text"]),
+        .testTarget(name: "DoctorTests", dependencies: ["Beacon", "Doctor", "Listening", "Radio"]),
         .testTarget(
             name: "AdvertisingTests",
             dependencies: ["Advertising", "Beacon", "HCI", "Radio", "TestSupport", "YAMLText"]),

@@ -8,7 +8,11 @@ package struct Doctor: Sendable {
     /// The length of the listening test, in seconds.
     package var listening: Double = 10
 
-    package init() {}
+    private let probes: Probes
+
+    package init(probes: Probes = .real) {
+        self.probes = probes
+    }
 
     /// Runs all checks in the order of their dependence, and reports each result at once.
     package func examine(_ tell: @Sendable (Finding) -> Void) async {
@@ -21,21 +25,21 @@ package struct Doctor: Sendable {
             }
         }
         if source.usesKernel {
-            let (findings, adapter) = KernelProbe.examine(source)
+            let (findings, adapter) = probes.kernel(source)
             found(findings)
-            found(RightsProbe.findings(source))
+            found(probes.rights(source))
             if let adapter {
-                if !isHopeless, !source.usesBluetoothd { found(await FeatureProbe.findings(adapter)) }
-                found(NeighbourProbe.findings(adapter))
-                found(await BluetoothdProbe.findings(adapter, isSource: source.usesBluetoothd))
+                if !isHopeless, !source.usesBluetoothd { found(await probes.features(adapter)) }
+                found(probes.neighbours(adapter))
+                found(await probes.bluetoothd(adapter, source.usesBluetoothd))
             }
         }
         if isHopeless {
             found([Finding("listening", .failure, "not tried", remedy: "first mend what is said above")])
         } else {
-            found(await ListeningProbe(source: source, seconds: listening).findings())
+            found(await probes.listening(source, listening))
         }
-        found([ClockProbe.finding()])
+        found([probes.clock()])
     }
 }
 

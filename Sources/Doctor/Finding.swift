@@ -17,7 +17,7 @@ package struct Finding: Hashable, Sendable {
     package var remedy: String
 
     /// The same as a warning, for a problem that does not prevent listening.
-    var lessened: Finding {
+    package var lessened: Finding {
         var finding = self
         if verdict == .failure { finding.verdict = .warning }
         return finding

@@ -45,7 +45,7 @@ package final class SourceCounters: Sendable {
         }
     }
 
-    /// The connection is over.
+    /// The connection has ended.
     package func end(_ source: String) {
         update(source) { $0.fold() }
     }

@@ -11,6 +11,13 @@ package struct LinuxAdapter: Hashable, Sendable {
     package var isUp: Bool
     package var hasLowEnergy: Bool
 
+    package init(index: UInt16, address: DeviceAddress, isUp: Bool, hasLowEnergy: Bool) {
+        self.index = index
+        self.address = address
+        self.isUp = isUp
+        self.hasLowEnergy = hasLowEnergy
+    }
+
     package var name: String { "hci\(index)" }
 }
 
