@@ -145,6 +145,24 @@ struct SchedulerTests {
         Self.expectRest(world)
     }
 
+    /// Whoever shows a beacon's outage learns that its content is current again, whoever ended the outage.
+    @Test func `an outage that another beacon ended ends for each`() throws {
+        let site = try SchedulerWorld.Site([(hall, [1]), (shop, [2])], hasList: true)
+        var world = try SchedulerWorld(site)
+        world.published = Set(world.scopes)
+        world.present = Set(world.hashes)
+        let (first, other) = (JobKey.beacon(hall), JobKey.beacon(shop))
+        for move in [.want(shop), .want(hall), .job(first), .list(.connection), .job(first)] as [SchedulerWorld.Move] {
+            world.make(move)
+        }
+        #expect(world.outages == [hall] && world.scheduler.isInOutage)
+        for move in [.job(other), .list(.success), .job(other)] as [SchedulerWorld.Move] { world.make(move) }
+        #expect(!world.scheduler.isInOutage && world.ends == [shop: 1])
+        for move in [.wake, .job(first), .list(.success), .job(first)] as [SchedulerWorld.Move] { world.make(move) }
+        #expect(world.ends == [hall: 1], "nothing is new, but the outage was reported")
+        #expect(world.violations.isEmpty)
+    }
+
     /// What comes again and again does not put off the next look at a full disk.
     @Test func `a full disk is looked at again while those in range change`() throws {
         let site = try SchedulerWorld.Site([(hall, [1]), (shop, [2])], hasList: true)
