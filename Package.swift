@@ -144,7 +144,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
-                "HCI", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
+                "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
                 "Reports", "Settings", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
             ]),
 

@@ -19,13 +19,14 @@ struct DecisionTests {
 
     /// Whatever a site counts, its next publication is taken, also after a year.
     @Test(
+        "revisions of usual kinds go on",
         arguments: [
             (1, 2), (57, 58), (57, 1_000_057), (1_795_250_285, 1_826_786_285), (1_795_250_285_000, 1_826_786_285_000),
             (1_795_250_285_000_000, 1_826_786_285_000_000), (1_795_250_285_000_000_000, 1_826_786_285_000_000_000),
             (20_261_231, 20_270_101), (2_026_123_199, 2_027_010_101), (202_612_312_359, 202_701_010_000),
             (20_261_231_235_959, 20_270_101_000_000), (20_261_231_235_959_999, 20_270_101_000_000_000), (0, 1),
         ] as [(Int64, Int64)])
-    func `revisions of usual kinds go on`(last: Int64, next: Int64) throws {
+    func revisionsOfUsual(last: Int64, next: Int64) throws {
         #expect(try verdict(next, after: last) == .good)
         #expect(try verdict(last, after: nil) == .good)
         #expect(try verdict(last, after: last) == .good)
@@ -34,7 +35,8 @@ struct DecisionTests {
         #expect(try verdict(.max, after: last, isSigned: true) == .good)
     }
 
-    @Test func `the owner can always go on above what a forger may reach`() throws {
+    @Test("the owner can always go on above what a forger may reach")
+    func ownerCanAlways() throws {
         for last in [0, 57, 1_795_250_285, 1_795_250_285_000_000_000, 20_261_231] as [Int64] {
             let reached = RevisionRule.limit(after: last, now: Self.now)
             #expect(try verdict(reached, after: last) == .good && verdict(reached + 1, after: last) != .good)
@@ -43,7 +45,8 @@ struct DecisionTests {
         #expect(try verdict(.max, after: nil) != .good)
     }
 
-    @Test func `equal revisions are equal lists, signed or not`() throws {
+    @Test("equal revisions are equal lists, signed or not")
+    func equalRevisions() throws {
         for isSigned in [false, true] {
             #expect(try verdict(7, after: 7, isSigned: isSigned, sameBytes: false) == .otherBytes)
             #expect(
@@ -52,14 +55,16 @@ struct DecisionTests {
         }
     }
 
-    @Test func `a clock that was never set does not refuse dates`() throws {
+    @Test("a clock that was never set does not refuse dates")
+    func clockThatWasNever() throws {
         let hash = try #require(AssetHash(Self.hash))
         let verdict = RevisionRule.verdict(
             Self.now, hash, after: (Self.now - 31_536_000, hash), isSigned: false, now: 0)
         #expect(verdict == .good)
     }
 
-    @Test func `more than half waits an interval, from when it was first seen`() {
+    @Test("more than half waits an interval, from when it was first seen")
+    func moreThanHalf() {
         func look(_ removed: Int, of count: Int, since: Int64? = nil, at now: Int64 = 1000, isMeant: Bool = false)
             -> RemovalConfirmation.Verdict
         {
@@ -74,7 +79,8 @@ struct DecisionTests {
         #expect(look(4, of: 7, since: 5000) == .wait(since: 1000, until: 1300), "the clock was set back")
     }
 
-    @Test func `a missing manifest goes when others were there after it was first missed`() {
+    @Test("a missing manifest goes when others were there after it was first missed")
+    func missingManifest() {
         let (one, other) = (ContentScope.beacon(hall), ContentScope.beacon(shop))
         var absences = Absences()
         func isGone(_ scope: ContentScope, _ second: Int) -> Bool {
@@ -88,7 +94,8 @@ struct DecisionTests {
         #expect(!isGone(one, 900) && !isGone(other, 600))
     }
 
-    @Test func `names are cut between characters`() {
+    @Test("names are cut between characters")
+    func namesAreCut() {
         #expect(boundedName("Hall") == "Hall")
         #expect(boundedName(String(repeating: "a", count: 201)) == String(repeating: "a", count: 200))
         let flag = "🇳🇱"
@@ -99,7 +106,8 @@ struct DecisionTests {
         #expect(boundedName("e" + String(repeating: "\u{301}", count: 1_000_000)).utf8.count <= 1600)
     }
 
-    @Test func `a full disk lets nothing through until there is more room than there was`() {
+    @Test("a full disk lets nothing through until there is more room than there was")
+    func fullDisk() {
         let megabyte: Int64 = 1 << 20
         var gate = RoomGate()
         // One that is too large with room left, the first that finds none, and the next.
@@ -112,7 +120,8 @@ struct DecisionTests {
         #expect(again && later == [false, true])
     }
 
-    @Test func `what trickles is given up after a window, and the disk's time does not count`() {
+    @Test("what trickles is given up after a window, and the disk's time does not count")
+    func whatTrickles() {
         var slow = Throughput(least: 1024, window: .seconds(30))
         let rates = (1...30).map { _ in slow.received(1, after: .seconds(1)) }
         #expect(rates.dropLast().allSatisfy { $0 == nil } && rates.last == 1)
@@ -123,7 +132,8 @@ struct DecisionTests {
         #expect((good + instant).allSatisfy { $0 == nil })
     }
 
-    @Test func `a thousand beacons a second cost a site without a list one request a second`() {
+    @Test("a thousand beacons a second cost a site without a list one request a second")
+    func thousandBeacons() {
         var budget = RequestBudget()
         var taken = 0
         for millisecond in 0..<60_000 where budget.take(at: .milliseconds(millisecond), leaving: 32) == nil {
@@ -146,7 +156,8 @@ struct DecisionTests {
         return outline.array == nil ? nil : outline.elements.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    @Test func `the elements of a list's array are found`() throws {
+    @Test("the elements of a list's array are found")
+    func elementsOfLists() throws {
         #expect(
             try elements(#"{"a":{"beacons":[1]},"beacons":[{"x":[1,2]} , "a,]\"b",3],"z":[4]}"#)
                 == [#"{"x":[1,2]} "#, #""a,]\"b""#, "3"])
@@ -164,7 +175,8 @@ struct DecisionTests {
         }
     }
 
-    @Test func `any octets are walked over, and lists are read in portions as at once`() throws {
+    @Test("any octets are walked over, and lists are read in portions as at once")
+    func anyOctets() throws {
         var generator = SeededGenerator(seed: 12)
         let alphabet = Array(#"{}[],:"\ beacons01"#.utf8)
         for _ in 0..<20_000 {

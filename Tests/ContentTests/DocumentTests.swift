@@ -18,7 +18,8 @@ struct DocumentTests {
         "fullscreen":{"title":"T","html":"<b>x</b>"}}]}
         """
 
-    @Test func `everything that the format has is read, and what it has not is passed over`() throws {
+    @Test("everything that the format has is read, and what it has not is passed over")
+    func everythingThatFormat() throws {
         let manifest = try Manifest(json: Array(Self.full.utf8))
         #expect(manifest.beacon == ManifestBeacon(uuid: "\(hall.uuid)", major: 1, minor: 2, name: "Hall"))
         let image = try #require(manifest.images.first)
@@ -32,7 +33,7 @@ struct DocumentTests {
         #expect(try Manifest(json: Array(JSONEncoder().encode(manifest))) == manifest)
     }
 
-    @Test(arguments: [
+    @Test("a wrong manifest is told with its place and a remedy", arguments: [
         (#"{"format":2,"images":[]}"#, "m: format: format 2 is not known"),
         (#"{"format":1}"#, "m: images: it is missing"),
         (#"{"format":1,"images":{}}"#, "m: images: it is not an array"),
@@ -52,7 +53,7 @@ struct DocumentTests {
             "m: asset HASH is given with 1 and with 2 bytes"),
         ("<html>", "m: it is not valid JSON"), ("", "m: it is not valid JSON"), ("[]", "m: it is not an object"),
     ])
-    func `a wrong manifest is told with its place and a remedy`(json: String, message: String) throws {
+    func wrongManifest(json: String, message: String) throws {
         let hash = Self.hash.lowercased()
         let json = json.replacingOccurrences(of: "HASH", with: hash)
         let message = message.replacingOccurrences(of: "HASH", with: hash)
@@ -62,7 +63,8 @@ struct DocumentTests {
         #expect(error?.remedy.isEmpty == false)
     }
 
-    @Test func `no mutation of a manifest traps`() throws {
+    @Test("no mutation of a manifest traps")
+    func noMutation() throws {
         var generator = SplitMix(state: 7)
         let original = Array(Self.full.utf8)
         let pieces = [
@@ -115,7 +117,8 @@ struct DocumentTests {
         #"{"uuid":"636F3F8F64914BEE95F7D8CC64A863B5",\#(ids)"name":"n","manifest":"\#(manifest)","sha256":"\#(hash)"}"#
     }
 
-    @Test func `the most exact entry counts`() throws {
+    @Test("the most exact entry counts")
+    func mostExact() throws {
         let lines = [
             Self.line("", "u.json"), Self.line(#""major":1,"#, "m.json"), Self.line(#""major":1,"minor":1,"#, "b.json"),
         ]
@@ -130,7 +133,8 @@ struct DocumentTests {
         #expect(try SiteList(json: Self.list("")).entry(for: nil) == nil)
     }
 
-    @Test func `paths that leave the site are refused`() throws {
+    @Test("paths that leave the site are refused")
+    func pathsThatLeave() throws {
         for path in [
             "../x.json", "/../x", "a/../../x", "http://other/x.json", "//other/x.json", "a//b", "", "/", "a?b", "a#b",
             "a%2e%2e/b", #"a\\b"#, "a b", "mailto:x", ".", "a/./b", String(repeating: "a", count: 2000),
@@ -145,7 +149,8 @@ struct DocumentTests {
         }
     }
 
-    @Test func `contradictions in the list are told`() throws {
+    @Test("contradictions in the list are told")
+    func contradictionsInList() throws {
         let twice = Self.line("", "a.json") + "," + Self.line("", "b.json")
         #expect(throws: ContentError.self) { try SiteList(json: Self.list(twice)) }
         #expect(throws: ContentError.self) { try SiteList(json: Self.list(Self.line(#""minor":1,"#, "a.json"))) }
@@ -156,18 +161,19 @@ struct DocumentTests {
 
     // MARK: - Settings
 
-    @Test(arguments: [
+    @Test("an unusable base URL is told with an example", arguments: [
         "", "content.example.org", "ftp://x", "file:///etc", "http://", "http:///x", "http://u:p@h", "http://h:0",
         "http://h:99999", "http://h:x", "http://h/?q", "http://h/#f", "http://h/../x", "http://h h", "http://ä",
         "http://[::1", "http://h/a b", "https://h:",
     ])
-    func `an unusable base URL is told with an example`(url: String) throws {
+    func unusableBase(url: String) throws {
         let error = #expect(throws: ContentError.self) { try ContentSettings(baseURL: url, directory: "/tmp") }
         #expect(error?.code == .settings)
         #expect(error?.description.contains("https://content.example.org") == true)
     }
 
-    @Test func `usable base URLs`() throws {
+    @Test("usable base URLs")
+    func usableBase() throws {
         for url in ["http://h", "HTTPS://h.example:8443/a/b/", "http://[::1]:80", "http://127.0.0.1:8080/x%20y"] {
             _ = try ContentSettings(baseURL: url, directory: "/tmp")
         }

@@ -33,7 +33,8 @@ struct DocumentationTests {
         return blocks
     }
 
-    @Test func `the example can be served as it stands, and its signature is good`() async throws {
+    @Test("the example can be served as it stands, and its signature is good")
+    func exampleCanBeServed() async throws {
         var site = try ContentSite()
         site.hasList = false
         var key: SiteKey?

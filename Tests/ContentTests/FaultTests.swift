@@ -43,8 +43,8 @@ struct FaultTests {
         ("stall in the body", [.answer("200 OK", half, length: file.data.count), .stall]),
     ]
 
-    @Test(arguments: faults.indices)
-    func `a passing fault is overcome without a word`(index: Int) async throws {
+    @Test("a passing fault is overcome without a word", arguments: faults.indices)
+    func passingFault(index: Int) async throws {
         let (_, steps) = Self.faults[index]
         let server = try Self.server { count in count < 2 ? steps : [.answer("200 OK", Self.file.data)] }
         let bench = try Bench(server.baseURL) { $0.idleTimeout = .seconds(2) }
@@ -57,8 +57,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test(arguments: faults.indices)
-    func `a lasting fault is told once, and its end is noticed`(index: Int) async throws {
+    @Test("a lasting fault is told once, and its end is noticed", arguments: faults.indices)
+    func lastingFault(index: Int) async throws {
         let (_, steps) = Self.faults[index]
         let server = try Self.server { count in count < 9 ? steps : [.answer("200 OK", Self.file.data)] }
         let bench = try Bench(server.baseURL) { $0.idleTimeout = .milliseconds(200) }
@@ -73,7 +73,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a longer body than promised is cut off, wherever the length is`() async throws {
+    @Test("a longer body than promised is cut off, wherever the length is")
+    func longerBody() async throws {
         let long = Self.file.data + [0]
         for steps: [RawServer.Step] in [[.answer("200 OK", long)], [.unbounded(long)]] {
             let server = try Self.server { _ in steps }
@@ -86,7 +87,8 @@ struct FaultTests {
         }
     }
 
-    @Test func `a claim of 10 GB is refused before a byte is kept`() async throws {
+    @Test("a claim of 10 GB is refused before a byte is kept")
+    func claimOf10() async throws {
         let server = try Self.server { _ in [.answer("200 OK", Self.half, length: 10_000_000_000), .stall] }
         let bench = try Bench(server.baseURL)
         await bench.sync.want(hall)
@@ -94,7 +96,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a shorter file than promised is a wrong file`() async throws {
+    @Test("a shorter file than promised is a wrong file")
+    func shorterFile() async throws {
         let server = try Self.server { _ in [.answer("200 OK", Self.half)] }
         let bench = try Bench(server.baseURL)
         await bench.sync.want(hall)
@@ -103,7 +106,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a flipped bit is found`() async throws {
+    @Test("a flipped bit is found")
+    func flippedBit() async throws {
         var flipped = Self.file.data
         flipped[123_456] ^= 1
         let server = try Self.server { [flipped] _ in [.answer("200 OK", flipped)] }
@@ -114,7 +118,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a page that a portal puts in the way replaces nothing`() async throws {
+    @Test("a page that a portal puts in the way replaces nothing")
+    func pageThatPortal() async throws {
         let page = Array("<html>Please log in</html>".utf8)
         let server = try RawServer { path, count in
             switch path {
@@ -135,7 +140,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `Retry-After is obeyed, also by the next beacon`() async throws {
+    @Test("Retry-After is obeyed, also by the next beacon")
+    func retryAfterIsObeyed() async throws {
         let server = try RawServer { path, count in
             path == "/v1/site.json" && count == 0
                 ? [.answer("503 Service Unavailable", fields: "Retry-After: 3600\r\n")] : [.notFound]
@@ -155,7 +161,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `nobody listens`() async throws {
+    @Test("nobody listens")
+    func nobodyListens() async throws {
         let bench = try Bench("http://127.0.0.1:\(try freePort())")
         await bench.sync.want(hall)
         let error = try await bench.log.failure().error
@@ -163,7 +170,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a name that no resolver knows`() async throws {
+    @Test("a name that no resolver knows")
+    func nameThatNoResolver() async throws {
         let bench = try Bench("http://content.invalid")
         await bench.sync.want(hall)
         let error = try await bench.log.failure().error
@@ -171,7 +179,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a request that trickles is ended by the whole limit`() async throws {
+    @Test("a request that trickles is ended by the whole limit")
+    func requestThatTrickles() async throws {
         let server = try RawServer { _, _ in [.answer("200 OK", [123], length: 2), .stall] }
         let bench = try Bench(server.baseURL) { $0.documentTimeout = .milliseconds(300) }
         await bench.sync.want(hall)
@@ -179,7 +188,8 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `shutting down ends a stalled request`() async throws {
+    @Test("shutting down ends a stalled request")
+    func shuttingDown() async throws {
         let server = try Self.server { _ in [.answer("200 OK", Self.half, length: Self.file.data.count), .stall] }
         let bench = try Bench(server.baseURL)
         await bench.sync.want(hall)

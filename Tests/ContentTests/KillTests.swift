@@ -11,7 +11,8 @@ import Testing
 struct KillTests {
     static let isLong = ProcessInfo.processInfo.environment["BEACOND_LONG_TESTS"] != nil
 
-    @Test func `kills at random moments cost nothing but time`() async throws {
+    @Test("kills at random moments cost nothing but time")
+    func killsAtRandom() async throws {
         let (assets, bytes) = Self.isLong ? (300, 1_000_000) : (30, 500_000)
         let (killed, requests) = try await syncKilled(assets, of: bytes, atMost: 5)
         let continued = requests.count { $0.status == 206 }
@@ -20,8 +21,10 @@ struct KillTests {
     }
 
     /// What of these was under way is too little to go on with.
-    @Test(.enabled(if: isLong, "long: set BEACOND_LONG_TESTS"), arguments: [16_384, 65_536])
-    func `kills while small files are fetched cost little`(bytes: Int) async throws {
+    @Test(
+        "kills while small files are fetched cost little",
+        .enabled(if: isLong, "long: set BEACOND_LONG_TESTS"), arguments: [16_384, 65_536])
+    func killsWhile(bytes: Int) async throws {
         _ = try await syncKilled(300_000_000 / bytes, of: bytes, atMost: 2)
     }
 
@@ -65,7 +68,7 @@ struct KillTests {
         }
         let requests = try nginx.requests().filter { $0.path.contains("/assets/") }
         let all = site.pages.values.reduce(0) { $0 + $1.images.count } * bytes
-        // The relay counts heads, lists and manifests too, as if they were sent twice; for small files these are most of it.
+        // The relay counts heads, lists and manifests too, as if they were sent twice. For small files these are most.
         let bodies = requests.reduce(0) { $0 + $1.bytes }
         let sent = Double(relay.sent - all) / Double(all) * 100
         let twice = Double(bodies - all) / Double(all) * 100

@@ -16,7 +16,8 @@ struct NetworkTests {
         return site
     }
 
-    @Test func `documents come compressed, assets as they are`() async throws {
+    @Test("documents come compressed, assets as they are")
+    func documentsCome() async throws {
         let nginx = try Nginx(
             serving: try site().folder, directives: "gzip on; gzip_types *; gzip_min_length 100; gzip_proxied any;")
         let bench = try Bench(nginx.baseURL)
@@ -33,7 +34,8 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a compressed document has the same limit`() async throws {
+    @Test("a compressed document has the same limit")
+    func compressedDocument() async throws {
         var site = try site()
         for minor in 0..<300 {
             let beacon = BeaconID(uuid: hall.uuid, major: 3, minor: UInt16(minor))
@@ -50,7 +52,8 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a proxy is used where it is set, and not for what is excepted`() async throws {
+    @Test("a proxy is used where it is set, and not for what is excepted")
+    func proxyIsUsed() async throws {
         let nginx = try Nginx(serving: try site().folder)
         // It refuses tunnels, which shows that it was asked for one.
         let proxy = try RawServer { _, _ in [.answer("403 Forbidden")] }
@@ -70,7 +73,8 @@ struct NetworkTests {
         }
     }
 
-    @Test func `proxy variables are read as curl does`() throws {
+    @Test("proxy variables are read as curl does")
+    func proxyVariables() throws {
         #expect(try ProxySettings(environment: ["HTTP_PROXY": "http://x:1"]) == nil)
         let settings = try #require(
             try ProxySettings(environment: ["https_proxy": "u:p@h:8080", "NO_PROXY": "a.org, .b.org,c:80"]))
@@ -82,7 +86,8 @@ struct NetworkTests {
         #expect(throws: ContentError.self) { try ProxySettings(environment: ["https_proxy": "socks5://x"]) }
     }
 
-    @Test func `redirects to an allowed host are followed, without the token`() async throws {
+    @Test("redirects to an allowed host are followed, without the token")
+    func redirectsToAllowed() async throws {
         let site = try site()
         let other = try Nginx(serving: site.folder)
         let nginx = try Nginx(
@@ -96,7 +101,8 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `unusable certificates and pins are told`() throws {
+    @Test("unusable certificates and pins are told")
+    func unusableCertificates() throws {
         for adjust: (inout ContentSettings) -> Void in [
             { $0.authorityFile = "/nonexistent.pem" }, { $0.pinnedKeys = ["abc"] },
         ] {
@@ -111,8 +117,10 @@ struct NetworkTests {
         return run("/usr/bin/mount", "-t", "tmpfs", "none", folder) && run("/usr/bin/umount", folder)
     }()
 
-    @Test(.enabled(if: canMount, "no right to mount a tmpfs"))
-    func `a full disk is told, loses nothing, and goes on when there is space`() async throws {
+    @Test(
+        "a full disk is told, loses nothing, and goes on when there is space",
+        .enabled(if: canMount, "no right to mount a tmpfs"))
+    func fullDisk() async throws {
         let folder = try temporaryFolder("small")
         try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=400k", "none", folder))
         defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
@@ -135,9 +143,10 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
-    @Test(.enabled(if: canMount, "no right to mount a tmpfs"))
-    func `on a full disk nothing is fetched any more, which is told once, and it goes on when there is room`()
-        async throws {
+    @Test(
+        "on a full disk nothing is fetched any more, which is told once, and it goes on when there is room",
+        .enabled(if: canMount, "no right to mount a tmpfs"))
+    func onFull() async throws {
         let folder = try temporaryFolder("full")
         try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder))
         defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
@@ -184,7 +193,8 @@ struct NetworkTests {
         #expect(await told.value == 1)
     }
 
-    @Test func `what goes wrong below HTTP is said in words`() async throws {
+    @Test("what goes wrong below HTTP is said in words")
+    func whatGoes() async throws {
         let plain = try Nginx(serving: try temporaryFolder("plain"))
         let bench = try Bench(plain.baseURL.replacing("http:", with: "https:"))
         await bench.sync.want(hall)
@@ -203,8 +213,10 @@ struct NetworkTests {
         await nobody.sync.shutdown()
     }
 
-    @Test(.enabled(if: canMount, "no right to mount a tmpfs"))
-    func `a store that cannot be written is read, and the writer says why it cannot be used`() async throws {
+    @Test(
+        "a store that cannot be written is read, and the writer says why it cannot be used",
+        .enabled(if: canMount, "no right to mount a tmpfs"))
+    func storeThatCannot() async throws {
         let folder = try temporaryFolder("read-only")
         try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder))
         defer { _ = Self.run("/usr/bin/umount", "-l", folder) }

@@ -21,8 +21,8 @@ struct NginxTests {
         return site
     }
 
-    @Test(arguments: [true, false])
-    func `first walk fetches all, second walk gives only 304s`(hasList: Bool) async throws {
+    @Test("first walk fetches all, second walk gives only 304s", arguments: [true, false])
+    func firstWalk(hasList: Bool) async throws {
         var site = try museum()
         site.hasList = hasList
         try site.publish()
@@ -80,7 +80,8 @@ struct NginxTests {
         #expect(try again.leftovers().isEmpty)
     }
 
-    @Test func `a beacon without a manifest has nothing, not the uncategorized content`() async throws {
+    @Test("a beacon without a manifest has nothing, not the uncategorized content")
+    func beaconWithout() async throws {
         var site = try museum()
         site.pages[.uuid(hall.uuid)] = nil
         for hasList in [true, false] {
@@ -99,7 +100,8 @@ struct NginxTests {
         }
     }
 
-    @Test func `changed and deleted manifests are picked up`() async throws {
+    @Test("changed and deleted manifests are picked up")
+    func changedAndDeleted() async throws {
         for hasList in [true, false] {
             var site = try museum()
             site.hasList = hasList
@@ -133,7 +135,8 @@ struct NginxTests {
         }
     }
 
-    @Test func `a server that stops is told once, old content stays, its return is noticed`() async throws {
+    @Test("a server that stops is told once, old content stays, its return is noticed")
+    func serverThatStops() async throws {
         var site = try museum()
         try site.publish()
         let nginx = try Nginx(serving: site.folder)
@@ -165,7 +168,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a wrong file is never visible, and the old content stays`() async throws {
+    @Test("a wrong file is never visible, and the old content stays")
+    func wrongFile() async throws {
         var site = try museum()
         try site.publish()
         let nginx = try Nginx(serving: site.folder)
@@ -195,7 +199,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a wrong manifest is refused by the list's hash`() async throws {
+    @Test("a wrong manifest is refused by the list's hash")
+    func wrongManifest() async throws {
         var site = try museum()
         try site.publish()
         let file = URL(fileURLWithPath: site.file(of: .beacon(hall)))
@@ -209,7 +214,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a file larger than promised is refused before it is kept`() async throws {
+    @Test("a file larger than promised is refused before it is kept")
+    func fileLarger() async throws {
         var site = try museum()
         try site.publish()
         let large = try #require(site.pages[.beacon(shop)]?.images.first?.asset)
@@ -224,7 +230,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `too many images, too large assets and documents are refused with their limits`() async throws {
+    @Test("too many images, too large assets and documents are refused with their limits")
+    func tooMany() async throws {
         var site = try ContentSite()
         site.pages[.beacon(hall)] = .init(name: "Hall", images: (0..<26).map { image($0, bytes: 100) })
         site.pages[.beacon(shop)] = .init(name: "Shop", images: [image(1, bytes: 60_000)])
@@ -254,7 +261,8 @@ struct NginxTests {
         await wide.sync.shutdown()
     }
 
-    @Test func `redirects stay on the host`() async throws {
+    @Test("redirects stay on the host")
+    func redirectsStay() async throws {
         var site = try museum()
         try site.publish()
         let other = try Nginx(serving: site.folder)
@@ -279,7 +287,8 @@ struct NginxTests {
         #expect(try other.requests().isEmpty)
     }
 
-    @Test func `the token is sent, and its lack is told`() async throws {
+    @Test("the token is sent, and its lack is told")
+    func tokenIsSent() async throws {
         var site = try museum()
         try site.publish()
         let nginx = try Nginx(
@@ -296,7 +305,8 @@ struct NginxTests {
         await with.sync.shutdown()
     }
 
-    @Test func `one file for two images and two beacons at once is fetched once`() async throws {
+    @Test("one file for two images and two beacons at once is fetched once")
+    func oneFile() async throws {
         var site = try ContentSite()
         let shared = asset(1, bytes: 2_000_000)
         let images = (0..<5).map { ContentSite.Image(id: "\($0)", asset: shared) }
@@ -315,7 +325,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a former beacon's content is finished behind that of the next`() async throws {
+    @Test("a former beacon's content is finished behind that of the next")
+    func formerBeacons() async throws {
         var site = try ContentSite()
         site.pages[.beacon(hall)] = .init(name: "Hall", images: (0..<20).map { image($0, bytes: 200_000) })
         site.pages[.beacon(shop)] = .init(name: "Shop", images: [image(50)])
@@ -335,7 +346,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a store that lost files gets them back`() async throws {
+    @Test("a store that lost files gets them back")
+    func storeThatLost() async throws {
         var site = try museum()
         try site.publish()
         let nginx = try Nginx(serving: site.folder)
@@ -353,7 +365,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a list whose revision goes back is refused`() async throws {
+    @Test("a list whose revision goes back is refused")
+    func listWhose() async throws {
         var site = try museum()
         try site.publish()
         let old = try Data(contentsOf: URL(fileURLWithPath: "\(site.folder)/v1/site.json"))
@@ -369,7 +382,8 @@ struct NginxTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `shutting down in the middle keeps what is complete`() async throws {
+    @Test("shutting down in the middle keeps what is complete")
+    func shuttingDown() async throws {
         var site = try ContentSite()
         site.pages[.beacon(hall)] = .init(name: "Hall", images: (0..<20).map { image($0, bytes: 200_000) })
         try site.publish()
@@ -390,7 +404,8 @@ struct NginxTests {
         await again.sync.shutdown()
     }
 
-    @Test func `while a beacon stays the nearest, changes are found, and only they are told`() async throws {
+    @Test("while a beacon stays the nearest, changes are found, and only they are told")
+    func whileBeacon() async throws {
         var site = try museum()
         try site.publish()
         let nginx = try Nginx(serving: site.folder)

@@ -9,7 +9,8 @@ import Testing
 /// What decides about pauses and order, without a network.
 @Suite(.timeLimit(.minutes(1)))
 struct PolicyTests {
-    @Test func `pauses double up to their bound, with full jitter`() {
+    @Test("pauses double up to their bound, with full jitter")
+    func pausesDouble() {
         let policy = RetryPolicy(pause: .seconds(1), maximum: .seconds(10), maximumRetryAfter: .seconds(60))
         let bounds = (1...6).map { policy.delay(failures: $0, retryAfter: nil, random: 1) }
         #expect(bounds == [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10)])
@@ -21,7 +22,8 @@ struct PolicyTests {
         #expect(policy.delay(failures: 5, retryAfter: .seconds(1), random: 1) == .seconds(10))
     }
 
-    @Test func `Retry-After in seconds and as a date`() {
+    @Test("Retry-After in seconds and as a date")
+    func retryAfterInSeconds() {
         #expect(RetryAfter.duration("120", now: 0) == .seconds(120))
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_770) == .seconds(7))
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_790) == .zero)
@@ -33,7 +35,8 @@ struct PolicyTests {
         #expect(RetryAfter.duration("9223372036854775807", now: 0) != nil)
     }
 
-    @Test func `wanted transfers go first, former ones one at a time`() throws {
+    @Test("wanted transfers go first, former ones one at a time")
+    func wantedTransfers() throws {
         let hashes = (0..<6).compactMap { AssetHash(asset($0, bytes: 1).sha256) }
         var queue = TransferQueue(parallel: 2)
         hashes.forEach { queue.add($0) }
@@ -51,7 +54,8 @@ struct PolicyTests {
         #expect(queue.waiting == [hashes[1]] && queue.running == [hashes[2], hashes[4], hashes[5]])
     }
 
-    @Test func `a sync that fails pauses longer each time, by the clock it was given`() async throws {
+    @Test("a sync that fails pauses longer each time, by the clock it was given")
+    func syncThatFails() async throws {
         let pauses = Mutex<[Duration]>([])
         let (seen, mark) = AsyncStream<Void>.makeStream()
         var time = ContentTime.system

@@ -49,8 +49,10 @@ struct ResumeTests {
         Case(description: "nothing", bytes: [], sent: 300_000, requests: 1),
     ]
 
-    @Test(.enabled(if: Nginx.program != nil, "nginx is not installed"), arguments: cases)
-    func `what is there is used, if it is good`(example: Case) async throws {
+    @Test(
+        "what is there is used, if it is good",
+        .enabled(if: Nginx.program != nil, "nginx is not installed"), arguments: cases)
+    func whatIsThereIsUsed(example: Case) async throws {
         let nginx = try Nginx(serving: try site().folder)
         let folder = try temporaryFolder("store")
         try put(example.bytes, etag: example.etag, into: folder)
@@ -65,7 +67,8 @@ struct ResumeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/partial").isEmpty)
     }
 
-    @Test func `a tag without its file goes at the next start`() async throws {
+    @Test("a tag without its file goes at the next start")
+    func tagWithout() async throws {
         let folder = try temporaryFolder("store")
         try put(Self.half, etag: "\"a\"", into: folder)
         let other = String(repeating: "0", count: 64)
@@ -76,7 +79,8 @@ struct ResumeTests {
             == [Self.file.sha256, "\(Self.file.sha256).etag"])
     }
 
-    @Test func `a cut download goes on with Range and If-Range`() async throws {
+    @Test("a cut download goes on with Range and If-Range")
+    func cutDownload() async throws {
         let requests = Mutex<[String]>([])
         let server = try RawServer(requests: { request in
             if request.contains("/assets/") { requests.withLock { $0.append(request) } }
@@ -108,11 +112,11 @@ struct ResumeTests {
             fields: "Content-Range: bytes \(start)-299999/300000\r\nETag: \"v1\"\r\n")
     }
 
-    @Test(arguments: [
+    @Test("a part that was not asked for is not used", arguments: [
         "Content-Range: bytes 0-299999/300000\r\n", "Content-Range: bytes 150000-299999/400000\r\n", "",
         "Content-Range: bytes 150000-999999/1000000\r\n", "Content-Range: lines 1-2/3\r\n",
     ])
-    func `a part that was not asked for is not used`(field: String) async throws {
+    func partThatWasNotAsked(field: String) async throws {
         let server = try FaultTests.server { count in
             count == 0
                 ? [.answer("206 Partial Content", Self.half, fields: field)] : [.answer("200 OK", Self.file.data)]
@@ -126,7 +130,8 @@ struct ResumeTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `Content-Range is read strictly`() {
+    @Test("Content-Range is read strictly")
+    func contentRangeIsRead() {
         #expect(ContentRange("bytes 1-2/3")?.total == 3)
         #expect(ContentRange("bytes 1-2/*")?.last == 2)
         for text in ["", "bytes */3", "bytes 2-1/3", "bytes 1-2/2", "bytes -1-2/3", "bytes 1-2", "bytes a-b/c"] {

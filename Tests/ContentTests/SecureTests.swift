@@ -55,9 +55,8 @@ struct SecureTests {
         }
     }
 
-    @Test func `a certificate of an unknown authority is refused, one of the configured authority is taken`()
-        async throws
-    {
+    @Test("a certificate of an unknown authority is refused, one of the configured authority is taken")
+    func certificateOfUnknown() async throws {
         let setup = try await Setup()
         let stranger = try Bench(setup.baseURL)
         await stranger.sync.want(hall)
@@ -72,7 +71,8 @@ struct SecureTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a pinned key is enough, and any other key is refused before a request`() async throws {
+    @Test("a pinned key is enough, and any other key is refused before a request")
+    func pinnedKey() async throws {
         let setup = try await Setup()
         let right = try await setup.pin()
         let wrong = try await setup.pin(of: "ca")
@@ -94,8 +94,8 @@ struct SecureTests {
         await bench.sync.shutdown()
     }
 
-    @Test(arguments: [false, true])
-    func `a tunnel through a proxy, for http and https`(isSecure: Bool) async throws {
+    @Test("a tunnel through a proxy, for http and https", arguments: [false, true])
+    func tunnelThrough(isSecure: Bool) async throws {
         let setup = try await Setup()
         let proxy = try TunnelProxy()
         let variable = isSecure ? "https_proxy" : "http_proxy"

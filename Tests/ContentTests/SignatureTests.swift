@@ -25,7 +25,8 @@ struct SignatureTests {
         return try Bench(url, directory: directory) { $0.publicKeys = keys }
     }
 
-    @Test func `a signed list is used, and its signature is asked for only when the list has changed`() async throws {
+    @Test("a signed list is used, and its signature is asked for only when the list has changed")
+    func signedList() async throws {
         var site = try site(Self.owner)
         let nginx = try Nginx(serving: site.folder)
         let bench = try bench(nginx.baseURL)
@@ -46,8 +47,8 @@ struct SignatureTests {
         case unsigned, wrongKey, forged, replayed, truncatedSignature, otherKeyID, removed
     }
 
-    @Test(arguments: Attack.allCases)
-    func `what is not the owner's is refused, and the last good stays`(attack: Attack) async throws {
+    @Test("what is not the owner's is refused, and the last good stays", arguments: Attack.allCases)
+    func whatIsNotOwners(attack: Attack) async throws {
         var site = try site(Self.owner)
         let old = try Data(contentsOf: URL(fileURLWithPath: "\(site.folder)/v1/site.json"))
         let oldSignature = try Self.owner.signature(of: old)
@@ -93,7 +94,8 @@ struct SignatureTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `several keys, for rotation`() async throws {
+    @Test("several keys, for rotation")
+    func severalKeys() async throws {
         let next = ContentSite.Signer(id: "2027", seed: 3)
         var site = try site(Self.owner)
         let nginx = try Nginx(serving: site.folder)
@@ -118,7 +120,8 @@ struct SignatureTests {
         await other.sync.shutdown()
     }
 
-    @Test func `keys in the forms that people have`() throws {
+    @Test("keys in the forms that people have")
+    func keysInForms() throws {
         let base64 = try ContentSite.Signer(seed: 1).publicKey()
         let bytes = try #require(Data(base64Encoded: base64))
         let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

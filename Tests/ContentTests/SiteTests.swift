@@ -37,7 +37,8 @@ struct SiteTests {
 
     /// The server keeps the list back until it was asked for the manifest: whoever waits for the list first gets
     /// nothing.
-    @Test func `the next beacon's manifest is asked for while the list is`() async throws {
+    @Test("the next beacon's manifest is asked for while the list is")
+    func nextBeacons() async throws {
         let site = try museum(2)
         let path = "/v1/\(ContentSite.Target.beacon(beacon(1)).path)"
         let asked = DispatchSemaphore(value: 0)
@@ -55,7 +56,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a sync of the whole site sums up, and an unchanged one is one request`() async throws {
+    @Test("a sync of the whole site sums up, and an unchanged one is one request")
+    func syncOfWhole() async throws {
         var site = try museum()
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -86,7 +88,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `everything is there before it is wanted, those in range first`() async throws {
+    @Test("everything is there before it is wanted, those in range first")
+    func everythingIsThereBefore() async throws {
         let site = try museum(12, bytes: 100_000)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL) {
@@ -108,7 +111,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `the likely next is learned, also over a restart`() async throws {
+    @Test("the likely next is learned, also over a restart")
+    func likelyNext() async throws {
         let site = try museum()
         let nginx = try Nginx(serving: site.folder)
         let first = try Bench(nginx.baseURL)
@@ -126,7 +130,8 @@ struct SiteTests {
         await second.sync.shutdown()
     }
 
-    @Test func `transitions fade and stay bounded`() {
+    @Test("transitions fade and stay bounded")
+    func transitionsFade() {
         var transitions = Transitions()
         for _ in 0..<4 { transitions.record(from: hall, to: shop, at: 0) }
         transitions.record(from: hall, to: attic, at: 10)
@@ -142,7 +147,8 @@ struct SiteTests {
         #expect(transitions.likely(after: hall, limit: 100).count <= Transitions.maximumTargets)
     }
 
-    @Test func `the quota evicts what was not needed for longest, never what is needed now`() async throws {
+    @Test("the quota evicts what was not needed for longest, never what is needed now")
+    func quotaEvicts() async throws {
         let site = try museum(8, bytes: 10_000)
         let nginx = try Nginx(serving: site.folder)
         let pinned = beacon(0)
@@ -171,7 +177,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `the quota counts manifests and unfinished files too`() async throws {
+    @Test("the quota counts manifests and unfinished files too")
+    func quotaCounts() async throws {
         var site = try ContentSite()
         for room in 0..<40 {
             // Long manifests of tiny files.
@@ -198,7 +205,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `four files that trickle hold nobody else up`() async throws {
+    @Test("four files that trickle hold nobody else up")
+    func fourFiles() async throws {
         let site = try museum(6)
         let slow = Set((1...4).map { "/v1/assets/\(asset($0).sha256)" })
         let server = try RawServer { path, _ in
@@ -220,7 +228,8 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `what is damaged is found, removed and fetched again`() async throws {
+    @Test("what is damaged is found, removed and fetched again")
+    func whatIsDamaged() async throws {
         let site = try museum(4)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -243,7 +252,8 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
-    @Test func `a walk over the store ends where it is asked to, before it has removed anything`() async throws {
+    @Test("a walk over the store ends where it is asked to, before it has removed anything")
+    func walkOver() async throws {
         let site = try museum(4)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -266,7 +276,8 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
-    @Test func `states for people`() async throws {
+    @Test("states for people")
+    func statesForPeople() async throws {
         let site = try museum(3, bytes: 2_000_000)
         let nginx = try Nginx(serving: site.folder, directives: "limit_rate 500k;")
         let bench = try Bench(nginx.baseURL)
@@ -298,7 +309,8 @@ struct SiteTests {
         }
     }
 
-    @Test func `without a network everything works, and its return is used`() async throws {
+    @Test("without a network everything works, and its return is used")
+    func withoutNetwork() async throws {
         var site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -321,7 +333,8 @@ struct SiteTests {
         await offline.sync.shutdown()
     }
 
-    @Test func `a corrupted asset is never visible for an instant`() async throws {
+    @Test("a corrupted asset is never visible for an instant")
+    func corruptedAsset() async throws {
         let good = asset(1, bytes: 400_000)
         var bad = good.data
         bad[399_999] ^= 1

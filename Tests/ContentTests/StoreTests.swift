@@ -40,7 +40,8 @@ struct StoreTests {
         try write(file.data, to: "assets/\(file.sha256.prefix(2))/\(file.sha256)")
     }
 
-    @Test func `the most exact stored manifest counts`() throws {
+    @Test("the most exact stored manifest counts")
+    func mostExact() throws {
         try writeContent()
         let store = try ContentStore(directory: folder + "/")
         #expect(store.content(for: hall)?.name == "exact")
@@ -56,7 +57,8 @@ struct StoreTests {
         #expect(content.validatedAt == nil)
     }
 
-    @Test func `a stored list hides what it does not have`() throws {
+    @Test("a stored list hides what it does not have")
+    func storedList() throws {
         try writeContent()
         let hash = String(repeating: "0", count: 64)
         try write(
@@ -73,7 +75,8 @@ struct StoreTests {
         #expect(store.content(for: attic)?.name == "uuid")
     }
 
-    @Test func `foreign files do no harm`() throws {
+    @Test("foreign files do no harm")
+    func foreignFiles() throws {
         try writeContent()
         try write("x", to: "beacons/readme.txt")
         try write("x", to: "beacons/\(hall.uuid)/70000.json")
@@ -87,7 +90,8 @@ struct StoreTests {
         #expect(store.damagedAssets().isEmpty)
     }
 
-    @Test func `hostile names never become paths`() throws {
+    @Test("hostile names never become paths")
+    func hostileNames() throws {
         try write("secret", to: "secret")
         let store = try ContentStore(directory: folder)
         for name in [
@@ -102,7 +106,8 @@ struct StoreTests {
         #expect(store.assetPath(file.sha256.uppercased())?.hasPrefix(folder) == true)
     }
 
-    @Test func `damaged and missing assets are seen`() throws {
+    @Test("damaged and missing assets are seen")
+    func damagedAndMissing() throws {
         try writeContent()
         let store = try ContentStore(directory: folder)
         #expect(store.damagedAssets().isEmpty)
@@ -114,7 +119,8 @@ struct StoreTests {
         #expect(content.missing == 1 && content.files.isEmpty && content.assets == 1)
     }
 
-    @Test func `leftovers are removed by the writer, not by readers, and there is one writer`() async throws {
+    @Test("leftovers are removed by the writer, not by readers, and there is one writer")
+    func leftoversAreRemoved() async throws {
         try writeContent()
         try write("half", to: "tmp/17")
         try write("{\"sha256\":\"tr", to: "beacons/\(hall).meta")
@@ -131,7 +137,8 @@ struct StoreTests {
         await again.sync.shutdown()
     }
 
-    @Test func `a directory that cannot be is told`() throws {
+    @Test("a directory that cannot be is told")
+    func directoryThatCannot() throws {
         try write("x", to: "file")
         let error = #expect(throws: ContentError.self) { _ = try ContentStore(directory: "\(folder)/file/store") }
         #expect(error?.code == .storage && error?.place.contains("\(folder)/file") == true)
@@ -139,8 +146,10 @@ struct StoreTests {
     }
 
     /// The side file is stale, truncated or of another manifest: the manifest is asked for without a condition.
-    @Test(.enabled(if: Nginx.program != nil, "nginx is not installed"), arguments: 0..<4)
-    func `a side file that does not fit costs one request`(kind: Int) async throws {
+    @Test(
+        "a side file that does not fit costs one request",
+        .enabled(if: Nginx.program != nil, "nginx is not installed"), arguments: 0..<4)
+    func sideFile(kind: Int) async throws {
         var site = try ContentSite()
         site.hasList = false
         site.pages[.beacon(hall)] = .init(name: "Hall", images: [image(1)])

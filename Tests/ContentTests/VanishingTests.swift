@@ -45,7 +45,8 @@ struct VanishingTests {
         throw EventLog.Missing(description: what)
     }
 
-    @Test func `a site that is moved away for a minute loses nothing, not even its revision`() async throws {
+    @Test("a site that is moved away for a minute loses nothing, not even its revision")
+    func siteThatIsMoved() async throws {
         var site = try museum()
         try site.publish()
         let old = try Data(contentsOf: URL(fileURLWithPath: "\(site.folder)/v1/site.json"))
@@ -75,7 +76,8 @@ struct VanishingTests {
         await again.sync.shutdown()
     }
 
-    @Test func `a base URL that is mistyped removes nothing, and the true one goes on where it was`() async throws {
+    @Test("a base URL that is mistyped removes nothing, and the true one goes on where it was")
+    func baseURL() async throws {
         let site = try museum()
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -95,7 +97,8 @@ struct VanishingTests {
         await right.sync.shutdown()
     }
 
-    @Test func `a store of the version before keeps its list too`() async throws {
+    @Test("a store of the version before keeps its list too")
+    func storeOfVersion() async throws {
         let site = try museum()
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -112,7 +115,8 @@ struct VanishingTests {
         }
     }
 
-    @Test func `a list that removes more than half waits for a second look, unless it is meant`() async throws {
+    @Test("a list that removes more than half waits for a second look, unless it is meant")
+    func listThatRemoves() async throws {
         var site = try museum()
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL) { $0.syncInterval = .seconds(2) }
@@ -152,7 +156,8 @@ struct VanishingTests {
         await asked.sync.shutdown()
     }
 
-    @Test func `without a list, what is missing goes when the site goes on to answer`() async throws {
+    @Test("without a list, what is missing goes when the site goes on to answer")
+    func withoutList() async throws {
         var site = try museum(3)
         site.hasList = false
         try site.publish()
@@ -181,9 +186,8 @@ struct VanishingTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `a manifest that the list names and the server does not have is told, and the old one stays`()
-        async throws
-    {
+    @Test("a manifest that the list names and the server does not have is told, and the old one stays")
+    func manifestThatList() async throws {
         var site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -197,7 +201,8 @@ struct VanishingTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `one forged revision does not lock the true site out`() async throws {
+    @Test("one forged revision does not lock the true site out")
+    func oneForged() async throws {
         var site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)
@@ -223,8 +228,8 @@ struct VanishingTests {
         await bench.sync.shutdown()
     }
 
-    @Test func `revision and problem are known from the start, and what is fetched in advance is counted`() async throws
-    {
+    @Test("revision and problem are known from the start, and what is fetched in advance is counted")
+    func revisionAndProblem() async throws {
         let site = try museum(3)
         let nginx = try Nginx(serving: site.folder)
         let bench = try Bench(nginx.baseURL)

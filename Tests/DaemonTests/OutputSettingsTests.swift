@@ -14,19 +14,21 @@ struct OutputSettingsTests {
 
     init() throws { files = try ConfigurationFolder() }
 
-    @Test func `without settings nothing is told but the bus, where it allows that`() async throws {
+    @Test("without settings nothing is told but the bus, where it allows that")
+    func withoutSettings() async throws {
         let configuration = try await files.load("sources: [sim]")
         #expect(configuration.mqtt == nil)
         #expect(configuration.hooks == nil)
         #expect(configuration.bus?.isDemanded == false)
     }
 
-    @Test(arguments: [("true", true as Bool?), ("false", nil)])
-    func `the bus can be demanded and refused`(text: String, isDemanded: Bool?) async throws {
+    @Test("the bus can be demanded and refused", arguments: [("true", true as Bool?), ("false", nil)])
+    func busCanBeDemanded(text: String, isDemanded: Bool?) async throws {
         #expect(try await files.load("dbus: {enabled: \(text)}").bus?.isDemanded == isDemanded)
     }
 
-    @Test func `everything about MQTT is taken`() async throws {
+    @Test("everything about MQTT is taken")
+    func everythingAbout() async throws {
         try "the pass word \nand more\n".write(toFile: files.path + "/password", atomically: true, encoding: .utf8)
         for (name, content) in [("ca", "CERTIFICATE"), ("cert", "CERTIFICATE"), ("key", "EC PRIVATE KEY")] {
             try "-----BEGIN \(content)-----\n".write(
@@ -65,19 +67,22 @@ struct OutputSettingsTests {
         #expect(settings == expected)
     }
 
-    @Test func `the password may be systemd's credential`() async throws {
+    @Test("the password may be systemd's credential")
+    func passwordMayBeSystemds() async throws {
         try "from systemd\n".write(toFile: files.path + "/mqtt-password", atomically: true, encoding: .utf8)
         let settings = try await files.load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": files.path])
             .mqtt
         #expect(settings?.password == "from systemd")
     }
 
-    @Test func `the machine's name stands for a host that is not said`() async throws {
+    @Test("the machine's name stands for a host that is not said")
+    func machinesName() async throws {
         let settings = try #require(try await files.load("mqtt: {url: mqtt://broker}").mqtt)
         #expect(!settings.host.isEmpty && !settings.host.contains("."))
     }
 
-    @Test func `hooks are lists of a program and its arguments`() async throws {
+    @Test("hooks are lists of a program and its arguments")
+    func hooksAreLists() async throws {
         let settings = try await files.load(
             """
             hooks:
@@ -93,7 +98,7 @@ struct OutputSettingsTests {
         #expect(settings == expected)
     }
 
-    @Test(arguments: [
+    @Test("mistakes are told", arguments: [
         ("hooks: {entered: [notify]}", "hooks.entered: \"notify\" is no absolute path"),
         ("hooks: {arrived: [/bin/true]}", "arrived"), ("hooks: {timeout_s: 0, entered: [/x]}", "hooks.timeout_s"),
         ("hooks: {parallel: 0, entered: [/x]}", "hooks.parallel"), ("dbus: {enabled: perhaps}", "dbus.enabled"),
@@ -102,7 +107,7 @@ struct OutputSettingsTests {
         ("mqtt: {url: 'mqtt://broker', outbox_events: 0}", "mqtt.outbox_events"),
         ("mqtt: {url: 'mqtt://broker', ranging_interval_s: -1}", "mqtt.ranging_interval_s"),
     ])
-    func `mistakes are told`(yaml: String, told: String) async throws {
+    func mistakesAreTold(yaml: String, told: String) async throws {
         do {
             _ = try await files.load(yaml)
             Issue.record("\(yaml) is taken")

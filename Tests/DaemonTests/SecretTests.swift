@@ -19,10 +19,8 @@ import Testing
 
     static let bad = ["", "\n", "   \t \r\n", "\nsesame-open\n", "s3cr3t!"]
 
-    @Test(arguments: settings, bad)
-    func `an empty or short secret is refused, and not shown`(setting: (credential: String, yaml: String), text: String)
-        async throws
-    {
+    @Test("an empty or short secret is refused, and not shown", arguments: settings, bad)
+    func emptyOrShort(setting: (credential: String, yaml: String), text: String) async throws {
         try files.write(text, to: "secret")
         let error = await #expect(throws: ConfigurationError.self) {
             _ = try await files.load(setting.yaml + "\(files.path)/secret")
@@ -33,8 +31,8 @@ import Testing
         #expect(!told.contains("s3cr3t") && !told.contains("sesame"))
     }
 
-    @Test(arguments: settings, bad)
-    func `so is one of systemd's credentials`(setting: (credential: String, yaml: String), text: String) async throws {
+    @Test("so is one of systemd's credentials", arguments: settings, bad)
+    func soIsOneOfSystemds(setting: (credential: String, yaml: String), text: String) async throws {
         try files.write(text, to: setting.credential, mode: 0o400)
         let yaml = setting.yaml.split(separator: "\n").dropLast().joined(separator: "\n")
         let error = await #expect(throws: ConfigurationError.self) {
@@ -45,22 +43,23 @@ import Testing
         #expect(!told.contains("s3cr3t") && !told.contains("sesame"))
     }
 
-    @Test func `a good one is taken without blanks at its ends`() async throws {
+    @Test("a good one is taken without blanks at its ends")
+    func goodOneIsTaken() async throws {
         try files.write("  open-sesame-4711 \r\nmore\n", to: "secret")
         let configuration = try await files.load("http:\n  listen: 0.0.0.0:0\n  token_file: \(files.path)/secret")
         #expect(configuration.control.token == "open-sesame-4711")
         #expect(configuration.warnings.isEmpty)
     }
 
-    @Test(arguments: settings)
-    func `one that everybody can read is warned about`(setting: (credential: String, yaml: String)) async throws {
+    @Test("one that everybody can read is warned about", arguments: settings)
+    func oneThatEverybody(setting: (credential: String, yaml: String)) async throws {
         try files.write("open-sesame-4711", to: "secret", mode: 0o644)
         let warnings = try await files.load(setting.yaml + "\(files.path)/secret").warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("beacond.yaml:3:") == true && warnings.first?.contains("chmod o-r") == true)
     }
 
-    @Test(arguments: [
+    @Test("one that goes over a network without TLS is warned about", arguments: [
             (
                 "mqtt:\n  url: mqtt://user@broker\n  password_file: ",
                 "beacond.yaml:2:8: mqtt.url: whoever is on the way to broker"
@@ -77,7 +76,7 @@ import Testing
         ("content:\n  base_url: http://127.0.0.1:8080/x\n  token_file: ", nil),
         ("content:\n  base_url: 'http://[::1]:8080'\n  token_file: ", nil),
     ] as [(String, String?)])
-    func `one that goes over a network without TLS is warned about`(yaml: String, told: String?) async throws {
+    func oneThatGoes(yaml: String, told: String?) async throws {
         try files.write("open-sesame-4711", to: "secret")
         let warnings = try await files.load(yaml + "\(files.path)/secret").warnings
         #expect(warnings.count == (told == nil ? 0 : 1), "\(warnings)")
