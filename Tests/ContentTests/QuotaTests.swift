@@ -22,7 +22,8 @@ struct QuotaTests {
     }
 
     /// Three manifests with any of three assets each, anything protected, anything kept, any quota.
-    @Test func `every small store makes room where that is possible`() {
+    @Test("every small store makes room where that is possible")
+    func everySmall() {
         var stores = 0
         for contents in 0..<512 {
             let manifests = Self.beacons.enumerated().map { index, scope in
@@ -69,7 +70,8 @@ struct QuotaTests {
         #expect(present.isSubset(of: needed.union(kept)) && next == nil)
     }
 
-    @Test func `promises and what is used never exceed the quota together`() {
+    @Test("promises and what is used never exceed the quota together")
+    func promisesAndWhatIsUsed() {
         let keys: [JobKey] = [.beacon(hall), .beacon(nil), .scope(.beacon(shop)), .scope(.beacon(attic))]
         for seed in 1...200 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)

@@ -55,8 +55,8 @@ struct SchedulerTests {
         return leaves
     }
 
-    @Test(arguments: [true, false])
-    func `every order of a few inputs`(hasList: Bool) async throws {
+    @Test("every order of a few inputs", arguments: [true, false])
+    func everyOrder(hasList: Bool) async throws {
         let site = try SchedulerWorld.Site(Self.manifests, hasList: hasList)
         let inputs: [SchedulerWorld.Move] = [
             .want(hall), .want(shop), .inRange([attic, shop]), .start, .retryNow, .close,
@@ -66,7 +66,8 @@ struct SchedulerTests {
     }
 
     /// The wanted beacon's assets are on their way already; what else comes is tried in every order.
-    @Test func `every order around a transfer`() async throws {
+    @Test("every order around a transfer")
+    func everyOrderAround() async throws {
         let site = try SchedulerWorld.Site(Self.manifests, hasList: true)
         var world = try SchedulerWorld(site)
         for move in [.start, .stored, .want(hall), .job(.beacon(hall)), .list(.success), .job(.beacon(hall))]
@@ -80,8 +81,8 @@ struct SchedulerTests {
         #expect(histories > 5000)
     }
 
-    @Test(arguments: [true, false])
-    func `random histories`(hasList: Bool) async throws {
+    @Test("random histories", arguments: [true, false])
+    func randomHistories(hasList: Bool) async throws {
         let beacons = (0..<8).map { BeaconID(uuid: hall.uuid, major: 3, minor: UInt16($0)) }
         let site = try SchedulerWorld.Site(
             beacons.enumerated().map { index, beacon in
@@ -123,7 +124,8 @@ struct SchedulerTests {
     }
 
     /// What failed in advance and was had later is not looked for again and again.
-    @Test func `a failure that has passed wakes nobody`() throws {
+    @Test("a failure that has passed wakes nobody")
+    func failureThatHasPassed() throws {
         let site = try SchedulerWorld.Site([(hall, [1])], hasList: true)
         var world = try SchedulerWorld(site)
         world.make(.start)
@@ -146,7 +148,8 @@ struct SchedulerTests {
     }
 
     /// Whoever shows a beacon's outage learns that its content is current again, whoever ended the outage.
-    @Test func `an outage that another beacon ended ends for each`() throws {
+    @Test("an outage that another beacon ended ends for each")
+    func outageThatAnother() throws {
         let site = try SchedulerWorld.Site([(hall, [1]), (shop, [2])], hasList: true)
         var world = try SchedulerWorld(site)
         world.published = Set(world.scopes)
@@ -164,7 +167,8 @@ struct SchedulerTests {
     }
 
     /// What comes again and again does not put off the next look at a full disk.
-    @Test func `a full disk is looked at again while those in range change`() throws {
+    @Test("a full disk is looked at again while those in range change")
+    func fullDisk() throws {
         let site = try SchedulerWorld.Site([(hall, [1]), (shop, [2])], hasList: true)
         var world = try SchedulerWorld(site)
         world.isFull = true

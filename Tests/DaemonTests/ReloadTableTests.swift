@@ -25,8 +25,8 @@ import Testing
         "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2",
     ]
 
-    @Test(arguments: Setting.all.filter { $0.path != nil }.map(\.name))
-    func `a change restarts what the schema says`(name: String) async throws {
+    @Test("a change restarts what the schema says", arguments: Setting.all.filter { $0.path != nil }.map(\.name))
+    func changeRestarts(name: String) async throws {
         let files = try ConfigurationFolder()
         defer { try? FileManager.default.removeItem(atPath: files.path) }
         for sample in ["a", "b"] {

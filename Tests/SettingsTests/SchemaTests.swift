@@ -21,28 +21,30 @@ import Testing
         SettingsReader(text, file: "f.yaml", environment: environment)
     }
 
-    @Test func `no two settings have the same name, variable or place`() {
+    @Test("no two settings have the same name, variable or place")
+    func noTwoSettings() {
         #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
         #expect(Set(Setting.all.compactMap(\.path)).count == Self.names.count)
         #expect(Setting.all.count - Self.names.count == 3, "corrections, receivers and regions are tables")
     }
 
-    @Test func `without anything written the values are the defaults`() {
+    @Test("without anything written the values are the defaults")
+    func withoutAnything() {
         let reader = read("")
         #expect(reader.values == SettingValues() && reader.problems.isEmpty && reader.warnings.isEmpty)
     }
 
-    @Test(arguments: names)
-    func `the default that is documented is accepted and changes nothing`(name: String) throws {
+    @Test("the default that is documented is accepted and changes nothing", arguments: names)
+    func defaultThatIsDocumented(name: String) throws {
         let setting = try setting(name)
         guard !setting.standard.isEmpty else { return }
         let reader = read(file(name, setting.standard))
         #expect(reader.problems.isEmpty && reader.values == SettingValues(), "\(reader.problems)")
     }
 
-    @Test(arguments: names)
-    func `file, variable and place agree`(name: String) throws {
+    @Test("file, variable and place agree", arguments: names)
+    func fileVariable(name: String) throws {
         let setting = try setting(name)
         let path = try #require(setting.path)
         let samples = ["arma", "true", "false", "likely", "balanced", "0.5", "1.5", "7", "2", "90", "700", "20000000"]
@@ -58,8 +60,8 @@ import Testing
         #expect(fromFile?.isSet(path) == true)
     }
 
-    @Test(arguments: names)
-    func `a value of another kind is refused with its line`(name: String) throws {
+    @Test("a value of another kind is refused with its line", arguments: names)
+    func valueOfAnother(name: String) throws {
         let reader = read("\n" + file(name, "{a: b}"))
         let line = name.split(separator: ".").count + 1
         #expect(reader.problems.count == 1)
@@ -67,7 +69,8 @@ import Testing
         #expect(reader.values == SettingValues())
     }
 
-    @Test func `every value has a setting`() {
+    @Test("every value has a setting")
+    func everyValue() {
         let values = SettingValues()
         let groups: [(String, Any)] = [
             ("scan.", values.scan), ("content.", values.content), ("directories.", values.directories),
@@ -78,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func `an option overrides a variable, and that the file`() {
+    @Test("an option overrides a variable, and that the file")
+    func optionOverrides() {
         let reader = SettingsReader(
             "content: {base_url: http://file}", file: "f.yaml", environment: ["BEACOND_CONTENT_BASE_URL": "http://env"],
             options: [.baseURL: ["http://option"], .source: ["sim", "hci0"]])
@@ -86,12 +90,14 @@ import Testing
         #expect(reader.values.sources == ["sim", "hci0"])
     }
 
-    @Test func `each option belongs to one setting`() {
+    @Test("each option belongs to one setting")
+    func eachOption() {
         let options: [Setting.Option] = [.source, .baseURL, .stateDirectory, .socket]
         #expect(Setting.all.compactMap(\.option).sorted { $0.name < $1.name } == options.sorted { $0.name < $1.name })
     }
 
-    @Test func `who ranges reads only what is about ranging, and leaves the rest to the daemon`() {
+    @Test("who ranges reads only what is about ranging, and leaves the rest to the daemon")
+    func whoRanges() {
         let text = "scan: {profile: loud}\nmoon: 7\nranging: {near_m: 4}\n"
         let reader = SettingsReader(
             text, file: "f.yaml", environment: ["BEACOND_MQTT_QOS": "9"], scope: .ranging)
@@ -99,7 +105,8 @@ import Testing
         #expect(reader.values.ranging.settings.nearDistance == 4)
     }
 
-    @Test func `a mistake says where, of which setting, why, and what to do`() {
+    @Test("a mistake says where, of which setting, why, and what to do")
+    func mistakeSays() {
         var reader = read("control: {socket: here}\nscan: {active: perhaps}", ["BEACOND_MQTT_QOS": "9"])
         _ = reader.controlSettings()
         #expect(
