@@ -80,7 +80,7 @@ let package = Package(
         .target(
             name: "Advertising",
             dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText"]),
-        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Radio"]),
+        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
         .target(

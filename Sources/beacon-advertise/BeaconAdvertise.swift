@@ -105,11 +105,11 @@ struct BeaconAdvertise: AsyncParsableCommand {
     private func advertise(_ settings: BeaconSettings, verifyWith source: SourceSpec?) async throws {
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
-        let signal = try await UntilStopped.run(duration.duration) {
+        let interruption = try await UntilStopped.run(for: duration.duration, onSignal: ServiceManager.stopping) {
             try await run.run { BeaconRunText.tell($0, settings) }
         }
         try recorder?.finish()
-        if let signal {
+        if let signal = interruption.signalName {
             Program.write("\(signal): off the air\(run.isUnverified ? ", before it was verified" : "")\n")
         } else if let seconds = duration.duration {
             // This is less than a whole verification receives, but it counts.

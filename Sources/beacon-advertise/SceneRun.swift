@@ -49,7 +49,7 @@ struct SceneRun: Sendable {
         let news = ScenePresenter(scene)
         let player = ScenePlayer(scene, on: stages, hasPlaceForEach: hasPlaceForEach) { news.tell($0) }
         defer { news.end() }
-        try await UntilStopped.run(duration) { try await player.run() }
+        try await UntilStopped.run(for: duration, onSignal: ServiceManager.stopping) { try await player.run() }
     }
 
     /// Throws `badSource`.

@@ -68,7 +68,7 @@ package final class Interruption: Sendable {
             exit(self.received.map { Program.status(of: $0) } ?? 1)
         }, {
             let result = try await OwnThread.run { try body(self) }
-            if let received { throw CommandFailure.interrupted(by: received) }
+            try check()
             return result
         })
     }

@@ -133,13 +133,8 @@ package struct SourceRun: Sendable {
         let feed = SightingFeed()
         let interruption = Interruption()
         let listening = Task { try await Self.listen(to: sources, into: feed, combined) }
-        let limit = duration.map { seconds in
-            Task {
-                try await Task.sleep(for: .seconds(seconds))
-                listening.cancel()
-            }
-        }
-        defer { limit?.cancel() }
+        let deadline = Deadline(after: duration.map { .seconds($0) }) { listening.cancel() }
+        defer { deadline.cancel() }
 
         let wait = tellsProgress ? LongWait.start { seconds, _ in "listening, \(seconds) s; Ctrl-C ends it" } : nil
         defer { wait?.end() }
@@ -149,7 +144,7 @@ package struct SourceRun: Sendable {
         wait?.end()
         try consumer.finish(isOver: false)
         try outcome.get()
-        if isFinite, let signal = interruption.received { throw CommandFailure.interrupted(by: signal) }
+        if isFinite { try interruption.check() }
         let tallies = sources.map(\.tally)
         return RunResult(
             counts: tallies.reduce(into: DecodingCounts()) { $0 += $1.counts },

@@ -1,6 +1,7 @@
 import Beacon
 import HCI
 import Listening
+import Platform
 import Radio
 import Synchronization
 
@@ -18,11 +19,8 @@ struct ListeningProbe {
                 defer { feed.finish() }
                 try await live.listen(into: feed, ListeningHandlers(started: { words in how.withLock { $0 = words } }))
             }
-            let limit = Task {
-                try await Task.sleep(for: .seconds(seconds))
-                listening.cancel()
-            }
-            defer { limit.cancel() }
+            let deadline = Deadline(after: .seconds(seconds)) { listening.cancel() }
+            defer { deadline.cancel() }
             var tally = ListeningTally()
             while let batch = await feed.nextBatch() {
                 for sighting in batch { tally.add(sighting) }

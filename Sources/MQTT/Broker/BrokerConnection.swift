@@ -37,10 +37,7 @@ final class BrokerConnection: Sendable {
     func close(within limit: Duration) async {
         isClosing.store(true, ordering: .sequentiallyConsistent)
         queue.wake.wake()
-        let timer = Task.detached {
-            try? await Task.sleep(for: limit)
-            self.finish()
-        }
+        let timer = Deadline(after: limit) { self.finish() }
         await withCheckedContinuation { continuation in
             let isOver = end.withLock { end in
                 if !end.hasCome { end.waiting = continuation }

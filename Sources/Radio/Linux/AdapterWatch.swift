@@ -49,10 +49,7 @@ package final class AdapterWatch: Sendable {
             state.waiting.updateValue(nil, forKey: state.nextID)
             return state.nextID
         }
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: limit)
-            self?.end(id)
-        }
+        let timer = Deadline(after: limit) { [weak self] in self?.end(id) }
         defer { timer.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -52,7 +52,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
         }
         await sync.shutdown()
         presenter.clear()
-        if let signal = interruption.received { throw CommandFailure.interrupted(by: signal) }
+        try interruption.check()
         let summary = try result.get()
         print(presenter.summary(summary))
         if !summary.isComplete { throw CommandFailure.reported }

@@ -27,7 +27,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let filter = wanted.filter
         // An unknown name is refused; the error lists the known ones.
         if !filter.isEmpty { _ = try await client.get("/v1/ranging?" + filter.query.dropFirst()) }
-        try await UntilStopped.run(for: duration.duration, isFinite: once) {
+        try await UntilStopped.run(for: duration.duration, isFinite: once || duration.duration != nil) {
             var output = RankingOutput(format, filter: filter)
             output.begin()
             var due: Timestamp?

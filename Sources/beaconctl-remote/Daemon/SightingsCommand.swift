@@ -27,7 +27,7 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
         // The heading is not a sighting.
         let heading = format == .json ? 0 : 1
         let lines = limit.map { $0 + heading } ?? .max
-        try await UntilStopped.run(for: duration.duration, isFinite: limit != nil) {
+        try await UntilStopped.run(for: duration.duration, isFinite: limit != nil || duration.duration != nil) {
             var remaining = lines
             try await client.lines(path) { line in
                 try ResultFile.write(line + "\n", to: nil)

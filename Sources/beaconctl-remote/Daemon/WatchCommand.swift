@@ -37,7 +37,7 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
         let client = try options.client(for: "that could be watched")
         let (kinds, isJSON, limit, after) = (Set(event.map(\.name)), options.isJSON, limit ?? .max, after)
         let terminal = Terminal.current
-        try await UntilStopped.run(for: duration.duration, isFinite: self.limit != nil) {
+        try await UntilStopped.run(for: duration.duration, isFinite: self.limit != nil || duration.duration != nil) {
             var feed = EventFeed(client: client, after: after.map(String.init))
             if after == nil {
                 let bytes = try await client.get("/v1/status")

@@ -1,0 +1,49 @@
+import Platform
+
+/// Runs a task until it ends, its time limit is reached, or a signal comes.
+package enum UntilStopped {
+    /// Cancels the task at the time limit or at the first signal, and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - duration: seconds; nil for no limit.
+    ///   - isFinite: the task ends by itself, so a signal before that is a failure (exit status 130 or 143).
+    ///   - onSignal: called before the task is cancelled.
+    /// - Returns: the signal that came, if any. Being cancelled is the normal end of the task, and no error.
+    @discardableResult
+    package static func run(
+        for duration: Double?, isFinite: Bool = false, onSignal: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> Interruption {
+        // The body must not start before signals are watched.
+        let (start, starter) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in start {}
+            try await body()
+        }
+        let deadline = Deadline(after: duration.map { .seconds($0) }) { task.cancel() }
+        defer { deadline.cancel() }
+        let interruption = Interruption()
+        do {
+            try await interruption.watch(
+                onSignal: {
+                    onSignal()
+                    task.cancel()
+                },
+                {
+                    starter.finish()
+                    try await task.value
+                })
+        } catch is CancellationError {
+            // This is the normal end.
+        }
+        if isFinite { try interruption.check() }
+        return interruption
+    }
+}
+
+extension Interruption {
+    /// Throws the failure of a finite job that a signal ended before its end.
+    package func check() throws(CommandFailure) {
+        if let received { throw .interrupted(by: received) }
+    }
+}
