@@ -86,7 +86,7 @@ package struct BeaconRun: Sendable {
     private func conclude(
         _ verifier: Verifier, after seconds: Double, _ tell: @Sendable (Event) -> Void
     ) throws(NotVerified) {
-        switch verifier.check?.verdict ?? .deaf {
+        switch verifier.check?.verdict ?? .blind {
         case .heard(let reception):
             isVerified.value.store(true, ordering: .relaxed)
             tell(.verified(reception, by: verifier.source))
@@ -194,9 +194,9 @@ package struct NotVerified: Error, CustomStringConvertible {
     private var reason: String {
         let seconds = seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9)))" : "\(seconds)"
         switch verdict {
-        case .deaf:
+        case .blind:
             return
-                "it heard nothing at all in \(seconds) s, from nobody; it may be deaf: run beaconctl doctor, and see "
+                "it heard nothing at all in \(seconds) s, from nobody; it may be blind: run beaconctl doctor, and see "
                 + "whether beaconctl sightings --source \(source) hears any other beacon"
         case .notHeard(let others):
             return

@@ -45,8 +45,8 @@ struct BluezFailure {
 
     func nothingHeard() -> RadioError {
         RadioError(
-            .silent, at: place, "bluetoothd has told nothing for long",
-            remedy: "it is asked anew; is a Bluetooth device near? See: journalctl -u bluetooth")
+            .silent, at: place, "bluetoothd has reported nothing for long",
+            remedy: "it is asked again; is a Bluetooth device near? See: journalctl -u bluetooth")
     }
 
     func noAdapter(present: [String]) -> RadioError {

@@ -23,13 +23,13 @@ package struct BluezSession: Sendable {
         package var limitation: String {
             switch self {
             case .combined:
-                "through bluetoothd, advertisements that come close together are told as one: the real advertising "
+                "through bluetoothd, advertisements that come close together are reported as one: the real advertising "
                     + "rate may be higher"
             case .monitor:
                 "bluetoothd tells a known beacon's level only when it has changed by 8 dB or more: the real "
                     + "advertising rate is not known, and silence does not mean that a beacon has left"
             case .discovery:
-                "bluetoothd offers no advertisement monitors, so that a beacon is told about once a second whatever "
+                "bluetoothd offers no advertisement monitors, so that a beacon is reported about once a second whatever "
                     + "its real advertising rate; more comes with Experimental = true in /etc/bluetooth/main.conf"
             }
         }

@@ -54,7 +54,7 @@ package struct SyncSummary: Sendable {
 }
 
 extension ContentSync {
-    /// Syncs everything that the site has, those in range first, and removes what it does not have any more.
+    /// Syncs everything that the site has, those in range first, and removes what it no longer has.
     ///
     /// With an unchanged site list and everything there, this is one request. Callers that come while a sync of the
     /// whole site is under way get its result.

@@ -167,7 +167,8 @@ extension ContentSync {
     ) async throws(ContentError) -> FoundManifest? {
         var stored: FoundManifest?
         if let document = await writer.document(at: store.path(of: scope)),
-            let manifest = try? checkedManifest(document.bytes, source: url) {
+            let manifest = try? checkedManifest(document.bytes, source: url)
+        {
             stored = FoundManifest(
                 scope: scope, url: url, bytes: document.bytes, sha256: document.sha256, manifest: manifest,
                 validators: document.side?.url == url ? document.side?.validators ?? Validators() : Validators(),
@@ -176,7 +177,8 @@ extension ContentSync {
         if let stored, stored.sha256 == expected { return stored }
         // What an earlier sync has read, and was stopped while it fetched the assets.
         if let expected, let document = await writer.document(at: store.pendingPath(of: scope)),
-            document.sha256 == expected, let manifest = try? checkedManifest(document.bytes, source: url) {
+            document.sha256 == expected, let manifest = try? checkedManifest(document.bytes, source: url)
+        {
             return FoundManifest(
                 scope: scope, url: url, bytes: document.bytes, sha256: expected, manifest: manifest,
                 validators: Validators(), isStored: false, hasOld: stored != nil)
@@ -246,7 +248,7 @@ extension ContentError {
     /// Of a site without a list.
     fileprivate static func noManifest(_ url: String) -> ContentError {
         ContentError(
-            code: .refused, place: url, cause: "it is not there any more, though it was before",
+            code: .refused, place: url, cause: "it is gone, though it was there before",
             remedy: "put it back, or check content.base_url; if it is meant, it is removed when the site goes on to "
                 + "answer with others, or now with beaconctl content sync --accept-removals")
     }

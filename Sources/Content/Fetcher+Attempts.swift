@@ -53,6 +53,6 @@ extension Fetcher {
 extension ContentError {
     static func cancelled(_ place: String) -> ContentError {
         ContentError(
-            code: .cancelled, place: place, cause: "syncing was stopped", remedy: "it goes on at the next start")
+            code: .cancelled, place: place, cause: "syncing was stopped", remedy: "it continues at the next start")
     }
 }

@@ -226,7 +226,7 @@ enum Files {
         case ENOSPC, EDQUOT:
             return ContentError(
                 code: .diskFull, place: path, cause: cause,
-                remedy: "free space on its file system; syncing goes on then")
+                remedy: "free space on its file system; syncing then continues")
         case EACCES, EPERM, EROFS:
             return ContentError(
                 code: .storage, place: path, cause: cause,

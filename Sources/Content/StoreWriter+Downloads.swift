@@ -25,7 +25,7 @@ extension StoreWriter {
             throw ContentError(
                 code: .diskFull, place: store.directory,
                 cause: "asset \(asset.sha256) needs \(asset.bytes - there) bytes, \(free) are free",
-                remedy: "free space on its file system; syncing goes on then")
+                remedy: "free space on its file system; syncing then continues")
         }
         var download = Download(asset: asset, path: path, descriptor: try Files.append(path))
         if there > 0 {

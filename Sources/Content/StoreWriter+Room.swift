@@ -99,7 +99,7 @@ extension StoreWriter {
         throw ContentError(
             code: .diskFull, place: store.directory,
             cause: "\(bytes) more bytes do not fit, \(max(free - reserve - promised, 0)) are free for content",
-            remedy: "free space on its file system; syncing goes on then")
+            remedy: "free space on its file system; syncing then continues")
     }
 
     /// Some of what was promised is there, and counted as such.

@@ -1,11 +1,11 @@
 import Beacon
-import DaemonSettings
 import Console
+import DaemonSettings
 import Events
-import PrometheusMetrics
 import Listening
 import Logging
 import Platform
+import PrometheusMetrics
 import Radio
 import Ranging
 import ServiceLifecycle
@@ -148,7 +148,7 @@ final class DaemonCore: Service {
         if ranging.apply(
             new.ranging.settings(for: sources.map { ($0.id, $0.spec.description) }), interval: new.ranging.interval)
         {
-            news.append("ranging goes on with new settings")
+            news.append("ranging uses new settings")
         }
         if let hearing = context.combined.keep(sources.map(\.id)) { context.hub.publish(.hearing(hearing)) }
         news += (try? await keeper.apply(parts(new))) ?? []

@@ -1,6 +1,6 @@
 import Beacon
-import DaemonSettings
 import Control
+import DaemonSettings
 import Events
 import PrometheusMetrics
 import Ranging
@@ -22,8 +22,8 @@ extension DaemonCore {
     ///
     /// - Parameter judge: returns the mistakes; applies the configuration if there are none.
     static func reloadRoute(_ judge: @escaping @Sendable () async -> [String]) -> ControlRoute {
-        ControlRoute(.post, "/v1/reload", "Reads the configuration anew; 422 and its mistakes if refused") { _ in
-            try reloaded(await judge(), orElse: "the old one goes on; correct it, and reload again")
+        ControlRoute(.post, "/v1/reload", "Reloads the configuration; 422 and its mistakes if refused") { _ in
+            try reloaded(await judge(), orElse: "the old one stays in use; correct it, and reload again")
         }
     }
 

@@ -1,6 +1,6 @@
-package import DaemonSettings
 import Console
 import Control
+package import DaemonSettings
 package import Logging
 import ServiceLifecycle
 package import Settings
@@ -35,7 +35,7 @@ package struct RefusedStart: Sendable {
     package func run() async throws -> DaemonConfiguration? {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = state
-        let remedy = "correct it (beaconctl config check): the daemon then goes on by itself"
+        let remedy = "correct it (beaconctl config check): the daemon then continues by itself"
         let answer: @Sendable (ControlRequest) async throws -> ControlAnswer = { [load] request in
             guard request.path == "/v1/reload" else {
                 throw ControlFailure.refusedConfiguration(503, state.problems, remedy)

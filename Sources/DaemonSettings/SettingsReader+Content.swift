@@ -19,7 +19,7 @@ extension SettingsReader {
                 \.content.baseURL, { try ContentSettings(baseURL: baseURL, directory: directory, token: token) })
         else { return nil }
         if token != nil, let host = Self.plainHost(of: baseURL), !host.isLoopback {
-            warn(\.content.baseURL, "whoever is on the way to \(host.host) can read the token: use https")
+            warn(\.content.baseURL, "anyone on the way to \(host.host) can read the token: use https")
         }
         settings.publicKeys = publicKeys
         settings.pinned = Set(pinned)

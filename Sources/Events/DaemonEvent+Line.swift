@@ -22,7 +22,7 @@ extension DaemonEvent {
         case .lost(let source, let problem, let retry):
             (.warning, "\(source) lost: \(problem); trying again in \(Int(retry.rounded())) s")
         case .over(let source):
-            (.info, "\(source) is over")
+            (.info, "\(source) has ended")
         case .hearing(.ok), .hearing(.inDoubt):
             (.info, "scanner  ok")
         case .hearing(.blind):
@@ -38,11 +38,11 @@ extension DaemonEvent {
         case .trouble(let part, let problem, let retry):
             (.warning, "\(part): \(problem); trying again in \(Int(retry.rounded())) s")
         case .mended(let part):
-            (.info, "\(part) goes on")
+            (.info, "\(part) has recovered")
         case .configuration(true, let lines):
             (.info, "settings applied: \(lines.isEmpty ? "nothing has changed" : lines.joined(separator: ", "))")
         case .configuration(false, let lines):
-            (.warning, "settings not applied, the old ones go on: \(lines.joined(separator: "; "))")
+            (.warning, "settings not applied, the old ones stay in use: \(lines.joined(separator: "; "))")
         }
     }
 
@@ -97,7 +97,7 @@ extension DaemonEvent {
         case .refused(let error):
             (.warning, "site     \(error); what was fetched before stays in use")
         case .recovered:
-            (.info, "site     syncing goes on again")
+            (.info, "site     syncing works again")
         case .failed(let scope, let error):
             (.warning, "content  \(names[scope]), in advance: \(error)")
         case .evicted(let scopes):
@@ -105,7 +105,7 @@ extension DaemonEvent {
         case .pruned(let report):
             (
                 .info,
-                "site     removed what it does not have any more: \(report.documents) manifests, "
+                "site     removed what it no longer has: \(report.documents) manifests, "
                     + "\(report.assets) files, \(ByteCount.text(report.bytes))"
             )
         }

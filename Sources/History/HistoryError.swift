@@ -44,7 +44,7 @@ package struct HistoryError: ExplainedError, Hashable {
         .interrupted, "the history is being closed", remedy: "ask again when beacond has started again")
 
     static let abandoned = HistoryError(
-        .interrupted, "nobody waits for this report any more", remedy: "ask for it again")
+        .interrupted, "the client of this report has left", remedy: "ask for it again")
 
     init(_ error: any Error, file: String) {
         guard let error = error as? DatabaseError else {

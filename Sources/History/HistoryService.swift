@@ -137,7 +137,7 @@ package final class HistoryService: Service {
 
     private func tell(moved path: String?) {
         guard let path else { return }
-        trouble("\(settings.file) was damaged: it is \(path) now, and a new one was begun")
+        trouble("\(settings.file) was damaged: it is \(path) now, and a new one was started")
         hub.publish(.mended(part: Self.part))
     }
 

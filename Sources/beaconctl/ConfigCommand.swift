@@ -3,7 +3,7 @@ import Console
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Checks the daemon's configuration, and has it read anew.",
+        commandName: "config", abstract: "Checks and reloads the daemon's configuration.",
         subcommands: [Check.self, Reload.self])
 
     struct Check: ParsableCommand {
@@ -22,7 +22,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Reload: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Has the daemon read its configuration anew; fails with what is wrong where it refuses that.")
+            abstract: "Reloads the daemon's configuration. Fails with the mistakes if the daemon refuses it.")
 
         @Argument(parsing: .captureForPassthrough)
         var arguments: [String] = []

@@ -119,7 +119,7 @@ private struct ExplanationConsumer: SightingConsumer {
         }
         let id = try beacon.only(among: heard, names: sources.names)
         guard let explanation = ticks.explanation(of: id) else {
-            throw CommandFailure("\(beacon): is not tracked any more at that time, or not yet")
+            throw CommandFailure("\(beacon): is not tracked at that time")
         }
         let text = ExplanationText(explanation, names: sources.names, sources: sources.specs)
         try ResultFile.write(format == .json ? text.json : text.text(.current), to: nil)

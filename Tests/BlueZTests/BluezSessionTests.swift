@@ -177,15 +177,17 @@ import Text
         #expect(script.error?.remedy.contains("bluetoothctl power on") == true)
     }
 
-    @Test("ends where bluetoothd cannot be used", arguments: [
-        ("org.freedesktop.DBus.Error.ServiceUnknown", RadioError.Code.cannotOpen, "systemctl start bluetooth"),
-        ("org.freedesktop.DBus.Error.NameHasNoOwner", .cannotOpen, "systemctl start bluetooth"),
-        ("org.freedesktop.DBus.Error.Spawn.ChildExited", .cannotOpen, "systemctl start bluetooth"),
-        ("org.freedesktop.systemd1.NoSuchUnit", .cannotOpen, "systemctl start bluetooth"),
-        ("org.freedesktop.DBus.Error.AccessDenied", .notPermitted, "group"),
-        ("org.freedesktop.DBus.Error.NoReply", .timedOut, "systemctl restart bluetooth"),
-        ("org.freedesktop.DBus.Error.UnknownMethod", .refused, "journalctl"),
-    ])
+    @Test(
+        "ends where bluetoothd cannot be used",
+        arguments: [
+            ("org.freedesktop.DBus.Error.ServiceUnknown", RadioError.Code.cannotOpen, "systemctl start bluetooth"),
+            ("org.freedesktop.DBus.Error.NameHasNoOwner", .cannotOpen, "systemctl start bluetooth"),
+            ("org.freedesktop.DBus.Error.Spawn.ChildExited", .cannotOpen, "systemctl start bluetooth"),
+            ("org.freedesktop.systemd1.NoSuchUnit", .cannotOpen, "systemctl start bluetooth"),
+            ("org.freedesktop.DBus.Error.AccessDenied", .notPermitted, "group"),
+            ("org.freedesktop.DBus.Error.NoReply", .timedOut, "systemctl restart bluetooth"),
+            ("org.freedesktop.DBus.Error.UnknownMethod", .refused, "journalctl"),
+        ])
     func daemonNotUsable(_ name: String, _ code: RadioError.Code, _ remedy: String) {
         var script = SessionScript()
         script.connect()
@@ -461,7 +463,7 @@ import Text
             }
         }
         #expect(script.error?.code == .silent)
-        #expect(script.error?.problem == "bluetoothd has told nothing for long")
+        #expect(script.error?.problem == "bluetoothd has reported nothing for long")
     }
 
     @Test("waits until bluetoothd and the adapter are there")
@@ -480,10 +482,12 @@ import Text
 
     // MARK: - The end
 
-    @Test("leaves nothing behind", arguments: [
-        (BluezSession.Method.combined, [BluezRequest.Kind.unregisterMonitor, .stopDiscovery]),
-        (.monitor, [.unregisterMonitor]), (.discovery, [.stopDiscovery]),
-    ])
+    @Test(
+        "leaves nothing behind",
+        arguments: [
+            (BluezSession.Method.combined, [BluezRequest.Kind.unregisterMonitor, .stopDiscovery]),
+            (.monitor, [.unregisterMonitor]), (.discovery, [.stopDiscovery]),
+        ])
     func leaving(_ method: BluezSession.Method, _ last: [BluezRequest.Kind]) {
         var script = SessionScript.listening(method)
         script.feed(.stop)

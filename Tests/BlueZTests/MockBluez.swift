@@ -48,7 +48,7 @@ final class MockBluez: Sendable {
                 "--parameters", parameters, "--logfile", "\(bus.folder)/calls.log",
             ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address.description, "PYTHONUNBUFFERED": "1"])
         try await program.waitUntil("the mock is ready") { $0.lines.contains("ready") }
-        connection = BusConnection(bus.address, receiver: Deaf())
+        connection = BusConnection(bus.address, receiver: IgnoringReceiver())
         try connection.start()
     }
 
@@ -92,7 +92,7 @@ final class MockBluez: Sendable {
         try await connection.call(.call("org.bluez", "/", "org.beacond.BluezMock", member, body), timeout: .seconds(20))
     }
 
-    private struct Deaf: BusReceiver {
+    private struct IgnoringReceiver: BusReceiver {
         func busDidConnect() {}
         func receive(_ message: BusMessage) {}
         func busDidClose(_ error: BusError?) {}

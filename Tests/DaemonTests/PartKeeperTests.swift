@@ -31,19 +31,20 @@ struct PartKeeperTests {
 
     private static func lasting(_ settings: Int) -> Part { Part("lasting", settings: settings) { Lasting() } }
 
-    @Test("are told as begun where they have begun, and else as what they are")
+    @Test("a part is reported as started when it has started, and otherwise as what it is")
     func areTold() async throws {
         #expect(try await keeper.apply([Self.lasting(1)], isStart: true) == [])
         // As long as it takes until they fail.
         let parts = [Self.lasting(1), Self.unmade, Self.failing, Self.short]
         #expect(
             try await keeper.apply(parts, wellAfter: .seconds(60)) == [
-                "unmade has not begun, and is tried again", "failing has not begun, and is tried again", "short begun",
+                "unmade has not started, and is tried again", "failing has not started, and is tried again",
+                "short started",
             ])
         #expect(try await keeper.apply(parts, wellAfter: .zero) == [])
         #expect(
             try await keeper.apply([Self.lasting(2), Self.failing], wellAfter: .zero) == [
-                "unmade ended", "short ended", "lasting begun anew",
+                "unmade ended", "short ended", "lasting restarted",
             ])
         await keeper.stop()
     }

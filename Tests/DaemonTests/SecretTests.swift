@@ -1,6 +1,6 @@
-import DaemonSettings
 import Control
 import Daemon
+import DaemonSettings
 import Foundation
 import Settings
 import Testing
@@ -59,23 +59,25 @@ import Testing
         #expect(warnings.first?.contains("beacond.yaml:3:") == true && warnings.first?.contains("chmod o-r") == true)
     }
 
-    @Test("one that goes over a network without TLS is warned about", arguments: [
+    @Test(
+        "one that goes over a network without TLS is warned about",
+        arguments: [
             (
                 "mqtt:\n  url: mqtt://user@broker\n  password_file: ",
-                "beacond.yaml:2:8: mqtt.url: whoever is on the way to broker"
+                "beacond.yaml:2:8: mqtt.url: anyone on the way to broker"
             ),
             (
                 "content:\n  base_url: http://h:80/x\n  token_file: ",
-                "beacond.yaml:2:13: content.base_url: whoever is on the way to h "
+                "beacond.yaml:2:13: content.base_url: anyone on the way to h "
             ),
-        ("content:\n  base_url: 'http://[2001:db8::1]/'\n  token_file: ", "on the way to 2001:db8::1 "),
-        ("content:\n  base_url: http://127.0.0.1.example\n  token_file: ", "on the way to 127.0.0.1.example "),
-        ("mqtt:\n  url: mqtts://user@broker\n  password_file: ", nil),
-        ("mqtt:\n  url: mqtt://user@localhost\n  password_file: ", nil),
-        ("content:\n  base_url: https://h\n  token_file: ", nil),
-        ("content:\n  base_url: http://127.0.0.1:8080/x\n  token_file: ", nil),
-        ("content:\n  base_url: 'http://[::1]:8080'\n  token_file: ", nil),
-    ] as [(String, String?)])
+            ("content:\n  base_url: 'http://[2001:db8::1]/'\n  token_file: ", "on the way to 2001:db8::1 "),
+            ("content:\n  base_url: http://127.0.0.1.example\n  token_file: ", "on the way to 127.0.0.1.example "),
+            ("mqtt:\n  url: mqtts://user@broker\n  password_file: ", nil),
+            ("mqtt:\n  url: mqtt://user@localhost\n  password_file: ", nil),
+            ("content:\n  base_url: https://h\n  token_file: ", nil),
+            ("content:\n  base_url: http://127.0.0.1:8080/x\n  token_file: ", nil),
+            ("content:\n  base_url: 'http://[::1]:8080'\n  token_file: ", nil),
+        ] as [(String, String?)])
     func oneThatGoes(yaml: String, told: String?) async throws {
         try files.write("open-sesame-4711", to: "secret")
         let warnings = try await files.load(yaml + "\(files.path)/secret").warnings

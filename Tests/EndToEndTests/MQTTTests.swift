@@ -74,7 +74,7 @@ struct MQTTTests {
             try told($0.lines).count > lines.count
         }
         #expect(try told(subscriber.lines).starts(with: lines))
-        try await second.waitUntil("the broker's return is told") { $0.errors.contains("mqtt goes on") }
+        try await second.waitUntil("the broker's return is told") { $0.errors.contains("mqtt has recovered") }
         _ = try await second.stop()
         try await subscriber.waitUntil("the end is told") {
             $0.lines.last { $0.contains("/status ") }?.hasSuffix("offline") == true
@@ -97,15 +97,17 @@ struct MQTTTests {
         _ = try await running.stop()
     }
 
-    @Test("mistakes in its settings are told before anything begins", arguments: [
-        ("mqtt: {url: broker}", "mqtt.url"),
-        ("mqtt: {url: 'mqtt://hall:secret@broker'}", "mqtt.password_file"),
-        ("mqtt: {url: 'mqtt://broker', qos: 3}", "mqtt.qos"),
-        ("mqtt: {url: 'mqtt://broker', topic_prefix: 'a/#'}", "mqtt.topic_prefix"),
-        ("mqtt: {url: 'mqtt://broker', ca_file: /ca.pem}", "mqtts://"),
-        ("mqtt: {url: 'mqtts://broker', key_file: /key.pem}", "mqtt.certificate_file"),
-        ("mqtt: {url: 'mqtt://hall@broker', password_file: /no/such/file}", "/no/such/file"),
-    ])
+    @Test(
+        "mistakes in its settings are told before anything begins",
+        arguments: [
+            ("mqtt: {url: broker}", "mqtt.url"),
+            ("mqtt: {url: 'mqtt://hall:secret@broker'}", "mqtt.password_file"),
+            ("mqtt: {url: 'mqtt://broker', qos: 3}", "mqtt.qos"),
+            ("mqtt: {url: 'mqtt://broker', topic_prefix: 'a/#'}", "mqtt.topic_prefix"),
+            ("mqtt: {url: 'mqtt://broker', ca_file: /ca.pem}", "mqtts://"),
+            ("mqtt: {url: 'mqtts://broker', key_file: /key.pem}", "mqtt.certificate_file"),
+            ("mqtt: {url: 'mqtt://hall@broker', password_file: /no/such/file}", "/no/such/file"),
+        ])
     func mistakesInItsSettings(text: String, named: String) async throws {
         let file = try temporaryFolder("mqtt-daemon") + "/beacond.yaml"
         try text.write(toFile: file, atomically: true, encoding: .utf8)

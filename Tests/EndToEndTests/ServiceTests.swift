@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// beacond as systemd starts it, and its configuration checked from outside.
 @Suite(.timeLimit(.minutes(3)))
@@ -120,7 +120,7 @@ struct RefusedStartTests {
         #expect(
             notices.received()
                 == "STATUS=the configuration cannot be used: \(folder)/f.yaml:2:3: 'profil' is not known "
-            + "in scan: did you mean 'profile'?\n")
+                + "in scan: did you mean 'profile'?\n")
     }
 
     @Test("a source whose file is not there, or is no capture, is not told as listened to")
@@ -166,7 +166,7 @@ struct RefusedStartTests {
         try #require(chown(folder, 65534, 65534) == 0)
         let home: [String: String?] = [
             "HOME": folder, "XDG_RUNTIME_DIR": nil, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil,
-            "BEACOND_CONTROL_SOCKET": nil
+            "BEACOND_CONTROL_SOCKET": nil,
         ]
         let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
         let daemon = try RunningProgram("setpriv", user + [Programs.beacond, "--source", "sim"], environment: home)
@@ -212,7 +212,9 @@ struct ReloadTests {
         let daemon = try daemon(folder.path, "sources: [sim]\n")
         try await daemon.waitUntil("beacons are there") { $0.errors.contains("nearest  ") }
         try write("sources: [sim]\nranging:\n  near_m: 2.5\n", folder.path)
-        try await daemon.waitUntil("it is applied") { $0.errors.contains("settings applied: ranging goes on") }
+        try await daemon.waitUntil("it is applied") {
+            $0.errors.contains("settings applied: ranging uses new settings")
+        }
         var present: Set<Substring> = []
         for line in daemon.errorLines {
             let words = line.split(separator: "  ", maxSplits: 1)
@@ -234,18 +236,18 @@ struct ReloadTests {
         try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
         try write("sources: [sim]\nscan:\n  profil: x\n", folder.path)
         try await daemon.waitUntil("it is refused") {
-            $0.errors.contains("settings not applied, the old ones go on: \(folder)/beacond.yaml:3:")
+            $0.errors.contains("settings not applied, the old ones stay in use: \(folder)/beacond.yaml:3:")
         }
         let asked = try await reload(folder.path)
         #expect(asked.status == 1)
         #expect(
-            asked.errors.contains("the configuration is refused: it has 1 mistake; the old one goes on"),
+            asked.errors.contains("the configuration is refused: it has 1 mistake; the old one stays in use"),
             "\(asked.errors)")
         #expect(asked.errors.contains("\n\(folder)/beacond.yaml:3:3: 'profil' is not known in scan"), "\(asked.errors)")
         // It was told when the file changed.
         #expect(daemon.errors.components(separatedBy: "settings not applied").count == 2, "\(daemon.errors)")
         try write("sources: [sim, sim]\n", folder.path)
-        try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) begun") }
+        try await daemon.waitUntil("what is mended is applied") { $0.errors.contains("source sim (2) started") }
         #expect(try await reload(folder.path).status == 0)
         try await daemon.waitUntil("and listened to") {
             $0.errors.components(separatedBy: "listening on sim").count > 2
@@ -255,9 +257,9 @@ struct ReloadTests {
         try "time,scanner,uuid,major,minor,measured_power,rssi\n1,x,636F3F8F-6491-4BEE-95F7-D8CC64A863B5,1,1,-59,-60\n"
             .write(toFile: capture, atomically: true, encoding: .utf8)
         try write("sources: [\"file:\(capture)\", sim]\n", folder.path)
-        try await daemon.waitUntil("the capture is over") { $0.errors.contains("one.csv is over") }
+        try await daemon.waitUntil("the capture is over") { $0.errors.contains("one.csv has ended") }
         try write("sources: [\"file:\(capture)\", sim]\nranging: {near_m: 2}\n", folder.path)
-        try await daemon.waitUntil("it is applied") { $0.errors.contains("ranging goes on with new settings\n") }
+        try await daemon.waitUntil("it is applied") { $0.errors.contains("ranging uses new settings\n") }
         try write("sources: [\"file:\(capture)\"]\nranging: {near_m: 2}\n", folder.path)
         try await daemon.waitUntil("the other is ended") { $0.errors.contains("source sim ended") }
         #expect(try await daemon.stop().status == 0)

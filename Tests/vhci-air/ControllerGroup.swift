@@ -66,11 +66,11 @@ actor ControllerGroup {
             case ("remove", let number?) where plugged[number] != nil: await remove(number)
             case ("freeze", let number?) where plugged[number] != nil: await freeze(number, true)
             case ("thaw", let number?) where plugged[number] != nil: await freeze(number, false)
-            case ("deafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(true)
-            case ("undeafen", let number?) where plugged[number] != nil: plugged[number]?.deafen(false)
+            case ("blind", let number?) where plugged[number] != nil: plugged[number]?.blind(true)
+            case ("unblind", let number?) where plugged[number] != nil: plugged[number]?.blind(false)
             default:
                 Program.complain(
-                    "cannot do \"\(line)\": remove N, add N, freeze N, thaw N, deafen N, undeafen N, counts",
+                    "cannot do \"\(line)\": remove N, add N, freeze N, thaw N, blind N, unblind N, counts",
                     as: "vhci-air")
             }
         } catch {

@@ -16,8 +16,8 @@ struct VHCIAir: AsyncParsableCommand {
             All of them are on one emulated air: they hear each other and the beacons of a scenario. Standard output \
             has a JSON object a line for everything that happens, and the counts at the end, which SIGTERM brings. \
             Standard input takes commands, one a line: remove N (unplug controller N), add N (plug it in again), \
-            freeze N (it answers nothing any more), thaw N, deafen N (it answers, and hears nothing on the \
-            air), undeafen N, counts.
+            freeze N (it answers nothing any more), thaw N, blind N (it answers, and hears nothing on the \
+            air), unblind N, counts.
             """,
         version: "vhci-air \(Program.version)")
 

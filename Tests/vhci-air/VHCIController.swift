@@ -18,7 +18,7 @@ final class VHCIController: PacketReceiver {
         var counts = Counts()
         var adapter: String?
         var isFrozen = false
-        var isDeaf = false
+        var isBlind = false
     }
 
     let number: Int
@@ -71,8 +71,8 @@ final class VHCIController: PacketReceiver {
     }
 
     /// A blind controller carries out commands but reports nothing, as if without an antenna.
-    func deafen(_ isDeaf: Bool) {
-        state.withLock { $0.isDeaf = isDeaf }
+    func blind(_ isBlind: Bool) {
+        state.withLock { $0.isBlind = isBlind }
     }
 
     /// Returns whether the controller gets the packet.
@@ -87,7 +87,7 @@ final class VHCIController: PacketReceiver {
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
         let isReport = Self.isReport(packet)
-        guard !state.withLock({ $0.isFrozen || $0.isDeaf && isReport }) else { return }
+        guard !state.withLock({ $0.isFrozen || $0.isBlind && isReport }) else { return }
         let isTaken = device.write(packet)
         state.withLock { state in
             if !isTaken { state.counts.refused += 1 }

@@ -25,7 +25,7 @@ package struct AirCheck: Sendable {
     package enum Verdict: Hashable, Sendable {
         case heard(Reception)
         /// No report of any device.
-        case deaf
+        case blind
         /// Only other devices were received; `others` is the number of their reports.
         case notHeard(others: Int)
         /// The sender was received, but with another payload.
@@ -103,7 +103,7 @@ package struct AirCheck: Sendable {
             return .wrong(difference, heard: heard)
         }
         if let wrongPower { return .wrongPower(heard: wrongPower) }
-        guard count > 0, let first, let last else { return others > 0 ? .notHeard(others: others) : .deaf }
+        guard count > 0, let first, let last else { return others > 0 ? .notHeard(others: others) : .blind }
         let sorted = levels.sorted()
         return .heard(
             Reception(

@@ -16,7 +16,8 @@ package enum Companion {
             execv(path, &words)
             return CommandFailure("\(path) cannot be started: \(String(cString: strerror(errno)))")
         }
-        return CommandFailure("\(name) is not beside this program: install it anew, or build it (swift build -c release)")
+        return CommandFailure(
+            "\(name) is not beside this program: install it again, or build it (swift build -c release)")
     }
 
     private static var ownFolder: String? {

@@ -60,8 +60,9 @@ extension ControlSocket {
             case .absent:
                 throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(path)")
             case .denied:
-                throw CommandFailure("\(path): you may not ask the daemon; members of the group beacond may: "
-                        + "sudo usermod --append --groups beacond \"$USER\", then log in anew (or use sudo)")
+                throw CommandFailure(
+                    "\(path): you may not ask the daemon; members of the group beacond may: "
+                        + "sudo usermod --append --groups beacond \"$USER\", then log in again (or use sudo)")
             case .failed(let problem): throw CommandFailure("\(path): \(problem)")
             }
         }

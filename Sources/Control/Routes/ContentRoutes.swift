@@ -47,14 +47,14 @@ struct ContentRoutes: Sendable {
             },
             ControlRoute(
                 .post, "/v1/content/verify",
-                "Reads every stored file again, damaged ones are fetched anew; ?dry_run=1 only looks"
+                "Reads every stored file again, and fetches damaged ones again; ?dry_run=1 only looks"
             ) { request in
                 let content = try Self.content(daemon)
                 defer { list.forget() }
                 let report = try await Self.answering { try await content.verify(repair: !request.isSet("dry_run")) }
                 return .json(ContentText.json(report))
             },
-            ControlRoute(.post, "/v1/content/prune", "Removes what the site does not have any more") { _ in
+            ControlRoute(.post, "/v1/content/prune", "Removes what the site no longer has") { _ in
                 let content = try Self.content(daemon)
                 defer { list.forget() }
                 return .json(ContentText.json(try await Self.answering { try await content.prune() }))

@@ -105,7 +105,7 @@ struct EventStreamText {
     }
 
     private static let missed =
-        #"{"event":"missed","text":"events before this were missed: they are not kept any more"}"#
+        #"{"event":"missed","text":"events before this were missed: they are no longer kept"}"#
 
     /// JSON has no line ends, so one data line is enough.
     private static func message(_ kind: String, id: EventRecord.ID? = nil, data: String) -> String {

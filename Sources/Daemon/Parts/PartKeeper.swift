@@ -62,8 +62,8 @@ package actor PartKeeper {
         }
         return runs.enumerated().map { index, run in
             let name = run.part.name
-            guard begun[index] == true else { return "\(name) has not begun, and is tried again" }
-            return changed.contains(name) ? "\(name) begun anew" : "\(name) begun"
+            guard begun[index] == true else { return "\(name) has not started, and is tried again" }
+            return changed.contains(name) ? "\(name) restarted" : "\(name) started"
         }
     }
 

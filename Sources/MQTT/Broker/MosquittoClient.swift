@@ -127,7 +127,7 @@ final class MosquittoClient {
             MOSQ_ERR_CONN_REFUSED.rawValue:
             return BrokerProblem("\(broker) ended the connection")
         case MOSQ_ERR_KEEPALIVE.rawValue:
-            return BrokerProblem("\(broker) does not answer any more")
+            return BrokerProblem("\(broker) no longer answers")
         default:
             return BrokerProblem("\(broker): \(String(cString: mosquitto_strerror(code)))")
         }

@@ -82,11 +82,11 @@ extension Metric {
     package static let longestTickGap = Metric(
         "beacond_ranging_longest_tick_gap_seconds", .gauge, "The longest of them since the start.")
     static let configurations = Metric(
-        "beacond_configuration_reloads_total", .counter, "Configurations read anew: applied, refused.",
+        "beacond_configuration_reloads_total", .counter, "Reloads of the configuration: applied, refused.",
         labels: ["outcome"])
     static let partFailures = Metric(
         "beacond_part_failures_total", .counter,
-        "How often a part of the daemon (content, control, an output) could not go on and was begun anew.",
+        "How often a part of the daemon (content, control, an output) failed and was restarted.",
         labels: ["part"])
 
     static let ranging = [

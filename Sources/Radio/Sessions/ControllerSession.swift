@@ -135,7 +135,7 @@ final class ControllerSession: Sendable {
             host.took(.reopen)
             throw RadioError(
                 .silent, at: host.name, "nothing was heard for long, and a reset did not help",
-                remedy: "the adapter may be broken or its antenna covered; it is opened anew")
+                remedy: "the adapter may be broken or its antenna covered; it is opened again")
         }
     }
 
@@ -143,7 +143,7 @@ final class ControllerSession: Sendable {
         do throws(RadioError) {
             _ = try await host.run(procedure, to: watch.plan.purpose)
             watch.monitor.started(at: now())
-        } catch where error.code == .refused {
+        } catch  where error.code == .refused {
             // Another program is in the middle of something: the monitor will ask again.
         }
     }

@@ -61,7 +61,7 @@ package actor EmulatedAir {
         catchUp(to: stopwatch?() ?? emulation.now)
         guard !emulation.isOver else {
             throw RadioError(
-                .cannotOpen, at: EmulatedTransport.place, "the emulated walk is over",
+                .cannotOpen, at: EmulatedTransport.place, "the emulated walk has ended",
                 remedy: "start it again, or let it go on without end")
         }
         let id = emulation.attach(profile, motion: motion, address: address)

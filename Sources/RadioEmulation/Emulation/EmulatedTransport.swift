@@ -79,5 +79,5 @@ package final class EmulatedTransport: Transport {
     }
 
     static let place = "sim"
-    static var closed: RadioError { RadioError(.closed, at: place, "the emulated controller is not there any more") }
+    static var closed: RadioError { RadioError(.closed, at: place, "the emulated controller is gone") }
 }

@@ -14,7 +14,7 @@ extension Setting {
             "how much of the time to listen: `dedicated` (always), `balanced` (half), `wifi-friendly` (a tenth)"),
         Setting(
             "scan.silence_s", .number(5...86_400, \.scan.silence), .restartsSources,
-            "seconds of silence after which an adapter that answers is taken to be deaf all the same"),
+            "seconds of silence after which an adapter that answers still counts as blind"),
         Setting(
             "scan.reference_beacons", .texts(\.scan.referenceBeacons), .restartsSources, unset: "none",
             "beacons that are always in reach of the scanner, as a list of UUID/MAJOR/MINOR; while one of them "

@@ -3,8 +3,8 @@ extension Setting {
     static let mqtt: [Setting] = [
         Setting(
             "mqtt.url", .text(\.mqtt.url), .restarts(["mqtt"]),
-            "the MQTT broker that is told everything ([MQTT](mqtt.md)): `mqtt://USER@HOST:1883`, or `mqtts://` "
-                + "with TLS. Without it none is told"),
+            "the MQTT broker that gets everything ([MQTT](mqtt.md)): `mqtt://USER@HOST:1883`, or `mqtts://` "
+                + "with TLS. Without it no broker is used"),
         Setting(
             "mqtt.password_file", .file(\.mqtt.passwordFile), .restarts(["mqtt"]),
             "a file that holds the user's password; without it, the credential `mqtt-password` that systemd hands "

@@ -49,12 +49,12 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             address = try HostPort(rest)
         } catch {
             switch error {
-            case .brackets: throw Problem(description: "\"\(text)\" goes on behind the address in brackets")
-            case .port: throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
+            case .brackets: throw Problem(description: "\"\(text)\" has text after the address in brackets")
+            case .port: throw Problem(description: "\"\(text)\" has no port from 1 to 65535 after the colon")
             }
         }
         guard address.isBracketed || !address.host.contains(":"), address.port != 0 else {
-            throw Problem(description: "\"\(text)\" has no port from 1 to 65535 behind the colon")
+            throw Problem(description: "\"\(text)\" has no port from 1 to 65535 after the colon")
         }
         host = address.host
         guard !host.isEmpty, !host.unicodeScalars.contains(where: Self.isForbidden) else {

@@ -49,7 +49,7 @@ extension SettingsReader {
             complain(\.mqtt.url, "names no user for the password, as in mqtt://USER@HOST")
         }
         if !broker.isSecure, !HostPort(host: broker.host, port: nil).isLoopback {
-            warn(\.mqtt.url, "whoever is on the way to \(broker.host) can read the password: use mqtts://")
+            warn(\.mqtt.url, "anyone on the way to \(broker.host) can read the password: use mqtts://")
         }
     }
 

@@ -7,7 +7,7 @@ import Text
 struct ContentPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Removes what no manifest needs, and what the site does not have any more.")
+        abstract: "Removes what no manifest needs, and what the site no longer has.")
 
     @OptionGroup var content: ContentOptions
 

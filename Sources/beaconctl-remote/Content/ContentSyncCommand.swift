@@ -1,8 +1,8 @@
 import ArgumentParser
-import DaemonSettings
 import Console
 import Content
 import ControlClient
+import DaemonSettings
 import Logging
 import Settings
 import Synchronization
@@ -10,7 +10,7 @@ import Synchronization
 struct ContentSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Fetches everything that the site has, and removes what it does not have any more.",
+        abstract: "Fetches everything that the site has, and removes what it no longer has.",
         discussion: """
             On a terminal a bar shows how far it is; elsewhere there is a line every few seconds. Exit status 1 when \
             anything failed; what was there before stays in use. A list that would remove more than half of what there \
@@ -88,7 +88,8 @@ struct ContentSyncCommand: AsyncParsableCommand {
         }
         presenter.clear()
         guard let summary = outcome.summary.withLock({ $0 }) else {
-            throw CommandFailure("the daemon ended before the sync did; beaconctl content sync goes on where it was")
+            throw CommandFailure(
+                "the daemon ended before the sync did; beaconctl content sync continues where it stopped")
         }
         print(presenter.summary(summary))
         if !summary.isComplete { throw CommandFailure.reported }

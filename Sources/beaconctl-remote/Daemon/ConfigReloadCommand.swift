@@ -6,14 +6,15 @@ import Settings
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Checks the daemon's configuration, and has it read anew.",
+        commandName: "config", abstract: "Checks and reloads the daemon's configuration.",
         subcommands: [ConfigCheckCommand.self, ConfigReloadCommand.self])
 }
 
 struct ConfigReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Has the daemon read its configuration anew.",
-        discussion: "Exit status 1, and all that is wrong, where the daemon refuses it; the old one then goes on.")
+        commandName: "reload", abstract: "Reloads the daemon's configuration.",
+        discussion:
+            "If the daemon refuses it, the exit status is 1, the mistakes are listed, and the old one stays in use.")
 
     @OptionGroup var socket: SocketOption
 

@@ -102,7 +102,7 @@ struct ReportPage {
 
     private func presence(_ span: ClosedRange<Timestamp>) -> String {
         var key = "<li><i class=\"n\"></i>nearest</li><li><i class=\"p\"></i>in range</li>"
-        if report.scanner.blindSeconds > 0 { key += "<li><i class=\"b\"></i>scanner blind: nobody can tell</li>" }
+        if report.scanner.blindSeconds > 0 { key += "<li><i class=\"b\"></i>scanner blind: not known</li>" }
         if span.seconds - report.scanner.recordedSeconds > 60 { key += "<li><i class=\"o\"></i>not recorded</li>" }
         func chart(_ beacons: some Sequence<BeaconHistory>) -> String {
             panned(
