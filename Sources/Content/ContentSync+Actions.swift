@@ -73,11 +73,18 @@ extension ContentSync {
         }
     }
 
+    private static var longestSleep: Duration { .seconds(60) }
+
     private func setWake(_ instant: Duration?, _ now: Duration) {
         tasks.removeValue(forKey: .wake)?.cancel()
         guard let instant else { return }
         tasks[.wake] = Task {
-            guard (try? await time.sleep(max(instant - now, .zero))) != nil, !Task.isCancelled else { return }
+            // In pieces: a sleep that is cancelled stays in memory until it would have ended.
+            var rest = max(instant - now, .zero)
+            repeat {
+                guard (try? await time.sleep(min(rest, Self.longestSleep))) != nil, !Task.isCancelled else { return }
+                rest -= Self.longestSleep
+            } while rest > .zero
             tasks[.wake] = nil
             let now = max(time.elapsed(), instant)
             perform(scheduler.wake(at: now), at: now)

@@ -166,6 +166,26 @@ struct SchedulerTests {
         #expect(world.violations.isEmpty)
     }
 
+    /// On a site without a list, the sync of the whole site has a job for the wanted beacon when that is to be tried
+    /// again.
+    @Test("what is wanted is tried again, though a pass that failed took over its next try")
+    func passTakesTheNextTry() throws {
+        var world = try SchedulerWorld(try SchedulerWorld.Site([(hall, [1])], hasList: false))
+        world.published = Set(world.scopes)
+        let key = JobKey.beacon(hall)
+        let asset = try #require(world.hashes.first)
+        let failing: [SchedulerWorld.Move] = [
+            .job(key), .list(.success), .job(key), .download(asset, .connection), .job(key),
+        ]
+        for move in [.want(hall)] + failing { world.make(move) }
+        #expect(world.jobs[key] == nil && world.wakeAt != nil)
+        for move in [.pass, .list(.success), .passStep] as [SchedulerWorld.Move] { world.make(move) }
+        #expect(world.jobs[key] != nil)
+        world.make(.wake)
+        for move in failing { world.make(move) }
+        #expect(world.jobs[key] == nil && world.wakeAt != nil, "no schedule runs here that could try it again")
+    }
+
     /// What comes again and again does not put off the next look at a full disk.
     @Test("a full disk is looked at again while those in range change")
     func fullDisk() throws {

@@ -89,8 +89,7 @@ extension SyncScheduler {
         while prefetching.running.count < limit, let scope = nextScope(isBusy: isBusy) {
             // Without a list, anybody's beacon costs the site requests.
             if site.list == nil, let wait = budget.take(at: now, leaving: RequestBudget.burst / 2) {
-                resume(at: now + wait)
-                break
+                return resume(at: now + wait)
             }
             prefetching.running.insert(scope)
             if let list = site.list { emit(.look(scope, list)) } else { syncInAdvance(scope) }
@@ -154,7 +153,8 @@ extension SyncScheduler {
             return nil
         }
         if jobs[key] == nil {
-            jobs[key] = Job(isQuiet: true, isSilent: true)
+            // A job for the wanted beacon takes over its next try, so it reports and tries again as any other.
+            jobs[key] = Job(isQuiet: true, isSilent: key != wanted.map { .beacon($0.beacon) })
             emit(.sync(key))
         }
         return key
