@@ -11,9 +11,6 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
         package var jitter = 0.0
         /// Seconds after which an attempt counts as a success: the next pause is the shortest again.
         package var stableAfter: Double
-        /// Seconds after which an attempt that follows a reported problem is reported as recovered; nil waits for
-        /// `succeeded`.
-        package var recoveredAfter: Double?
         /// Every failure is reported, not only one that differs from the last.
         package var reportsEveryFailure = false
         /// Failures in a row after which it is given up; nil for never.
@@ -101,7 +98,6 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
         case (.idle, .start): start(at: now)
         case (.idle, .stop), (.pausing, .stop), (.waiting, .stop): finish(.stopped)
         case (.running, .succeeded): recover()
-        case (.running, .due(alarm)): recover()
         case (.running, .ended): finish(.ended)
         case (.running(let since), .failed(let problem)): fail(problem, after: now - since, random)
         case (.running, .stop): stop()
@@ -116,9 +112,9 @@ package struct Supervisor<Problem: Equatable & Sendable>: Sendable {
 
     private mutating func start(at now: Double) -> [Action] {
         phase = .running(since: now)
-        let alarm = alarm.next()
-        guard reported != nil, let limit = rules.recoveredAfter else { return [.start] }
-        return [.start, .wait(alarm, seconds: limit)]
+        // An alarm of the pause before counts no more.
+        _ = alarm.next()
+        return [.start]
     }
 
     private mutating func stop() -> [Action] {

@@ -44,6 +44,13 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         port = number
     }
 
+    /// The host of an authority whose port does not matter. The port may be empty (RFC 3986, section 3.2.3).
+    package static func host(of authority: String) -> String {
+        if let address = try? HostPort(authority) { return address.host }
+        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+        return authority.lastIndex(of: ":").map { String(authority[..<$0]) } ?? authority
+    }
+
     /// An IPv6 address is in brackets.
     package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host

@@ -15,11 +15,7 @@ extension Supervisor.Action {
 
 @Suite("The supervisor")
 struct SupervisorTests {
-    private static var rules: Subject.Rules {
-        var rules = Subject.Rules(longestPause: 60, stableAfter: 30)
-        rules.recoveredAfter = 1
-        return rules
-    }
+    private static let rules = Subject.Rules(longestPause: 60, stableAfter: 30)
 
     /// A supervisor whose attempts fail at once, with the clock that its pauses advance.
     private struct Failing {
@@ -71,16 +67,15 @@ struct SupervisorTests {
         }
     }
 
-    @Test("reports a problem once, another one anew, and recovery after it has lasted for a moment")
-    func reports() throws {
+    @Test("reports a problem once, another one again, and recovery once")
+    func reports() {
         var subject = Failing(Self.rules)
         #expect(subject.fail("a").actions.first == .report("a", retry: 1))
         #expect(!subject.fail("a").actions.contains { if case .report = $0 { true } else { false } })
         let (actions, _) = subject.fail("b")
         #expect(actions.first == .report("b", retry: 4))
-        let alarm = try #require(actions.last?.alarm)
-        #expect(subject.supervisor.handle(.due(alarm), at: subject.now + 1) == [.reportRecovery])
-        #expect(subject.supervisor.handle(.due(alarm), at: subject.now + 2) == [])
+        #expect(subject.supervisor.handle(.succeeded, at: subject.now + 1) == [.reportRecovery])
+        #expect(subject.supervisor.handle(.succeeded, at: subject.now + 2) == [])
         #expect(subject.fail("b", after: 3).actions.first == .report("b", retry: 8))
     }
 
@@ -94,9 +89,7 @@ struct SupervisorTests {
 
     @Test("an attempt that says that it succeeded has recovered at once, and the first has nothing to recover from")
     func succeeded() {
-        var rules = Self.rules
-        rules.recoveredAfter = nil
-        var subject = Failing(rules)
+        var subject = Failing(Self.rules)
         #expect(subject.supervisor.handle(.succeeded, at: 0) == [])
         #expect(subject.fail().actions.last == .start)
         #expect(subject.supervisor.handle(.succeeded, at: subject.now) == [.reportRecovery])
@@ -258,7 +251,6 @@ struct SupervisorHistoryTests {
     func histories(_ variant: Int) {
         var rules = Subject.Rules(longestPause: 4, stableAfter: variant == 1 ? 60 : 1000)
         rules.jitter = variant == 1 ? 0.1 : 0
-        rules.recoveredAfter = variant == 2 ? nil : 1
         rules.reportsEveryFailure = variant == 2
         rules.attempts = variant == 3 ? 2 : nil
         #expect(explore(World(rules), rules, [], depth: 8) > 50_000)

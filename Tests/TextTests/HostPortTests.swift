@@ -37,6 +37,15 @@ struct HostPortTests {
     }
 
     @Test(
+        "a host is found whatever its port is",
+        arguments: [
+            ("pi:", "pi"), ("pi:99999", "pi"), ("pi:80", "pi"), ("pi", "pi"), ("[::1]:", "::1"), ("[::1", "::1"), ("", ""),
+        ])
+    func host(authority: String, host: String) {
+        #expect(HostPort.host(of: authority) == host)
+    }
+
+    @Test(
         "this computer is known by its names and addresses",
         arguments: [
             ("localhost", true), ("LocalHost", true), ("pi.localhost", true), ("127.0.0.1", true), ("127.8.9.1", true),

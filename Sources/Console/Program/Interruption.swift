@@ -14,7 +14,7 @@ package final class Interruption: Sendable {
     /// Whether a signal came. This is cheap enough to be called for every record.
     package var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
-    /// 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP; nil without a signal.
+    /// The signal that came; nil without one.
     package var received: Int32? {
         let signal = signal.load(ordering: .relaxed)
         return signal == 0 ? nil : signal

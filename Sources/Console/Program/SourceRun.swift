@@ -132,13 +132,23 @@ package struct SourceRun: Sendable {
                 names: sources.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } }, hearing: combined))
         let feed = SightingFeed()
         let interruption = Interruption()
-        let listening = Task { try await Self.listen(to: sources, into: feed, combined) }
+        // Listening must not start before signals are watched: a signal then could not stop the scan.
+        let (start, starter) = AsyncStream<Void>.makeStream()
+        let listening = Task {
+            for await _ in start {}
+            try await Self.listen(to: sources, into: feed, combined)
+        }
         let deadline = Deadline(after: duration.map { .seconds($0) }) { listening.cancel() }
         defer { deadline.cancel() }
 
         let wait = tellsProgress ? LongWait.start { seconds, _ in "listening, \(seconds) s; Ctrl-C ends it" } : nil
         defer { wait?.end() }
-        await interruption.watch(onSignal: { listening.cancel() }, { await Self.drain(feed, into: &consumer) })
+        await interruption.watch(
+            onSignal: { listening.cancel() },
+            {
+                starter.finish()
+                await Self.drain(feed, into: &consumer)
+            })
         listening.cancel()
         let outcome = await listening.result
         wait?.end()

@@ -62,8 +62,7 @@ struct NetworkGuard: Sendable {
 
     /// With DNS rebinding, another site's name points to this host, but the browser still sends that name.
     private func checkHost(_ request: Request) throws(ControlFailure) {
-        let authority = request.head.authority ?? ""
-        let host = ((try? HostPort(authority))?.host ?? authority).lowercased()
+        let host = HostPort.host(of: request.head.authority ?? "").lowercased()
         guard hosts.contains(host) || (try? SocketAddress(ipAddress: host, port: 0)) != nil else {
             throw ControlFailure(
                 421, "this host is not called \"\(host.prefix(253))\"",

@@ -31,11 +31,12 @@ final class PartRun: Sendable {
     /// Less than systemd's TimeoutStopSec for all together, so that an end in order comes before a kill.
     private static let shutdownTimeout = Duration.seconds(10)
 
+    /// A part counts as recovered when it has run for so long: many fail as soon as they run.
+    private static let steadyAfter = Duration.seconds(1)
+
     private static var rules: Supervisor<String>.Rules {
         var rules = Supervisor<String>.Rules(longestPause: 60, stableAfter: 30)
         rules.jitter = 0.1
-        // Many fail as soon as they run.
-        rules.recoveredAfter = 1
         return rules
     }
 
@@ -159,6 +160,8 @@ final class PartRun: Sendable {
         }
         defer { state.withLock { $0.group = nil } }
         if isStopping { await group.triggerGracefulShutdown() }
+        let steady = Deadline(after: Self.steadyAfter) { [send] in send.yield(.succeeded) }
+        defer { steady.cancel() }
         try await group.run()
     }
 }

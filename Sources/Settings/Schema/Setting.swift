@@ -23,7 +23,7 @@ package struct Setting: Sendable {
         /// current one.
         case file(any Path<String?>)
         case texts(any Path<[String]>)
-        /// A list of groups, or a table, which only the file can hold. `RangingTables` reads it.
+        /// A list of groups, or a table, which only the file can hold. `SettingsReader` reads it.
         case table
     }
 

@@ -49,7 +49,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             address = try HostPort(rest)
         } catch {
             switch error {
-            case .brackets: throw Problem(description: "\"\(text)\" has text after the address in brackets")
+            case .brackets: throw Problem(description: "\"\(text)\" has no address in brackets before its port, as in mqtt://[::1]:1883")
             case .port: throw Problem(description: "\"\(text)\" has no port from 1 to 65535 after the colon")
             }
         }
