@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -86,9 +87,12 @@ struct KillTests {
     private static func run(_ url: String, _ folder: String, killAfter delay: Int?) async throws -> Bool {
         let helper = try RunningProgram(Programs.testHelper, ["sync-content", url, folder])
         if let delay {
-            // Not to wait for something: the moment of the kill is to be any.
-            try await Task.sleep(for: .microseconds(delay))
-            helper.signal(SIGKILL)
+            // Not to wait for something: the moment of the kill is to be any. On a thread of its own, since other tests
+            // may hold the pool's threads until the helper is done.
+            try await OwnThread.run {
+                usleep(UInt32(delay))
+                helper.signal(SIGKILL)
+            }
         }
         let end = try await helper.wait(within: .seconds(600))
         if end.status == 128 + SIGKILL { return true }

@@ -188,20 +188,29 @@ private let temporaryRoot: String = {
 
 private let temporaryRootPath = FileManager.default.temporaryDirectory.path + "/beacond-tests-\(getpid())"
 
-/// A TCP port on 127.0.0.1 that is free right now.
+/// A TCP port on 127.0.0.1 that is free, and that this process gets only once. The kernel gives none of these ports to
+/// outgoing connections, so none can take it before it is listened on.
 package func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(descriptor) }
-    var address = loopback(port: 0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let done = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+    for _ in 0..<1000 {
+        let port = lastPort.withLock { last in
+            last = last < 31_999 ? last + 1 : 15_000
+            return last
         }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback(port: port)
+        let isFree = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        if isFree { return port }
     }
-    guard descriptor >= 0, done else { throw Nginx.Failure(description: "no free port on 127.0.0.1") }
-    return UInt16(bigEndian: address.sin_port)
+    throw Nginx.Failure(description: "no free port on 127.0.0.1")
 }
+
+/// Test processes that run at the same time begin at different ports.
+private let lastPort = Mutex(UInt16(15_000 + Int(getpid()) % 160 * 100))
 
 /// Sends a request to a server on 127.0.0.1 that closes after its answer, and returns that.
 package func exchange(port: UInt16, request: String) throws -> String {
