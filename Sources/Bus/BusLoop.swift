@@ -117,7 +117,7 @@ final class BusLoop {
             let isSending = dbus_connection_has_messages_to_send(connection) != 0
             watched[0].events = Int16(POLLIN) | (isSending ? Int16(POLLOUT) : 0)
             if poll(&watched, 2, untilNextDeadline()) < 0, errno != EINTR {
-                throw BusError(.disconnected, String(cString: strerror(errno)))
+                throw BusError(.disconnected, SystemFailure().description)
             }
         }
         flush(connection)

@@ -26,8 +26,5 @@ package struct ControlClientError: ExplainedError {
         self.problems = problems
     }
 
-    /// Without the single mistakes.
-    package var summary: String { remedy.isEmpty ? placedProblem : "\(placedProblem); \(remedy)" }
-
-    package var description: String { ([summary] + problems).joined(separator: "\n") }
+    package var description: String { ([explanation] + problems).joined(separator: "\n") }
 }

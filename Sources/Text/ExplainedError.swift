@@ -17,5 +17,7 @@ extension ExplainedError {
     package var placedProblem: String { place.isEmpty ? problem : "\(place): \(problem)" }
 
     /// `PLACE: PROBLEM; REMEDY`, without the parts that are empty.
-    package var description: String { remedy.isEmpty ? placedProblem : "\(placedProblem); \(remedy)" }
+    package var explanation: String { remedy.isEmpty ? placedProblem : "\(placedProblem); \(remedy)" }
+
+    package var description: String { explanation }
 }

@@ -22,21 +22,15 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// The port is what follows the last colon outside of brackets.
     package init(_ text: some StringProtocol) throws(Problem) {
         let text = String(text)
-        var portText: Substring?
-        if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else { throw .brackets }
-            host = String(text[..<end].dropFirst())
-            isBracketed = true
-            let rest = text[text.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw .brackets }
-            if !rest.isEmpty { portText = rest.dropFirst() }
-        } else if let colon = text.lastIndex(of: ":") {
-            host = String(text[..<colon])
-            portText = text[text.index(after: colon)...]
-        } else {
-            host = text
+        isBracketed = text.hasPrefix("[")
+        let (host, rest) = Self.split(text)
+        self.host = String(host)
+        guard let first = rest.first else {
+            guard !isBracketed || text.hasSuffix("]") else { throw .brackets }
+            return
         }
-        guard let portText else { return }
+        guard first == ":" else { throw .brackets }
+        let portText = rest.dropFirst()
         // Int reads a sign too.
         guard portText.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = UInt16(portText)
@@ -46,9 +40,17 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
 
     /// The host of an authority whose port does not matter. The port may be empty (RFC 3986, section 3.2.3).
     package static func host(of authority: String) -> String {
-        if let address = try? HostPort(authority) { return address.host }
-        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
-        return authority.lastIndex(of: ":").map { String(authority[..<$0]) } ?? authority
+        String(split(authority).host)
+    }
+
+    /// The host without brackets, and what follows it: nothing, or a colon and a port where all is well.
+    private static func split(_ text: String) -> (host: Substring, rest: Substring) {
+        if text.hasPrefix("[") {
+            let host = text.dropFirst().prefix { $0 != "]" }
+            return (host, text[host.endIndex...].dropFirst())
+        }
+        let end = text.lastIndex(of: ":") ?? text.endIndex
+        return (text[..<end], text[end...])
     }
 
     /// An IPv6 address is in brackets.

@@ -63,10 +63,7 @@ final class PartRun: Sendable {
     /// Whether it has started: many fail as soon as they run. Returns at once where it fails, else after a moment. To
     /// be asked once.
     func hasStarted(after moment: Duration) async -> Bool {
-        let limit = Task { [tellFirstEnd] in
-            try? await Task.sleep(for: moment)
-            tellFirstEnd.finish()
-        }
+        let limit = Deadline(after: moment) { [tellFirstEnd] in tellFirstEnd.finish() }
         defer { limit.cancel() }
         for await isWell in firstEnd { return isWell }
         return true

@@ -75,6 +75,6 @@ package enum LinuxAdapters {
     }
 
     static func reason() -> String {
-        String(cString: strerror(errno))
+        SystemFailure().description
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ControlClient
 import Glibc
+import Text
 import Settings
 
 struct ConfigCommand: ParsableCommand {
@@ -32,7 +33,7 @@ struct ConfigReloadCommand: AsyncParsableCommand {
             _ = try await ControlClient(socket: path).post("/v1/reload")
         } catch let refusal as ControlClientError where Journal.takes(environment) {
             // The daemon has already written the lines to the journal.
-            throw CommandFailure(refusal.summary)
+            throw CommandFailure(refusal.explanation)
         }
         print("the configuration is good, and is applied")
     }
