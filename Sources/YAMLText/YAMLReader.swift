@@ -99,11 +99,12 @@ package struct YAMLReader {
         return read(&self, node).map { .some($0) }
     }
 
-    // MARK: - Message texts
-
-    private static func integer(_ text: String) -> Int64? {
+    /// A whole number in decimal, or with 0x in hexadecimal.
+    package static func integer(_ text: String) -> Int64? {
         text.hasPrefix("0x") || text.hasPrefix("0X") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
     }
+
+    // MARK: - Message texts
 
     private static func wholeNumber(_ range: ClosedRange<Int64>) -> String {
         range.upperBound == .max

@@ -1,3 +1,5 @@
+import YAMLText
+
 extension Setting {
     /// Sets it to what a text says.
     ///
@@ -50,11 +52,8 @@ extension Setting {
         "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 
-    /// In decimal, or with 0x in hexadecimal.
     private static func count(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-        let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
-        let count = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text)
-        return count.flatMap { range.contains($0) ? $0 : nil }
+        YAMLReader.integer(text).flatMap(Int.init(exactly:)).flatMap { range.contains($0) ? $0 : nil }
     }
 
     /// YAML 1.2 (core schema), and what people write in environment variables.
