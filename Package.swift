@@ -6,13 +6,16 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
@@ -29,6 +32,8 @@ let package = Package(
         .executable(name: "beaconctl", targets: ["beaconctl"]),
         .executable(name: "beaconctl-remote", targets: ["beaconctl-remote"]),
         .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
+        .executable(name: "beacon-content-server", targets: ["beacon-content-server"]),
+        .executable(name: "beacon-content-images", targets: ["beacon-content-images"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -41,6 +46,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -51,8 +57,10 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CGumbo", pkgConfig: "gumbo", providers: [.apt(["libgumbo-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CVips"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Pure core: no I/O, no clocks
@@ -83,16 +91,17 @@ let package = Package(
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
+        .target(name: "SiteFormat", dependencies: ["Beacon", "Text", crypto]),
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux", "Platform", "Text", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                "Beacon", "CLinux", "Platform", "SiteFormat", "Text", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
-        .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "Text", deque]),
+        .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "SiteFormat", "Text", deque]),
         .target(
             name: "DaemonSettings",
-            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "Text", "YAMLText"]),
+            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "SiteFormat", "Text", "YAMLText"]),
         .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(
             name: "History",
@@ -101,11 +110,17 @@ let package = Package(
                 serviceLifecycle,
             ]),
 
+        // What curators write, and what is published of it
+        .target(name: "Curation", dependencies: ["Beacon", "SiteFormat", "Text"]),
+        .target(name: "Publishing", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto]),
+        .target(name: "CurationStore", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto, cryptoExtras, grdb]),
+        .target(name: "Media", dependencies: ["Curation", "Platform", "SiteFormat", "Text", crypto]),
+
         // Ways out of the daemon
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Settings", "Text",
+                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Settings", "SiteFormat", "Text",
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ]),
@@ -145,8 +160,17 @@ let package = Package(
             dependencies: [
                 "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
                 "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
-                "Reports", "Settings", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
+                "Reports", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
             ]),
+
+        .target(
+            name: "ContentServer",
+            dependencies: [
+                "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "SiteFormat", "Text", crypto,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTPTypes,
+                nioPosix, nioSSL, serviceLifecycle,
+            ],
+            resources: [.embedInCode("Resources")]),
 
         // Programs
         .executableTarget(
@@ -165,7 +189,7 @@ let package = Package(
             name: "beaconctl-remote",
             dependencies: [
                 "Beacon", "DaemonSettings", "Console", "Content", "ControlClient", "Events", "Platform", "Radio",
-                "Ranging", "Reports", "Settings", "Text", argumentParser, logging,
+                "Ranging", "Reports", "Settings", "SiteFormat", "Text", argumentParser, logging,
             ]),
         .executableTarget(
             name: "beacon-advertise",
@@ -173,6 +197,13 @@ let package = Package(
                 "Advertising", "Beacon", "Console", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text",
                 "YAMLText", argumentParser,
             ]),
+        .executableTarget(
+            name: "beacon-content-server",
+            dependencies: [
+                "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Text",
+                argumentParser, logging,
+            ]),
+        .executableTarget(name: "beacon-content-images", dependencies: ["CLinux", "CVips"]),
 
         // Tests
         // For tests on a real kernel: the emulated air behind /dev/vhci
@@ -200,7 +231,7 @@ let package = Package(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
         .testTarget(
-            name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "TestSupport", "Text", logging]),
+            name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "SiteFormat", "TestSupport", "Text", logging]),
         .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
         .testTarget(
             name: "ListeningTests", dependencies: ["Beacon", "HCI", "Listening", "Radio", "TestSupport", "Text"]),
@@ -234,7 +265,7 @@ let package = Package(
             name: "PrometheusMetricsTests",
             dependencies: [
                 "Beacon", "Content", "Events", "HCI", "PrometheusMetrics", "Listening", "Platform", "Radio", "Ranging",
-                "TestSupport", coreMetrics,
+                "SiteFormat", "TestSupport", coreMetrics,
             ]),
         .testTarget(
             name: "HistoryTests",
@@ -254,7 +285,18 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "Beacon", "BusService", "DaemonSettings", "Content", "Control", "Daemon", "Events", "Hooks",
-                "Listening", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+                "Listening", "MQTT", "Ranging", "Settings", "SiteFormat", "TestSupport", logging, serviceLifecycle,
+            ]),
+        .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "TestSupport", "Text"]),
+        .testTarget(
+            name: "PublishingTests", dependencies: ["Beacon", "Curation", "Publishing", "TestSupport", "Text"]),
+        .testTarget(
+            name: "CurationStoreTests", dependencies: ["Beacon", "Curation", "CurationStore", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "TestSupport"]),
+        .testTarget(
+            name: "ContentServerTests",
+            dependencies: [
+                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "TestSupport", "Text",
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 /// What a store remembers of the lists that it has accepted, by the URL that they came from: also while another site is
 /// configured, and when the list itself is lost.

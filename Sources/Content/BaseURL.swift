@@ -1,3 +1,4 @@
+import SiteFormat
 import Text
 
 #if canImport(FoundationEssentials)
@@ -116,21 +117,4 @@ extension BaseURL {
         let sameOrigin = targetScheme == scheme && (target.port ?? Self.defaultPort(targetScheme)) == port
         return (target.absoluteString, sameOrigin || (scheme == "http" && targetScheme == "https"))
     }
-}
-
-// MARK: - Characters
-
-func isLetterOrDigit(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-    default: false
-    }
-}
-
-/// RFC 3986, 3.3, without percent-encoding: nothing that the format needs has to be encoded, and an encoded
-/// slash or dot would have to be checked again by everybody.
-func isPathCharacter(_ character: UInt8) -> Bool {
-    isLetterOrDigit(character) || "-._~!$&'()*+,;=:@".utf8.contains(character)
 }

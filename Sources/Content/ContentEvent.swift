@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// What the sync client tells. The beacon is the one that was wanted; nil means "no beacon is near".
 ///

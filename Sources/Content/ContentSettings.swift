@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// How content is fetched and where it is kept.
 package struct ContentSettings: Sendable, Hashable {

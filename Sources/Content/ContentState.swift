@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// How much of a beacon's content is on the disk.
 package struct ContentState: Hashable, Sendable {

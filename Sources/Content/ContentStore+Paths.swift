@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 // Where things are in a store. All names are made from numbers and hashes.
 extension ContentStore {

@@ -1,5 +1,6 @@
 package import Beacon
 internal import Crypto
+package import SiteFormat
 internal import Synchronization
 
 /// Content on the disk: reading it. Any number of processes may read while one syncs.
@@ -237,7 +238,7 @@ extension ContentStore {
     func matches(_ hash: AssetHash) -> Bool {
         var hasher = SHA256()
         let read = Files.readChunks(path(of: hash)) { hasher.update(bufferPointer: $0) }
-        return read && AssetHash(hasher.finalize()) == hash
+        return read && AssetHash(sha256: hasher.finalize()) == hash
     }
 }
 

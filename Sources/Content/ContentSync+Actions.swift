@@ -1,5 +1,6 @@
 internal import Beacon
 internal import Logging
+package import SiteFormat
 
 // Carries out what the scheduler decides: the one place where tasks start, and where their results go back.
 extension ContentSync {

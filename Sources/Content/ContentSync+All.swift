@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 /// How far a sync of the whole site is.
 package struct SiteProgress: Hashable, Sendable {

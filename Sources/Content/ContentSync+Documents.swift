@@ -1,5 +1,6 @@
 internal import Beacon
 import Platform
+import SiteFormat
 
 // One sync: which manifest counts, is it current, are its assets there.
 extension ContentSync {

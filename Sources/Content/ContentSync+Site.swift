@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 // The site list: asked for, checked, kept.
 extension ContentSync {

@@ -1,6 +1,7 @@
 package import Beacon
 package import Logging
 import Platform
+package import SiteFormat
 
 /// Keeps a store in step with a site: the content of the beacon that is wanted is fetched at once, and what is
 /// likely to be wanted next before that.

@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
+import SiteFormat
 
 // Assets: from the server into the store, continued where an earlier attempt ended.
 extension Fetcher {

@@ -1,4 +1,5 @@
 internal import Logging
+import SiteFormat
 
 // A request is made a few times and takes a bounded time.
 extension Fetcher {

@@ -3,6 +3,7 @@ internal import Beacon
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
+import SiteFormat
 
 /// Requests to a site: time-outs, a few attempts each, redirects within the host, bounded bodies.
 struct Fetcher: Sendable {

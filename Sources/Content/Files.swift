@@ -1,3 +1,5 @@
+import SiteFormat
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)

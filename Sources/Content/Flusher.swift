@@ -1,3 +1,5 @@
+import SiteFormat
+
 /// Waits for the disk, on a thread of its own: a flush may take a second, and downloads are written on meanwhile.
 actor Flusher {
     private let executor = DiskExecutor()

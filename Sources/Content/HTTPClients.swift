@@ -3,6 +3,7 @@ internal import Crypto
 internal import NIOCore
 internal import NIOHTTPCompression
 internal import NIOSSL
+import SiteFormat
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else

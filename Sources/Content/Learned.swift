@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 /// What a store has learned about its visitors: a file beside the content, replaced as a whole.
 package struct Learned: Sendable, Codable {

@@ -1,3 +1,5 @@
+package import SiteFormat
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else

@@ -1,5 +1,6 @@
 internal import Beacon
 package import Logging
+package import SiteFormat
 
 /// Whether a site has a list that can be used. Nothing is stored.
 package enum SiteCheck {

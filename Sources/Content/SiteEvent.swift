@@ -1,3 +1,5 @@
+package import SiteFormat
+
 /// What the sync client tells about the site as a whole.
 package enum SiteEvent: Sendable {
     /// A new site list is in force.

@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 /// What `verify` has found.
 package struct VerifyReport: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import NIOCore
+import SiteFormat
 
 // Assets on their way to the disk. What has come stays in `partial/` until the whole is there and verified, over
 // broken connections, kills and power cuts; only its hash decides in the end whether it was any good.
@@ -106,7 +107,7 @@ extension StoreWriter {
         guard let download = downloads.removeValue(forKey: id) else { return true }
         let asset = download.asset
         do throws(ContentError) {
-            try Self.check(asset, bytes: download.bytes, AssetHash(download.hasher.finalize()))
+            try Self.check(asset, bytes: download.bytes, AssetHash(sha256: download.hasher.finalize()))
         } catch {
             Files.closeDescriptor(download.descriptor)
             try? removePartial(asset.sha256)
@@ -149,7 +150,7 @@ extension StoreWriter {
     ) async throws(ContentError) {
         var hasher = SHA256()
         buffer.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
-        try Self.check(asset, bytes: Int64(buffer.readableBytes), AssetHash(hasher.finalize()))
+        try Self.check(asset, bytes: Int64(buffer.readableBytes), AssetHash(sha256: hasher.finalize()))
         await verified()
         try await write(asset, buffer)
     }

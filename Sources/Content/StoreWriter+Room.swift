@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 // The quota: what is needed least goes first, and what is needed now never goes.
 extension StoreWriter {

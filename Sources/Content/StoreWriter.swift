@@ -1,6 +1,7 @@
 internal import Beacon
 internal import Crypto
 internal import NIOCore
+import SiteFormat
 internal import Synchronization
 
 /// The one writer of a store, on the disk's own thread. See `ContentStore` for the layout and the promises.

@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// Content that is on the disk and can be shown.
 package struct StoredContent: Sendable {

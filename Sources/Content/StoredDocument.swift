@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 /// A manifest or site list as it is stored: the bytes, and what the server said about them.
 struct StoredDocument: Sendable {

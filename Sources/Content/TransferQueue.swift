@@ -1,3 +1,5 @@
+package import SiteFormat
+
 /// Which asset is fetched next: those of the wanted beacon first and several at a time; the others by their rank,
 /// one at a time while the wanted beacon's are on their way. Pure; who calls it starts the transfers.
 package struct TransferQueue: Sendable {

@@ -4,6 +4,7 @@ internal import NIOHTTP1
 internal import NIOHTTPCompression
 internal import NIOPosix
 internal import NIOSSL
+import SiteFormat
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)

@@ -8,6 +8,7 @@ import Listening
 import Platform
 import Radio
 import Ranging
+import SiteFormat
 
 /// The daemon as the control API accesses it.
 struct ControlAccess: DaemonAccess {

@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Settings
+import SiteFormat
 import Text
 import YAMLText
 

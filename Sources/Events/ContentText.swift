@@ -1,5 +1,6 @@
 import Beacon
 package import Content
+package import SiteFormat
 package import Text
 
 /// Content in the documented machine-readable form, shared by the commands and the control API: one JSON object each.

@@ -1,6 +1,7 @@
 package import Beacon
 package import Content
 import Ranging
+import SiteFormat
 package import Text
 
 /// Events in the documented machine-readable form, shared by every output: one JSON object each.

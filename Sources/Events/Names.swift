@@ -1,5 +1,6 @@
 package import Beacon
 import Content
+import SiteFormat
 import Synchronization
 import Text
 

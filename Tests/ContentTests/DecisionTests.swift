@@ -1,5 +1,6 @@
 import Beacon
 import Content
+import SiteFormat
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Content
+import SiteFormat
 import Testing
 
 /// Collects the events of a sync client, and waits for them.

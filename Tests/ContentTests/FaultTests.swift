@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Foundation
+import SiteFormat
 import Testing
 import TestSupport
 import Text

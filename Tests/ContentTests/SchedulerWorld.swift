@@ -1,5 +1,6 @@
 import Beacon
 import Content
+import SiteFormat
 
 /// A site, a store and a network around a `SyncScheduler`, without any of them: what the scheduler asks for is kept
 /// until a move lets it succeed or fail. After each move, what must always hold is checked.

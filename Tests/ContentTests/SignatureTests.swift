@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Foundation
+import SiteFormat
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Beacon
 import Content
 import Foundation
 import Logging
+import SiteFormat
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Foundation
 import Listening
 import Ranging
 import Settings
+import SiteFormat
 import Testing
 
 @Suite("The configuration")

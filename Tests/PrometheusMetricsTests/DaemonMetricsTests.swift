@@ -7,6 +7,7 @@ import Listening
 import Platform
 import Radio
 import Ranging
+import SiteFormat
 import Synchronization
 import Testing
 import TestSupport

@@ -48,7 +48,7 @@ apt_install() {
 # packages, and the shared libraries that the toolchain itself is linked to.
 need_build_packages() {
     need_packages \
-        libbluetooth-dev libdbus-1-dev libmosquitto-dev libsystemd-dev libyaml-dev pkg-config \
+        libbluetooth-dev libdbus-1-dev libgumbo-dev libmosquitto-dev libsystemd-dev libyaml-dev pkg-config \
         binutils ca-certificates g++ git libc6-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev libxml2-dev \
         tzdata zlib1g-dev
 }

@@ -1,3 +1,5 @@
+package import SiteFormat
+
 /// What goes to make room, one manifest after another: what was not needed for the longest time first. Pure.
 package struct EvictionPlan: Sendable {
     package struct Step: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import SiteFormat
+
 /// Whether what a site does not have any more is removed now, or first looked at once more. Pure.
 ///
 /// Half a site that is gone at once is more often a mistake (a wrong folder published, an export cut short) than meant.

@@ -1,3 +1,5 @@
+package import SiteFormat
+
 /// Whether a list's revision may follow the one that was accepted last. Pure.
 ///
 /// A revision never goes back, and one revision stands for one list. An unsigned list may be anybody's: its revision

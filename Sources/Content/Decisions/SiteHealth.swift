@@ -1,4 +1,5 @@
 internal import Beacon
+import SiteFormat
 
 /// What is wrong with the site or the store now, whoever has noticed it. Pure.
 struct SiteHealth {

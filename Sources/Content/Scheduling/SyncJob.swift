@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// What a sync is for: the beacon that is or was wanted, or a manifest of the list that is fetched in advance.
 package enum JobKey: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 /// What is left of a sync of the whole site, and what it has brought.
 package struct SitePass: Sendable {

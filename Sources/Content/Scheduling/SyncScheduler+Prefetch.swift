@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// What is fetched before anybody wants it, and in which order.
 struct Prefetching: Sendable {

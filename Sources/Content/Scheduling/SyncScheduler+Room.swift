@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 // The disk: what is needed least makes room, and where there is none, nothing is fetched.
 extension SyncScheduler {

@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 /// The site list that is being asked for.
 struct Listing: Sendable {

@@ -1,4 +1,5 @@
 internal import Beacon
+package import SiteFormat
 
 // Assets on their way: each is fetched once, whoever and however many need it.
 extension SyncScheduler {

@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 // The wanted beacon: its job, how that ends, what is reported, and when it is tried again.
 extension SyncScheduler {

@@ -1,4 +1,5 @@
 package import Beacon
+package import SiteFormat
 
 /// What is fetched next, what is tried again and when, and what is reported of it.
 ///

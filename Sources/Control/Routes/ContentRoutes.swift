@@ -3,6 +3,7 @@ import Console
 import Content
 import Events
 import Platform
+import SiteFormat
 import Text
 
 /// The stored content and the operations on it.

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Content
 import Events
+import SiteFormat
 import Text
 
 #if canImport(FoundationEssentials)

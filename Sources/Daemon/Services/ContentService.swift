@@ -6,6 +6,7 @@ import Logging
 import Platform
 import Radio
 import ServiceLifecycle
+import SiteFormat
 import Synchronization
 
 /// Runs the sync client and passes on what it tells.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Content
+import SiteFormat
 import Text
 
 /// A beacon as people write it, or `uncategorized` for the content shown where no beacon is near.

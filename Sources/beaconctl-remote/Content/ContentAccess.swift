@@ -3,6 +3,7 @@ import Console
 import Content
 import Platform
 import Radio
+import SiteFormat
 
 /// The operations that the commands need, on a store or through the daemon.
 protocol ContentAccess: Sendable {

@@ -4,6 +4,7 @@ import Console
 import Content
 import Logging
 import Settings
+import SiteFormat
 import Text
 
 /// The last check of `beaconctl doctor`. Doctor has no network client of its own, so it becomes this command.

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Content
 import ControlClient
+import SiteFormat
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -3,6 +3,7 @@ import Beacon
 import Console
 import Content
 import Events
+import SiteFormat
 import Text
 
 struct ContentListCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import ControlClient
 import DaemonSettings
 import Logging
 import Settings
+import SiteFormat
 import Synchronization
 
 struct ContentSyncCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Console
 import Content
 import Events
+import SiteFormat
 import Synchronization
 import Text
 

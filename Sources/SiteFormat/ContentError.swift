@@ -78,7 +78,7 @@ package struct ContentError: ExplainedError, Hashable, Sendable {
 }
 
 extension ContentError.Code {
-    var isTransient: Bool {
+    package var isTransient: Bool {
         self == .connection || self == .timeout || self == .unavailable || self == .slow
     }
 }

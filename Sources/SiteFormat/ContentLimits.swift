@@ -1,19 +1,19 @@
 /// The most that is taken from a site, in one place: whatever it publishes, memory and disk stay bounded. Sizes that
 /// an operator may want to change are settings (`ContentSettings`).
-enum ContentLimits {
+package enum ContentLimits {
     /// Entries of a site list.
-    static let listEntries = 65536
+    package static let listEntries = 65536
     /// Values, keys and brackets of a site list's entries: twice what the format has.
-    static let listTokens = 2_000_000
+    package static let listTokens = 2_000_000
     /// The same of what is around them.
-    static let outerTokens = 10_000
+    package static let outerTokens = 10_000
     /// The same of a manifest.
-    static let manifestTokens = 131_072
+    package static let manifestTokens = 131_072
     /// Files that one manifest may name.
-    static let manifestAssets = 4096
+    package static let manifestAssets = 4096
     /// Brackets within brackets.
-    static let nesting = 64
+    package static let nesting = 64
     /// The part of the file system that is left free, as a divisor, and the most of it in bytes.
-    static let reservedShare: Int64 = 20
-    static let largestReserve: Int64 = 64 << 20
+    package static let reservedShare: Int64 = 20
+    package static let largestReserve: Int64 = 64 << 20
 }

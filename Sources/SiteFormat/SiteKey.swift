@@ -10,7 +10,7 @@ package struct SiteKey: Hashable, Sendable {
     /// The name that site lists give in `key_id`; nil for a key that any list may be signed with.
     package let id: String?
     /// The 32 bytes of the key.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads a key: 32 bytes in base64 or hexadecimal digits, or a PEM text as `openssl pkey -pubout` writes it. A
     /// name with a colon may stand before it: `2026:MCowBQ…`.
@@ -60,7 +60,7 @@ package struct SiteKey: Hashable, Sendable {
     }
 
     /// Whether `signature` is this key's over exactly these bytes.
-    func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    package func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: self.bytes) else { return false }
         return key.isValidSignature(signature, for: bytes)
     }
@@ -87,7 +87,7 @@ extension [SiteKey] {
     /// name and with nameless ones.
     ///
     /// - Throws: `ContentError` with code `.signature`, which says what is wrong.
-    func check(_ list: SiteList, bytes: [UInt8], signature: [UInt8]?, source: String) throws(ContentError) {
+    package func check(_ list: SiteList, bytes: [UInt8], signature: [UInt8]?, source: String) throws(ContentError) {
         guard !isEmpty else { return }
         func refuse(_ cause: String, _ remedy: String) -> ContentError {
             ContentError(code: .signature, place: source, cause: cause, remedy: remedy)

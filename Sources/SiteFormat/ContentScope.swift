@@ -26,7 +26,7 @@ package enum ContentScope: Hashable, Sendable {
     /// The manifest's path without its suffix, below `{base}/v1/` and below the store alike.
     ///
     /// Made from numbers only.
-    var path: String {
+    package var path: String {
         switch self {
         case .beacon(let id): "beacons/\(id.uuid)/\(id.major)/\(id.minor)"
         case .major(let uuid, let major): "beacons/\(uuid)/\(major)"

@@ -16,13 +16,13 @@ package struct AssetHash: Hashable, Sendable, Comparable {
         }
     }
 
-    init(_ digest: SHA256.Digest) {
+    package init(sha256 digest: some Sequence<UInt8>) {
         for (index, octet) in digest.enumerated() { append(octet, bits: 8, to: index / 8) }
     }
 
     /// The hash of `bytes`.
     package init(of bytes: [UInt8]) {
-        self.init(SHA256.hash(data: bytes))
+        self.init(sha256: SHA256.hash(data: bytes))
     }
 
     private mutating func append(_ value: UInt8, bits: UInt64, to word: Int) {
@@ -63,7 +63,7 @@ extension AssetHash: CustomStringConvertible {
 }
 
 /// What a hexadecimal digit stands for; nil for any other character.
-func digitValue(_ character: UInt8) -> UInt8? {
+package func digitValue(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

@@ -29,7 +29,7 @@ extension Manifest {
     }
 }
 
-func unknownFormat(_ format: Int, source: String) -> ContentError {
+package func unknownFormat(_ format: Int, source: String) -> ContentError {
     ContentError(
         code: .format, place: "\(source): format", cause: "format \(format) is not known here, only 1",
         remedy: "update this program, or publish in format 1")
@@ -38,7 +38,7 @@ func unknownFormat(_ format: Int, source: String) -> ContentError {
 /// Decodes JSON with errors that name the place in the document.
 ///
 /// - Parameter part: where `json` is a part of an array: what that is called, and its first element's index.
-func decodeDocument<Document: Decodable>(
+package func decodeDocument<Document: Decodable>(
     _ type: Document.Type, json: [UInt8], source: String, part: (name: String, start: Int)? = nil
 ) throws(ContentError) -> Document {
     do {
@@ -52,7 +52,7 @@ func decodeDocument<Document: Decodable>(
 }
 
 /// Encodes with sorted keys, so that equal values give equal bytes.
-func encodeDocument(_ document: some Encodable) throws(ContentError) -> [UInt8] {
+package func encodeDocument(_ document: some Encodable) throws(ContentError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
