@@ -1,0 +1,1 @@
+// Functions of libvips are found at run time.

@@ -1,0 +1,59 @@
+/// A language tag such as `de` or `pt-BR` (BCP 47), as far as the site needs it: a language of two or three letters,
+/// perhaps with subtags of letters and digits. Compared without regard to case, kept as written.
+package struct Language: Hashable, Sendable, Comparable {
+    package let tag: String
+
+    /// Nil for anything else, and for more than 35 characters (RFC 5646, 4.4.1).
+    package init?(_ tag: String) {
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        guard tag.utf8.count <= 35, let first = parts.first, (2...3).contains(first.utf8.count),
+            first.utf8.allSatisfy(Self.isLetter),
+            parts.dropFirst().allSatisfy({ part in
+                (1...8).contains(part.utf8.count)
+                    && part.utf8.allSatisfy { Self.isLetter($0) || (48...57).contains($0) }
+            })
+        else { return nil }
+        self.tag = tag
+    }
+
+    package static let english = Language(known: "en")
+
+    private init(known tag: String) { self.tag = tag }
+
+    private static func isLetter(_ octet: UInt8) -> Bool { (97...122).contains(octet | 0x20) }
+
+    package static func == (left: Self, right: Self) -> Bool { left.tag.lowercased() == right.tag.lowercased() }
+    package static func < (left: Self, right: Self) -> Bool { left.tag.lowercased() < right.tag.lowercased() }
+    package func hash(into hasher: inout Hasher) { hasher.combine(tag.lowercased()) }
+}
+
+extension Language: CustomStringConvertible {
+    package var description: String { tag }
+}
+
+extension Language: Codable, CodingKeyRepresentable {
+    package var codingKey: any CodingKey { TagKey(stringValue: tag) }
+
+    package init?<Key: CodingKey>(codingKey: Key) { self.init(codingKey.stringValue) }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let language = Language(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a language tag such as de or pt-BR is needed")
+        }
+        self = language
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(tag)
+    }
+
+    private struct TagKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,4 @@
+@main
+struct BeaconContentImages {
+    static func main() {}
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+import Console
+
+@main
+struct BeaconContentServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon-content-server",
+        abstract: "Where curators manage what beacons show, and from where devices get it.",
+        version: "beacon-content-server \(Program.version)")
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
+}
