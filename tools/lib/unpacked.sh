@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Programs from Debian packages whose installation would start a service. If they are not installed already, they are
-# only unpacked below .tools/. Needs log.sh and packages.sh.
+# Programs and files from Debian packages that need no installation, or whose installation would start a service. If
+# they are not installed already, they are only unpacked below .tools/. Needs log.sh and packages.sh.
 
 : "${tools_state:?}"
 
@@ -29,13 +29,21 @@ need_mosquitto() {
 
 # need_unpacked PACKAGE PATH: prints the path of the package's program.
 need_unpacked() {
-    local package=$1 program=$2 folder=$tools_state/$1
-    if [[ -x $program || -x $folder$program ]]; then
-        [[ -x $program ]] || program=$folder$program
-        printf '%s\n' "$program"
+    local program
+    program=$(need_unpacked_file "$1" "$2") || return
+    [[ -x $program ]] || fail "$program, of Debian's package $1, is no program"
+    printf '%s\n' "$program"
+}
+
+# need_unpacked_file PACKAGE PATH: prints the path of one of the package's files.
+need_unpacked_file() {
+    local package=$1 file=$2 folder=$tools_state/$1
+    if [[ -e $file || -e $folder$file ]]; then
+        [[ -e $file ]] || file=$folder$file
+        printf '%s\n' "$file"
         return 0
     fi
-    command -v apt-get >/dev/null || fail "there is no $program; install it"
+    command -v apt-get >/dev/null || fail "there is no $file; install it"
 
     say "Unpacking $package below $folder"
     rm -rf "$folder" "$folder.new"
@@ -48,11 +56,14 @@ need_unpacked() {
     dpkg -x "$folder.new"/*.deb "$folder.new"
     # The libraries that it is linked to, without versions and alternatives.
     local libraries=()
-    mapfile -t libraries < <(dpkg-deb -f "$folder.new"/*.deb Depends | tr ',' '\n' | sed 's/[(|].*//; s/ //g' | grep -E '^(lib|zlib)')
+    mapfile -t libraries < <(
+        dpkg-deb -f "$folder.new"/*.deb Depends | tr ',' '\n' | sed 's/[(|].*//; s/ //g' |
+            { grep -E '^(lib|zlib)' || true; } | { grep -v '^libjs-' || true; }
+    )
     need_packages "${libraries[@]}"
-    [[ -x $folder.new$program ]] || fail "Debian's package $package has no $program here"
+    [[ -e $folder.new$file ]] || fail "Debian's package $package has no $file here"
     mv "$folder.new" "$folder"
-    printf '%s\n' "$folder$program"
+    printf '%s\n' "$folder$file"
 }
 
 download() { (cd "$2" && apt-get download -qq "$1" >/dev/null 2>&1); }
