@@ -212,10 +212,11 @@ extension ContentSync {
     /// Decodes a manifest and holds it against the limits, before anything is fetched for it.
     private func checkedManifest(_ bytes: [UInt8], source: String) throws(ContentError) -> Manifest {
         let manifest = try Manifest(json: bytes, source: source)
-        guard manifest.images.count <= settings.maximumImages else {
+        let variants = manifest.variants.map { ("variants.\($0.key).images", $0.value.images.count) }
+        for (place, count) in [("images", manifest.images.count)] + variants where count > settings.maximumImages {
             throw ContentError(
-                code: .tooLarge, place: "\(source): images",
-                cause: "it has \(manifest.images.count) images, at most \(settings.maximumImages) are allowed",
+                code: .tooLarge, place: "\(source): \(place)",
+                cause: "it has \(count) images, at most \(settings.maximumImages) are allowed",
                 remedy: "remove some images, or raise the limit in the settings")
         }
         let assets = manifest.assets

@@ -17,8 +17,16 @@ extension Manifest {
         self = try decodeDocument(Manifest.self, json: json, source: source)
         guard format == 1 else { throw unknownFormat(format, source: source) }
         if let name = beacon?.name { beacon?.name = boundedName(name) }
+        for (language, variant) in variants {
+            guard isLanguageTag(language) else {
+                throw ContentError(
+                    code: .format, place: "\(source): variants.\(language.prefix(40))", cause: "it is no language tag",
+                    remedy: "write a tag such as de or pt-BR and publish again")
+            }
+            variants[language]?.beacon?.name = variant.beacon?.name.map(boundedName)
+        }
         var sizes: [AssetHash: Int64] = [:]
-        for asset in images.flatMap({ [$0.asset] + $0.contents.flatMap(\.assets) }) {
+        for asset in uses {
             if let size = sizes.updateValue(asset.bytes, forKey: asset.sha256), size != asset.bytes {
                 throw ContentError(
                     code: .format, place: source,

@@ -11,23 +11,46 @@ package struct Manifest: Hashable, Sendable, Codable {
     package var updatedAt: String?
     /// The images to recognise.
     package var images: [ManifestImage]
+    /// The language of the texts (BCP 47); nil if it is not said.
+    package var language: String?
+    /// The same in other languages, by language.
+    package var variants: [String: ManifestVariant]
+    /// In which order languages are tried for a visitor who reads none of those that exist.
+    package var fallback: [String]
 
     enum CodingKeys: String, CodingKey {
-        case format, beacon, images
+        case format, beacon, images, language, variants, fallback
         case updatedAt = "updated_at"
     }
 
-    package init(format: Int = 1, beacon: ManifestBeacon? = nil, updatedAt: String? = nil, images: [ManifestImage]) {
+    package init(
+        format: Int = 1, beacon: ManifestBeacon? = nil, updatedAt: String? = nil, images: [ManifestImage],
+        language: String? = nil, variants: [String: ManifestVariant] = [:], fallback: [String] = []
+    ) {
         self.format = format
         self.beacon = beacon
         self.updatedAt = updatedAt
         self.images = images
+        self.language = language
+        self.variants = variants
+        self.fallback = fallback
     }
 
-    /// Every asset of the manifest, each hash once, in the order of their first use.
+    /// Every asset of the manifest and of its variants, each hash once, in the order of their first use. Languages
+    /// are in alphabetical order.
     package var assets: [ManifestAsset] {
         var seen: Set<AssetHash> = []
-        return images.flatMap { [$0.asset] + $0.contents.flatMap(\.assets) }.filter { seen.insert($0.sha256).inserted }
+        return uses.filter { seen.insert($0.sha256).inserted }
+    }
+
+    /// The same with a hash as often as it is used.
+    var uses: [ManifestAsset] {
+        (images + variants.sorted { $0.key < $1.key }.flatMap(\.value.images)).flatMap(\.files)
+    }
+
+    /// The languages in which the manifest says something, its own first.
+    package var languages: [String] {
+        (language.map { [$0] } ?? []) + variants.keys.filter { $0 != language }.sorted()
     }
 }
 
@@ -44,55 +67,5 @@ package struct ManifestBeacon: Hashable, Sendable, Codable {
         self.major = major
         self.minor = minor
         self.name = name
-    }
-}
-
-/// A file of the site: immutable bytes, named by their hash.
-package struct ManifestAsset: Hashable, Sendable, Codable {
-    package var sha256: AssetHash
-    /// The exact size in bytes. Nothing larger is ever downloaded for it.
-    package var bytes: Int64
-    /// The media type (RFC 9110, 8.3.1), such as `image/jpeg`.
-    package var mediaType: String?
-
-    enum CodingKeys: String, CodingKey {
-        case sha256, bytes
-        case mediaType = "media_type"
-    }
-
-    package init(sha256: AssetHash, bytes: Int64, mediaType: String? = nil) {
-        self.sha256 = sha256
-        self.bytes = bytes
-        self.mediaType = mediaType
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        sha256 = try container.decode(AssetHash.self, forKey: .sha256)
-        // The decoder's own error for a number that does not fit has no place.
-        guard let bytes = container.contains(.bytes) ? try? container.decode(Int64.self, forKey: .bytes)
-            : try container.decode(Int64.self, forKey: .bytes), bytes >= 0
-        else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .bytes, in: container, debugDescription: "a size is a whole number, 0 or more")
-        }
-        self.bytes = bytes
-        mediaType = try container.decodeIfPresent(String.self, forKey: .mediaType)
-    }
-}
-
-extension AssetHash: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let hash = AssetHash(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a SHA-256 has 64 hexadecimal digits")
-        }
-        self = hash
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

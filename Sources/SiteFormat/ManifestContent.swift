@@ -8,6 +8,10 @@ package struct ManifestContent: Hashable, Sendable, Codable {
     package var assets: [ManifestAsset]
     /// Where a video is streamed from. Foreign text: nothing here ever fetches it.
     package var videoURL: String?
+    /// Subtitles of a video, WebVTT.
+    package var captions: ManifestAsset?
+    /// The video in sign language.
+    package var signLanguage: ManifestAsset?
     package var coordinates: Coordinates?
     package var action: ManifestAction?
 
@@ -51,13 +55,15 @@ package struct ManifestContent: Hashable, Sendable, Codable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, label, position, kind, assets, coordinates, action
+        case id, label, position, kind, assets, captions, coordinates, action
         case videoURL = "video_url"
+        case signLanguage = "sign_language"
     }
 
     package init(
         id: String, label: String? = nil, position: Position? = nil, kind: Kind, assets: [ManifestAsset] = [],
-        videoURL: String? = nil, coordinates: Coordinates? = nil, action: ManifestAction? = nil
+        videoURL: String? = nil, captions: ManifestAsset? = nil, signLanguage: ManifestAsset? = nil,
+        coordinates: Coordinates? = nil, action: ManifestAction? = nil
     ) {
         self.id = id
         self.label = label
@@ -65,6 +71,8 @@ package struct ManifestContent: Hashable, Sendable, Codable {
         self.kind = kind
         self.assets = assets
         self.videoURL = videoURL
+        self.captions = captions
+        self.signLanguage = signLanguage
         self.coordinates = coordinates
         self.action = action
     }
@@ -77,8 +85,29 @@ package struct ManifestContent: Hashable, Sendable, Codable {
         kind = try container.decode(Kind.self, forKey: .kind)
         assets = try container.decodeIfPresent([ManifestAsset].self, forKey: .assets) ?? []
         videoURL = try container.decodeIfPresent(String.self, forKey: .videoURL)
+        captions = try container.decodeIfPresent(ManifestAsset.self, forKey: .captions)
+        signLanguage = try container.decodeIfPresent(ManifestAsset.self, forKey: .signLanguage)
         coordinates = try container.decodeIfPresent(Coordinates.self, forKey: .coordinates)
         action = try container.decodeIfPresent(ManifestAction.self, forKey: .action)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(label, forKey: .label)
+        try container.encodeIfPresent(position, forKey: .position)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(assets.map(DescribedAsset.init), forKey: .assets)
+        try container.encodeIfPresent(videoURL, forKey: .videoURL)
+        try container.encodeIfPresent(captions, forKey: .captions)
+        try container.encodeIfPresent(signLanguage, forKey: .signLanguage)
+        try container.encodeIfPresent(coordinates, forKey: .coordinates)
+        try container.encodeIfPresent(action, forKey: .action)
+    }
+
+    /// Every file of the content, also one that is used more than once.
+    var files: [ManifestAsset] {
+        assets + [captions, signLanguage].compactMap(\.self)
     }
 }
 

@@ -10,8 +10,25 @@ package struct SiteList: Sendable {
     package var updatedAt: String?
     /// Which key signs the list, where it is signed.
     package var keyID: String?
+    /// The languages of the site's texts (BCP 47), the default first; empty if the list does not say.
+    package var languages: [String] = []
+    /// Where devices may post their reports; nil if the site takes none.
+    package var reports: ManifestPath?
     /// The manifests by what they are for.
     package var entries: [ContentScope: Entry]
+
+    package init(
+        revision: Int64, updatedAt: String? = nil, keyID: String? = nil, languages: [String] = [],
+        reports: ManifestPath? = nil, entries: [ContentScope: Entry]
+    ) {
+        format = 1
+        self.revision = revision
+        self.updatedAt = updatedAt
+        self.keyID = keyID
+        self.languages = languages
+        self.reports = reports
+        self.entries = entries
+    }
 
     /// Where a manifest is, and what it must be.
     package struct Entry: Hashable, Sendable {
@@ -21,6 +38,12 @@ package struct SiteList: Sendable {
         package var manifest: ManifestPath
         /// The hash of the manifest's exact bytes.
         package var sha256: AssetHash
+
+        package init(name: String? = nil, manifest: ManifestPath, sha256: AssetHash) {
+            self.name = name
+            self.manifest = manifest
+            self.sha256 = sha256
+        }
     }
 
     /// The entry that counts for `beacon`, the most exact one; nil where there is none.
@@ -57,6 +80,8 @@ extension SiteList {
         revision = document.revision ?? 0
         updatedAt = document.updatedAt
         keyID = document.keyID
+        languages = document.languages ?? []
+        reports = document.reports
         entries = [:]
         entries.reserveCapacity(outline.elements.count)
         for start in stride(from: 0, to: outline.elements.count, by: Self.portion) {
@@ -102,11 +127,13 @@ extension SiteList {
         var revision: Int64?
         var updatedAt: String?
         var keyID: String?
+        var languages: [String]?
+        var reports: ManifestPath?
         var beacons: [Line]
         var uncategorized: Uncategorized?
 
         enum CodingKeys: String, CodingKey {
-            case format, revision, beacons, uncategorized
+            case format, revision, beacons, uncategorized, languages, reports
             case updatedAt = "updated_at"
             case keyID = "key_id"
         }
@@ -142,38 +169,5 @@ extension SiteList {
     private struct Uncategorized: Decodable {
         var manifest: ManifestPath
         var sha256: AssetHash
-    }
-}
-
-/// The path of a manifest in a site list: a plain path inside the site, never a URL.
-///
-/// Written as `v1/beacons/….json` or `/v1/beacons/….json` it starts at the base, otherwise at the list's own folder
-/// `{base}/v1/`. Only letters, digits and `-._~!$&'()*+,;=:@` are allowed in its segments, and no `.` or `..`: it
-/// can neither leave the site nor carry a query.
-package struct ManifestPath: Hashable, Sendable, Decodable, CustomStringConvertible {
-    /// The path as the list has it.
-    package let description: String
-
-    /// Nil for anything but a plain path inside the site.
-    package init?(_ text: String) {
-        let path = text.hasPrefix("/") ? text.dropFirst() : text[...]
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 1024,
-            segments.allSatisfy({ segment in
-                !segment.isEmpty && segment != "." && segment != ".." && segment.utf8.allSatisfy(isPathCharacter)
-            }),
-            // A colon in the first segment would read as a scheme (RFC 3986, 4.2).
-            text.hasPrefix("/") || segments.first?.contains(":") == false
-        else { return nil }
-        description = text
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let path = ManifestPath(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "it is not a plain path inside the site")
-        }
-        self = path
     }
 }
