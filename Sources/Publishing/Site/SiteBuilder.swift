@@ -1,0 +1,128 @@
+import Beacon
+package import Curation
+import SiteFormat
+
+/// Makes the files of a revision from its documents. Equal documents give equal bytes.
+package struct SiteBuilder {
+    private let documents: [DocumentID: Document]
+    private let moment: Moment
+    private let site: SiteDocument
+    private let previous: BuiltRevision?
+
+    /// - Parameters:
+    ///   - documents: everything that the revision publishes, by id. What is incomplete, or not valid at `moment`, is
+    ///     left out.
+    ///   - revision: its number, higher than every earlier one.
+    ///   - moment: when it is published.
+    ///   - previous: the revision before it. A manifest that is otherwise the same keeps its `updated_at` and with it
+    ///     its bytes.
+    /// - Throws: `PublishingError` with code `.content` or `.limit` for what devices would refuse, `.key` if the list
+    ///   cannot be signed.
+    package static func build(
+        documents: [DocumentID: Document], revision: Int64, at moment: Moment, key: SigningKey? = nil,
+        over previous: BuiltRevision? = nil
+    ) throws(PublishingError) -> BuiltRevision {
+        let builder = SiteBuilder(
+            documents: documents, moment: moment, site: documents[.site]?.site ?? SiteDocument(), previous: previous)
+        return try builder.build(revision: revision, key: key)
+    }
+
+    private func build(revision: Int64, key: SigningKey?) throws(PublishingError) -> BuiltRevision {
+        var built = BuiltRevision(list: [], files: [:])
+        var list = SiteListText(
+            revision: revision, updatedAt: moment.description, keyID: key?.id, beacons: [], uncategorized: nil)
+        let images = self.images
+        for (scope, id) in try scopes(hasUncategorized: images[nil] != nil) {
+            let manifest = try manifest(of: id, images[id] ?? [])
+            let file = try file(manifest, path: scope.path + ".json")
+            built.files[scope.path + ".json"] = file
+            built.files["manifests/\(file.hash).json"] = file
+            for asset in manifest.assets {
+                built.assets[asset.sha256] = BuiltAsset(
+                    bytes: asset.bytes, mediaType: asset.mediaType ?? "application/octet-stream")
+            }
+            list.add(scope, name: manifest.beacon?.name, file.hash)
+        }
+        built.list = try encoded(list)
+        guard built.list.count <= 16 << 20, list.beacons.count <= ContentLimits.listEntries else {
+            throw PublishingError(
+                .limit, place: "site.json", "the list is larger than devices accept",
+                remedy: "publish at most \(ContentLimits.listEntries) beacons in a list of 16 MiB")
+        }
+        built.signature = if let key { try key.signature(of: built.list) } else { nil }
+        return built
+    }
+
+    /// What there are manifests for, in the list's order, with the beacon's document.
+    private func scopes(hasUncategorized: Bool) throws(PublishingError) -> [(ContentScope, DocumentID?)] {
+        var scopes: [ContentScope: DocumentID?] = [:]
+        for (id, document) in documents {
+            guard let beacon = document.beacon, let identity = beacon.id else { continue }
+            if scopes.updateValue(id, forKey: .beacon(identity)) != nil {
+                throw PublishingError(
+                    .content, place: "\(identity)", "two beacons have this identity",
+                    remedy: "change the major or minor of one of them")
+            }
+        }
+        if hasUncategorized { scopes.updateValue(nil, forKey: .uncategorized) }
+        return scopes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The images that are shown, by beacon, in order.
+    private var images: [DocumentID?: [(id: DocumentID, image: ImageDocument)]] {
+        let whole = ManifestBuilder(documents: documents, languages: site.languages)
+        let shown = documents.compactMap { id, document in
+            document.image.flatMap { image in
+                image.isValid(at: moment) && whole.image(id, image) != nil ? (id: id, image: image) : nil
+            }
+        }
+        return Dictionary(grouping: shown, by: \.image.beacon)
+            .mapValues { $0.sorted { ($0.image.rank, $0.id) < ($1.image.rank, $1.id) } }
+    }
+
+    private func manifest(
+        of id: DocumentID?, _ images: [(id: DocumentID, image: ImageDocument)]
+    ) throws(PublishingError) -> Manifest {
+        let beacon = id.flatMap { documents[$0]?.beacon }
+        let builder = ManifestBuilder(documents: documents, languages: site.languages)
+        let name = beacon.flatMap { builder.text($0.name) }
+        guard images.count <= site.maximumImages else {
+            throw PublishingError(
+                .limit, place: name ?? "uncategorized", "it has \(images.count) images to recognise",
+                remedy: "keep at most \(site.maximumImages), or raise the site's maximum")
+        }
+        return Manifest(
+            beacon: beacon.flatMap { beacon in
+                beacon.id.map {
+                    ManifestBeacon(uuid: $0.uuid.description, major: $0.major, minor: $0.minor, name: name)
+                }
+            },
+            images: images.compactMap { builder.image($0.id, $0.image) })
+    }
+
+    /// The manifest's bytes: the previous ones if nothing but the time would change.
+    private func file(_ manifest: Manifest, path: String) throws(PublishingError) -> BuiltFile {
+        var manifest = manifest
+        if let old = previous?.files[path], let before = try? Manifest(json: old.bytes) {
+            manifest.updatedAt = before.updatedAt
+            if try encoded(manifest) == old.bytes { return old }
+        }
+        manifest.updatedAt = moment.description
+        let bytes = try encoded(manifest)
+        guard bytes.count <= 1 << 20, manifest.assets.count <= ContentLimits.manifestAssets else {
+            throw PublishingError(
+                .limit, place: manifest.beacon?.name ?? path,
+                "its manifest is larger than devices accept: \(bytes.count) bytes, \(manifest.assets.count) files",
+                remedy: "shorten its pages, or divide its images among several beacons")
+        }
+        return BuiltFile(bytes)
+    }
+
+    private func encoded(_ value: some Encodable) throws(PublishingError) -> [UInt8] {
+        do {
+            return try encodeDocument(value)
+        } catch {
+            throw PublishingError(.content, error.cause, remedy: error.remedy)
+        }
+    }
+}
