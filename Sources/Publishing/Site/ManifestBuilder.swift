@@ -7,13 +7,20 @@ struct ManifestBuilder {
     /// The languages in which a text is looked for, the wanted one first.
     let languages: [Language]
 
+    /// Nil while it is a draft without a picture.
     func image(_ id: DocumentID, _ image: ImageDocument) -> ManifestImage? {
         guard let picture = image.picture, let asset = asset(picture.media) else { return nil }
         return ManifestImage(
             id: id.text, title: text(image.title), widthCm: image.widthCm,
-            display: .init(rawValue: image.display.rawValue), asset: asset,
+            display: .init(rawValue: image.display.rawValue), asset: asset, alt: alt(picture),
             contents: ContentItem.Side.allCases.compactMap { image[$0].flatMap(content) },
-            fullscreen: nil)
+            fullscreen: nil, audio: audio(image), signLanguage: file(image.signLanguage),
+            category: filled(image.category), tags: image.tags.compactMap(filled), validFrom: image.validFrom?.time,
+            validUntil: image.validUntil?.time)
+    }
+
+    private func audio(_ image: ImageDocument) -> ManifestAudio? {
+        file(image.audio).map { ManifestAudio(asset: $0, transcript: text(image.transcript)) }
     }
 
     /// Nil while it is a draft without what its kind needs.
@@ -23,16 +30,18 @@ struct ManifestBuilder {
             kind: .init(rawValue: item.kind.rawValue))
         switch item.kind {
         case .image, .gallery:
-            content.assets = item.pictures.compactMap { asset($0.media) }
+            content.assets = item.pictures.compactMap(picture)
             guard !content.assets.isEmpty else { return nil }
         case .video:
             content.assets = item.video.flatMap(asset).map { [$0] } ?? []
             content.videoURL = content.assets.isEmpty ? item.videoURL.flatMap(filled) : nil
             guard !content.assets.isEmpty || content.videoURL != nil else { return nil }
+            content.captions = file(item.captions)
+            content.signLanguage = file(item.signLanguage)
         case .map:
             guard let place = item.coordinates else { return nil }
             content.coordinates = .init(latitude: place.latitude, longitude: place.longitude)
-            content.assets = item.pictures.compactMap { asset($0.media) }
+            content.assets = item.pictures.compactMap(picture)
         }
         if item.kind.takesAction { content.action = item.action.flatMap(action) }
         return content
@@ -48,6 +57,21 @@ struct ManifestBuilder {
 
     func asset(_ id: DocumentID) -> ManifestAsset? {
         documents[id]?.media.map { ManifestAsset(sha256: $0.hash, bytes: $0.bytes, mediaType: $0.mediaType) }
+    }
+
+    private func picture(_ use: PictureUse) -> ManifestAsset? {
+        guard var asset = asset(use.media) else { return nil }
+        asset.alt = alt(use)
+        return asset
+    }
+
+    private func alt(_ use: PictureUse) -> String? {
+        use.isDecorative ? "" : text(use.alt)
+    }
+
+    /// The file for the wanted language, or the one that stands in for it.
+    private func file(_ files: Localized<DocumentID>) -> ManifestAsset? {
+        files.any(languages).flatMap(asset)
     }
 
     func text(_ value: LocalizedText) -> String? {

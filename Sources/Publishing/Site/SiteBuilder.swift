@@ -29,22 +29,27 @@ package struct SiteBuilder {
 
     private func build(revision: Int64, key: SigningKey?) throws(PublishingError) -> BuiltRevision {
         var built = BuiltRevision(list: [], files: [:])
-        var list = SiteListText(
-            revision: revision, updatedAt: moment.description, keyID: key?.id, beacons: [], uncategorized: nil)
+        var list = SiteList(
+            revision: revision, updatedAt: moment.description, keyID: key?.id, languages: site.languages.map(\.tag),
+            reports: site.takesReports ? ManifestPath("reports") : nil, entries: [:])
         let images = self.images
         for (scope, id) in try scopes(hasUncategorized: images[nil] != nil) {
             let manifest = try manifest(of: id, images[id] ?? [])
             let file = try file(manifest, path: scope.path + ".json")
+            // By content too: whoever has an old list still finds exactly what it names.
+            let path = "manifests/\(file.hash).json"
             built.files[scope.path + ".json"] = file
-            built.files["manifests/\(file.hash).json"] = file
+            built.files[path] = file
             for asset in manifest.assets {
                 built.assets[asset.sha256] = BuiltAsset(
                     bytes: asset.bytes, mediaType: asset.mediaType ?? "application/octet-stream")
             }
-            list.add(scope, name: manifest.beacon?.name, file.hash)
+            list.entries[scope] = ManifestPath(path).map {
+                SiteList.Entry(name: manifest.beacon?.name, manifest: $0, sha256: file.hash)
+            }
         }
-        built.list = try encoded(list)
-        guard built.list.count <= 16 << 20, list.beacons.count <= ContentLimits.listEntries else {
+        built.list = try formatted { () throws(ContentError) in try list.json() }
+        guard built.list.count <= 16 << 20, list.entries.count <= ContentLimits.listEntries else {
             throw PublishingError(
                 .limit, place: "site.json", "the list is larger than devices accept",
                 remedy: "publish at most \(ContentLimits.listEntries) beacons in a list of 16 MiB")
@@ -84,19 +89,34 @@ package struct SiteBuilder {
         of id: DocumentID?, _ images: [(id: DocumentID, image: ImageDocument)]
     ) throws(PublishingError) -> Manifest {
         let beacon = id.flatMap { documents[$0]?.beacon }
-        let builder = ManifestBuilder(documents: documents, languages: site.languages)
-        let name = beacon.flatMap { builder.text($0.name) }
+        let first = variant(site.defaultLanguage, beacon, images)
         guard images.count <= site.maximumImages else {
             throw PublishingError(
-                .limit, place: name ?? "uncategorized", "it has \(images.count) images to recognise",
+                .limit, place: first.beacon?.name ?? "uncategorized", "it has \(images.count) images to recognise",
                 remedy: "keep at most \(site.maximumImages), or raise the site's maximum")
         }
-        return Manifest(
-            beacon: beacon.flatMap { beacon in
-                beacon.id.map {
-                    ManifestBeacon(uuid: $0.uuid.description, major: $0.major, minor: $0.minor, name: name)
-                }
+        var manifest = Manifest(
+            beacon: beacon?.id.map {
+                ManifestBeacon(
+                    uuid: $0.uuid.description, major: $0.major, minor: $0.minor, name: first.beacon?.name)
             },
+            images: first.images, language: site.defaultLanguage.tag)
+        guard site.languages.count > 1 else { return manifest }
+        manifest.fallback = site.languages.map(\.tag)
+        for language in site.languages.dropFirst() {
+            let variant = variant(language, beacon, images)
+            // Without a word of its own, the language falls back to the default anyway.
+            if variant != first { manifest.variants[language.tag] = variant }
+        }
+        return manifest
+    }
+
+    private func variant(
+        _ language: Language, _ beacon: BeaconDocument?, _ images: [(id: DocumentID, image: ImageDocument)]
+    ) -> ManifestVariant {
+        let builder = ManifestBuilder(documents: documents, languages: site.fallback(of: language))
+        return ManifestVariant(
+            beacon: beacon.map { ManifestVariant.Beacon(name: builder.text($0.name)) },
             images: images.compactMap { builder.image($0.id, $0.image) })
     }
 
@@ -105,10 +125,10 @@ package struct SiteBuilder {
         var manifest = manifest
         if let old = previous?.files[path], let before = try? Manifest(json: old.bytes) {
             manifest.updatedAt = before.updatedAt
-            if try encoded(manifest) == old.bytes { return old }
+            if try bytes(manifest) == old.bytes { return old }
         }
         manifest.updatedAt = moment.description
-        let bytes = try encoded(manifest)
+        let bytes = try bytes(manifest)
         guard bytes.count <= 1 << 20, manifest.assets.count <= ContentLimits.manifestAssets else {
             throw PublishingError(
                 .limit, place: manifest.beacon?.name ?? path,
@@ -118,11 +138,22 @@ package struct SiteBuilder {
         return BuiltFile(bytes)
     }
 
-    private func encoded(_ value: some Encodable) throws(PublishingError) -> [UInt8] {
+    private func bytes(_ manifest: Manifest) throws(PublishingError) -> [UInt8] {
+        try formatted { () throws(ContentError) in try manifest.json() }
+    }
+
+    private func formatted(_ encode: () throws(ContentError) -> [UInt8]) throws(PublishingError) -> [UInt8] {
         do {
-            return try encodeDocument(value)
+            return try encode()
         } catch {
-            throw PublishingError(.content, error.cause, remedy: error.remedy)
+            throw PublishingError(.content, place: error.place, error.cause, remedy: error.remedy)
         }
+    }
+}
+
+extension SiteDocument {
+    /// The languages in which a text is looked for by a reader of `language`: it first, then the site's in their order.
+    package func fallback(of language: Language) -> [Language] {
+        [language] + languages.filter { $0 != language }
     }
 }
