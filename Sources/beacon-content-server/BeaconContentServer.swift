@@ -6,7 +6,8 @@ struct BeaconContentServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-content-server",
         abstract: "Where curators manage what beacons show, and from where devices get it.",
-        version: "beacon-content-server \(Program.version)")
+        version: "beacon-content-server \(Program.version)",
+        subcommands: [ServeCommand.self])
 
     static func main() async {
         await Program.run(Self.self)

@@ -1,0 +1,51 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Reads the form of a request into `CuratorContext.form`, and refuses changes that do not come from a page of this
+/// server.
+package struct FormMiddleware: RouterMiddleware {
+    package typealias Context = CuratorContext
+
+    /// The largest form without files, in bytes: a full page in all languages.
+    package static let largestForm = 4 << 20
+
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: CuratorContext, next: (Request, CuratorContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method != .get, request.method != .head, request.method != .options else {
+            return try await next(request, context)
+        }
+        var (request, context) = (request, context)
+        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        if type == "application/x-www-form-urlencoded" {
+            let body = try await collected(&request)
+            context.form = FormFields(try URLEncodedForm.fields(of: Array(buffer: body)))
+        }
+        try Self.check(request, context)
+        return try await next(request, context)
+    }
+
+    private func collected(_ request: inout Request) async throws -> ByteBuffer {
+        do {
+            return try await request.collectBody(upTo: Self.largestForm)
+        } catch is NIOTooManyBytesError {
+            throw Refusal(413, "the form is larger than \(Self.largestForm) bytes", whatToDo: "shorten its texts")
+        }
+    }
+
+    static func check(_ request: Request, _ context: CuratorContext) throws(Refusal) {
+        // A token is never sent by a browser on its own.
+        if context.visitor?.isProgram == true { return }
+        guard let name = HTTPField.Name("X-CSRF-Token") else { return }
+        let proof = request.headers[name] ?? context.form.raw("csrf") ?? ""
+        guard FormSecret.isSame(proof, context.csrf) else {
+            throw Refusal(
+                403, "the form does not come from a page of this server, or it is too old",
+                whatToDo: "open the page again and repeat it")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// The server's own scripts and styles.
+package struct Assets: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        let resources = Resources(folder: services.settings.resources)
+        router.get("/assets/:name") { request, context in
+            let name = context.parameters.get("name") ?? ""
+            guard let octets = resources.octets(.assets, name) else { throw Refusal.notFound(context.path) }
+            let tag = Self.tag(of: octets)
+            let headers: HTTPFields = [
+                .contentType: Self.mediaType(of: name), .cacheControl: "no-cache", .eTag: tag,
+            ]
+            guard !EntityTag.matches(request.headers[.ifNoneMatch], tag) else {
+                return Response(status: .notModified, headers: headers)
+            }
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: octets)))
+        }
+    }
+
+    /// FNV-1a, which distinguishes two builds.
+    private static func tag(of octets: [UInt8]) -> String {
+        let digest = octets.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return "\"\(String(digest, radix: 16))\""
+    }
+
+    static func mediaType(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "css": "text/css; charset=utf-8"
+        case "js", "mjs": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "json", "map": "application/json"
+        case "woff2": "font/woff2"
+        default: "application/octet-stream"
+        }
+    }
+}

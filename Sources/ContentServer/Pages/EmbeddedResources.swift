@@ -1,0 +1,33 @@
+/// The files of `Resources/`, by name. Their names are unique over all folders, since SwiftPM puts them into one place.
+///
+/// A test compares this list with the folders.
+enum EmbeddedResources {
+    static let templates: [String: [UInt8]] = [
+        "alone.mustache": PackageResources.alone_mustache,
+        "components.mustache": PackageResources.components_mustache,
+        "error_summary.mustache": PackageResources.error_summary_mustache,
+        "layout.mustache": PackageResources.layout_mustache,
+        "refusal.mustache": PackageResources.refusal_mustache,
+        "script_texts.mustache": PackageResources.script_texts_mustache,
+        "sign-in.mustache": PackageResources.sign_in_mustache,
+        "styles.mustache": PackageResources.styles_mustache,
+    ]
+
+    static let languages: [String: [UInt8]] = [
+        "en.json": PackageResources.en_json,
+        "bs.json": PackageResources.bs_json,
+        "cs.json": PackageResources.cs_json,
+        "de.json": PackageResources.de_json,
+    ]
+
+    /// Scripts, styles and pictures.
+    static let assets: [String: [UInt8]] = [
+        "base.css": PackageResources.base_css,
+        "forms.css": PackageResources.forms_css,
+        "frame.css": PackageResources.frame_css,
+        "icon.svg": PackageResources.icon_svg,
+        "icons.svg": PackageResources.icons_svg,
+        "parts.css": PackageResources.parts_css,
+        "tables.css": PackageResources.tables_css,
+    ]
+}

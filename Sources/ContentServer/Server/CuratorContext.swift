@@ -1,0 +1,46 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+package import Logging
+
+/// What is known about a request besides the request itself.
+package struct CuratorContext: RequestContext {
+    package typealias Source = CuratorContextSource
+
+    package var coreContext: CoreRequestContextStorage
+    /// The client's address, behind a named proxy the one that the proxy gave.
+    package var address: String
+    /// The request came over TLS, here or at a named proxy.
+    package var isSecure: Bool
+    /// Who is signed in, by session or by token.
+    package var visitor: Visitor?
+    /// The secret of the browser's session, or of its first visit before it is signed in. `csrf` is made from it.
+    var secret = ""
+    /// The path of the request, without a query.
+    package var path = "/"
+    /// The language of the pages.
+    package var language = "en"
+    /// The fields of a form that was sent.
+    package var form = FormFields()
+
+    package init(source: CuratorContextSource) {
+        coreContext = .init(source: source)
+        address = source.address
+        isSecure = source.isSecure
+    }
+
+    /// What a form has to send in its hidden field `csrf`, or a script in `X-CSRF-Token`.
+    package var csrf: String { FormSecret.proof(secret) }
+}
+
+package struct CuratorContextSource: RequestContextSource {
+    package var address: String
+    package var isSecure: Bool
+    package var logger: Logger
+
+    package init(address: String, isSecure: Bool, logger: Logger) {
+        self.address = address
+        self.isSecure = isSecure
+        self.logger = logger
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPTypes
+import Hummingbird
+
+/// All routes of the server in one place.
+package enum CuratorRouter {
+    package static let groups: [any RouteGroup] = [
+        Assets(),
+        SignInRoutes(),
+    ]
+
+    static func responder(_ services: CuratorServices) -> RouterResponder<CuratorContext> {
+        let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SessionMiddleware(services))
+        router.add(middleware: RefusalMiddleware(services))
+        router.add(middleware: FormMiddleware())
+        for group in groups { group.add(to: router, services: services) }
+        return router.buildResponder()
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Text
+
+/// Answers errors: with a page for people, with JSON for programs.
+struct RefusalMiddleware: RouterMiddleware {
+    typealias Context = CuratorContext
+
+    private let services: CuratorServices
+
+    init(_ services: CuratorServices) {
+        self.services = services
+    }
+
+    func handle(
+        _ request: Request, context: CuratorContext, next: (Request, CuratorContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let refusal as Refusal {
+            return await answer(refusal, request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return await answer(.notFound(context.path), request, context)
+        } catch let error as any ExplainedError {
+            return await answer(
+                Refusal(500, error.problem, place: error.place, whatToDo: error.remedy), request, context)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("\(request.method) \(context.path): \(error)")
+            return await answer(
+                Refusal(500, "something failed that should not", whatToDo: "report this, with the server's log"),
+                request, context)
+        }
+    }
+
+    private func answer(_ refusal: Refusal, _ request: Request, _ context: CuratorContext) async -> Response {
+        var response: Response
+        if context.path.hasPrefix("/api/") || context.path.hasPrefix("/v1/") {
+            response = Self.json(refusal)
+        } else if refusal == .notSignedIn, request.method == .get || request.method == .head {
+            let query = request.uri.query.map { "?" + $0 } ?? ""
+            let next = LocalPath.checked(context.path + query)
+            response = services.redirect(to: "/sign-in?next=" + Self.queryValue(next))
+        } else {
+            let values: [String: PageValue] = [
+                "status": .text("\(refusal.status)"), "problem": .text(refusal.placedProblem),
+                "remedy": .text(refusal.remedy),
+            ]
+            let page = try? await services.page("refusal", values, context, status: .init(code: refusal.status))
+            response = page ?? Self.json(refusal)
+        }
+        if let seconds = refusal.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    static func json(_ refusal: Refusal) -> Response {
+        var json = JSONText()
+        json.object { json in
+            json.value("error", refusal.placedProblem)
+            json.value("what_to_do", refusal.remedy)
+        }
+        return Response(
+            status: .init(code: refusal.status),
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: json.text + "\n")))
+    }
+
+    /// As a value of a query (RFC 3986, section 2.3).
+    private static func queryValue(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, octet in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"):
+                result.unicodeScalars.append(Unicode.Scalar(octet))
+            default: result += (octet < 16 ? "%0" : "%") + String(octet, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
