@@ -37,7 +37,12 @@ package enum AtomicFile {
 
     /// Writes a whole text at a descriptor's position.
     package static func write(_ text: String, to descriptor: Int32) throws(SystemFailure) {
-        var rest = Array(text.utf8)[...]
+        try write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes at a descriptor's position.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count >= 0 || errno == EINTR else { throw SystemFailure() }

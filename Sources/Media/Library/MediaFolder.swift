@@ -1,0 +1,71 @@
+import Glibc
+import Platform
+import SiteFormat
+
+/// The paths of the library. All are made from hashes and numbers, never from names that somebody sends.
+struct MediaFolder: Sendable {
+    let root: String
+
+    var uploads: String { "\(root)/uploads" }
+
+    func file(_ hash: AssetHash) -> String { "\(root)/media/\(part(hash))/\(hash)" }
+
+    func thumbnail(_ hash: AssetHash, _ size: ThumbnailSize) -> String {
+        "\(root)/thumbnails/\(part(hash))/\(hash)-\(size.rawValue).webp"
+    }
+
+    private func part(_ hash: AssetHash) -> Substring { hash.description.prefix(2) }
+
+    /// Makes the folders, and removes uploads and thumbnails that were not finished when the server ended.
+    func prepare() throws(MediaError) {
+        for folder in [root, uploads, "\(root)/media", "\(root)/thumbnails"] {
+            guard mkdir(folder, 0o750) != 0, errno != EEXIST else { continue }
+            throw MediaError(SystemFailure(), path: folder)
+        }
+        guard access(uploads, W_OK | X_OK) == 0 else { throw MediaError(SystemFailure(), path: uploads) }
+        for name in Self.names(in: uploads) { unlink("\(uploads)/\(name)") }
+    }
+
+    /// Gives a finished file its name: after a power cut it is there as a whole or not at all.
+    func adopt(_ file: WorkFile, as target: String) throws(MediaError) {
+        // Its descriptor stays open, and its name stays, until its last owner is gone.
+        defer { withExtendedLifetime(file) {} }
+        let descriptor = file.descriptor.number
+        let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
+        mkdir(folder, 0o750)
+        fchmod(descriptor, 0o640)
+        guard fsync(descriptor) == 0, rename(file.path, target) == 0 else { throw MediaError(SystemFailure(), path: target) }
+        let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return }
+        fsync(parent)
+        close(parent)
+    }
+
+    /// Files of the two-letter folders below `media` or `thumbnails`, as (path, name).
+    func files(below kind: String) -> [(path: String, name: String)] {
+        Self.names(in: "\(root)/\(kind)").flatMap { part in
+            Self.names(in: "\(root)/\(kind)/\(part)").map { ("\(root)/\(kind)/\(part)/\($0)", $0) }
+        }
+    }
+
+    static func names(in folder: String) -> [String] {
+        guard let handle = opendir(folder) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            // The kernel ends a name with a zero within the array.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Nil where there is no such file.
+    static func status(_ path: String) -> (bytes: Int64, changed: Int)? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (Int64(status.st_size), Int(status.st_mtim.tv_sec))
+    }
+}

@@ -1,0 +1,34 @@
+import Curation
+import SiteFormat
+
+/// A file that may be stored: it was read as a whole, and what does not belong to it is gone.
+struct CleanFile: Sendable {
+    var file: ReceivedFile
+    var mediaType: String
+    /// Nil for sound and captions.
+    var width: Int?
+    var height: Int?
+    /// Nil for what is no picture.
+    var likeness: UInt64?
+
+    /// What the helper has made.
+    init(picture facts: PictureFacts, _ file: ReceivedFile) {
+        self.file = file
+        mediaType = facts.format.mediaType
+        (width, height, likeness) = (facts.width, facts.height, facts.likeness)
+    }
+
+    init(_ file: ReceivedFile, mediaType: String, width: Int? = nil, height: Int? = nil) {
+        self.file = file
+        self.mediaType = mediaType
+        self.width = width
+        self.height = height
+    }
+
+    func document(name: String) -> MediaDocument {
+        var document = MediaDocument(hash: file.hash, bytes: file.count, mediaType: mediaType)
+        (document.width, document.height, document.likeness) = (width, height, likeness)
+        document.name = name
+        return document
+    }
+}

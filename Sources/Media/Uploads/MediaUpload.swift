@@ -1,0 +1,121 @@
+import Crypto
+import Glibc
+import Platform
+import SiteFormat
+import Text
+
+/// A file that is arriving. It is written to disk as it comes, and removed with its last owner if it is not finished.
+package final class MediaUpload: Sendable {
+    /// The name that the client gave, made fit to be shown. Never part of a path.
+    package let name: String
+    let file: PartialFile
+
+    init(name: String, file: PartialFile) {
+        self.name = name
+        self.file = file
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `.tooLarge` and `.unsupported` as soon as that is known, `.full` if the disk is. The file is then gone.
+    package func write(_ bytes: [UInt8]) async throws(MediaError) {
+        do throws(MediaError) {
+            try await onDiskThread { [file] () async throws(MediaError) in try await file.write(bytes) }
+        } catch {
+            throw error.at(name)
+        }
+    }
+
+    /// How many bytes have arrived.
+    package var count: Int64 {
+        get async { await file.count }
+    }
+
+    /// Removes what has arrived.
+    package func abandon() async {
+        await file.abandon()
+    }
+}
+
+/// The file of an upload. Used on the disk thread.
+actor PartialFile {
+    let path: String
+    private(set) var count: Int64 = 0
+    private var hash = SHA256()
+    private var descriptor: Int32
+    private var start: [UInt8] = []
+    private var limit: Int64
+    private let limits: MediaLimits
+    /// Told once, when the file is gone or taken over.
+    private let ended: @Sendable () -> Void
+
+    init(path: String, limits: MediaLimits, ended: @escaping @Sendable () -> Void) throws(MediaError) {
+        self.path = path
+        self.limits = limits
+        self.ended = ended
+        limit = limits.largestUpload
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw MediaError(SystemFailure(), path: path) }
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        unlink(path)
+        ended()
+    }
+
+    func write(_ bytes: [UInt8]) throws(MediaError) {
+        guard descriptor >= 0 else {
+            throw MediaError(.notFound, "this upload has ended", remedy: "upload the file again")
+        }
+        do throws(MediaError) {
+            try look(at: bytes)
+            guard count + Int64(bytes.count) <= limit else { throw MediaError(tooLarge: limit) }
+            try writeAll(bytes)
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    /// The first bytes tell what kind of file it may be, so that what cannot be shown is refused before it has arrived.
+    private func look(at bytes: [UInt8]) throws(MediaError) {
+        guard start.count < FileKind.bytesNeeded else { return }
+        start += bytes.prefix(FileKind.bytesNeeded - start.count)
+        guard start.count == FileKind.bytesNeeded else { return }
+        limit = limits.bytes(of: try FileKind(start: start))
+    }
+
+    private func writeAll(_ bytes: [UInt8]) throws(MediaError) {
+        do throws(SystemFailure) {
+            try AtomicFile.write(bytes, to: descriptor)
+        } catch {
+            throw MediaError(error, path: path)
+        }
+        hash.update(data: bytes)
+        count += Int64(bytes.count)
+    }
+
+    /// Hands the file over: the caller removes or renames it.
+    func take() throws(MediaError) -> ReceivedFile {
+        guard descriptor >= 0 else {
+            throw MediaError(.notFound, "this upload has ended", remedy: "upload the file again")
+        }
+        defer {
+            descriptor = -1
+            ended()
+        }
+        return ReceivedFile(
+            WorkFile(path: path, descriptor: OwnedDescriptor(descriptor)), count: count,
+            hash: AssetHash(sha256: hash.finalize()))
+    }
+
+    func abandon() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        unlink(path)
+        descriptor = -1
+        ended()
+    }
+}
