@@ -15,6 +15,11 @@ package struct ChildProcess: Sendable {
         package var what: String
         package var reason: SystemFailure
 
+        package init(what: String, reason: SystemFailure) {
+            self.what = what
+            self.reason = reason
+        }
+
         package var description: String { "\(what): \(reason)" }
     }
 
