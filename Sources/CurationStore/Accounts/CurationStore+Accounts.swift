@@ -1,0 +1,148 @@
+package import Curation
+import GRDB
+
+extension CurationStore {
+    /// All accounts by name.
+    package func accounts() async throws(StoreError) -> [Account] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM account ORDER BY name").map(Self.account)
+        }
+    }
+
+    /// - Throws: `notFound`.
+    package func account(_ name: String) async throws(StoreError) -> Account {
+        try await read { db in try Self.account(Self.accountRow(name, db)) }
+    }
+
+    /// Makes an account.
+    ///
+    /// - Parameter password: nil: a one-time link lets its owner choose one.
+    /// - Throws: `taken`, `invalid` (field `name` or `password`), `limit`.
+    @discardableResult
+    package func createAccount(
+        _ name: String, role: Account.Role, password: String?, language: String? = nil, at now: Moment
+    ) async throws(StoreError) -> Account {
+        try Self.checkName(name)
+        let hash = try await passwordHash(password)
+        return try await write { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM account") ?? 0
+            guard count < self.limits.accounts else {
+                throw StoreError(.limit, "there are \(count) accounts, which is the maximum", remedy: "remove some")
+            }
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM account WHERE name = ?", arguments: [name]) == nil else {
+                throw StoreError(.taken, "an account \(name) exists", remedy: "choose another name", field: "name")
+            }
+            try db.execute(
+                sql: "INSERT INTO account (name, role, password, language, created_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [name, role.rawValue, hash, language, now.microseconds])
+            return try Self.account(Self.accountRow(name, db))
+        }
+    }
+
+    /// Sets a new password and ends all sessions of the account.
+    package func setPassword(_ password: String, of name: String) async throws(StoreError) {
+        let hash = try await passwordHash(password)
+        try await write { db in
+            let number = try Self.accountRow(name, db).integer("number")
+            try db.execute(sql: "UPDATE account SET password = ? WHERE number = ?", arguments: [hash, number])
+            try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number])
+        }
+    }
+
+    /// Changes what an account may do, or whether it may sign in at all, which ends its sessions.
+    ///
+    /// - Throws: `notFound`; `denied` for the last administrator.
+    package func updateAccount(
+        _ name: String, role: Account.Role? = nil, language: String?? = nil, isEnabled: Bool? = nil
+    ) async throws(StoreError) {
+        try await write { db in
+            let row = try Self.accountRow(name, db)
+            let number = try row.integer("number")
+            if let role {
+                try db.execute(
+                    sql: "UPDATE account SET role = ? WHERE number = ?", arguments: [role.rawValue, number])
+            }
+            if let language {
+                try db.execute(sql: "UPDATE account SET language = ? WHERE number = ?", arguments: [language, number])
+            }
+            if let isEnabled {
+                try db.execute(
+                    sql: "UPDATE account SET is_enabled = ? WHERE number = ?", arguments: [isEnabled, number])
+                if !isEnabled { try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number]) }
+            }
+            try Self.checkAdministrator(before: Self.account(row), db)
+        }
+    }
+
+    /// Removes an account with its sessions and links. Its name stays in the history.
+    ///
+    /// - Throws: `notFound`; `denied` for the last administrator.
+    package func removeAccount(_ name: String) async throws(StoreError) {
+        try await write { db in
+            let row = try Self.accountRow(name, db)
+            try db.execute(sql: "DELETE FROM account WHERE number = ?", arguments: [try row.integer("number")])
+            try Self.checkAdministrator(before: Self.account(row), db)
+        }
+    }
+
+    /// Checks a password of somebody who is signed in, for changes that need it again.
+    package func checkPassword(
+        _ password: String, of name: String, address: String, at now: Moment
+    ) async throws(StoreError) {
+        try await verify(name, password, address, now)
+    }
+
+    // MARK: - Parts
+
+    static func accountRow(_ name: String, _ db: Database) throws -> Row {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE name = ?", arguments: [name]) else {
+            throw StoreError(.notFound, "there is no account \(name)", remedy: "list the accounts")
+        }
+        return row
+    }
+
+    static func account(_ row: Row) throws -> Account {
+        Account(
+            name: try row.text("name"), role: try row.value("role", as: Account.Role.self),
+            language: row.optionalText("language"), createdAt: try row.moment("created_at"),
+            signedInAt: row.optionalMoment("signed_in_at"), isEnabled: try row.flag("is_enabled"),
+            hasPassword: row.optionalText("password") != nil)
+    }
+
+    /// Somebody must be able to make accounts. Throws after the change, which is rolled back.
+    private static func checkAdministrator(before: Account, _ db: Database) throws {
+        guard before.role == .administrator, before.isEnabled else { return }
+        let rest = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM account WHERE role = 'administrator' AND is_enabled")
+        guard (rest ?? 0) > 0 else {
+            throw StoreError(
+                .denied, "\(before.name) is the last administrator", remedy: "make somebody else administrator first")
+        }
+    }
+
+    static func checkName(_ name: String) throws(StoreError) {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            switch $0.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        guard (1...60).contains(name.count), name.utf8.count <= 240, isPlain, name.first != " ", name.last != " " else {
+            throw StoreError(
+                .invalid, "an account's name has 1 to 60 visible characters", remedy: "choose another name",
+                field: "name")
+        }
+    }
+
+    func passwordHash(_ password: String?) async throws(StoreError) -> String? {
+        guard let password else { return nil }
+        let length = limits.passwordLength
+        guard length.contains(password.count), password.utf8.count <= 4 * length.upperBound else {
+            throw StoreError(
+                .invalid, "a password has \(length.lowerBound) to \(length.upperBound) characters",
+                remedy: "choose another one; a few words are good", field: "password")
+        }
+        let cost = passwordCost
+        return try await passwordWork.run { try PasswordHash(password, cost).text }
+    }
+}

@@ -1,0 +1,16 @@
+import Beacon
+import Curation
+
+/// How many reports came in the current minute.
+struct ReportRate {
+    private var minute: Int64 = 0
+    private var count = 0
+
+    /// False if there were too many.
+    mutating func take(most: Int, at now: Moment) -> Bool {
+        let current = now.microseconds.floorDivided(by: 60_000_000)
+        if current != minute { (minute, count) = (current, 0) }
+        count += 1
+        return count <= most
+    }
+}

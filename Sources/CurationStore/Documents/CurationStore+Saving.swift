@@ -1,0 +1,190 @@
+package import Curation
+import Foundation
+import GRDB
+
+extension CurationStore {
+    /// Saves a draft as a new version, or makes a new document. Saving what is stored already changes nothing.
+    ///
+    /// - Parameters:
+    ///   - id: nil makes a new document with a name of its own. A name that does not exist yet is taken as it is, for
+    ///     imports.
+    ///   - version: the version that the editor saw; nil or 0 for a new document. If another one is current, nothing is
+    ///     lost: the error has it. A version that only moved the image among others is no other.
+    /// - Throws: `conflict`, `taken` (field `uuid` or `sha256`), `limit` (field `beacon`: too many images), `invalid`
+    ///   (two contents on one side), `notFound`.
+    package func save(
+        _ document: Document, as id: DocumentID?, over version: Int64?, by author: Author, at now: Moment
+    ) async throws(StoreError) -> StoredDocument {
+        try await write { db in
+            var work = try Work(self, db, author, now)
+            let saved = try self.save(document, id, version, &work)
+            return try self.require(saved, db)
+        }
+    }
+
+    /// Saves several documents, all of them or none: for imports. Existing ones are replaced whatever their version is.
+    package func save(
+        all documents: [DocumentID: Document], by author: Author, at now: Moment
+    ) async throws(StoreError) {
+        try await write { db in
+            var work = try Work(self, db, author, now)
+            // The settings first: they have the limits and the languages.
+            for (id, document) in documents.sorted(by: {
+                ($0.key == .site ? 0 : 1, $0.key) < ($1.key == .site ? 0 : 1, $1.key)
+            }) {
+                let current = try self.find(id, db)
+                if let current, current.isDeleted { try self.bringBack([current], work) }
+                _ = try self.save(document, id, current?.version, &work)
+            }
+        }
+    }
+
+    /// - Returns: the document's name.
+    private func save(
+        _ document: Document, _ id: DocumentID?, _ version: Int64?, _ work: inout Work
+    ) throws -> DocumentID {
+        let id = document.kind == .site ? .site : id ?? .random()
+        guard (id == .site) == (document.kind == .site) else {
+            throw StoreError(.invalid, "only the site's settings are saved as \(DocumentID.site)")
+        }
+        guard let current = try find(id, work.db) else {
+            guard (version ?? 0) == 0 else { throw StoreError.noDocument(id) }
+            try create(document, id, ranked: version != nil, &work)
+            return id
+        }
+        guard current.document.kind == document.kind else {
+            throw StoreError(.invalid, "\(id) is a \(current.document.kind.rawValue), not a \(document.kind.rawValue)")
+        }
+        var document = document
+        if current.version != version || current.isDeleted {
+            guard !current.isDeleted, let seen = version, let merged = try merge(document, seen, current, work.db)
+            else {
+                throw Self.conflict(current)
+            }
+            document = merged
+        }
+        if document == current.document { return id }
+        if let image = document.image, let before = current.document.image, image.beacon != before.beacon {
+            document = .image(try placedLast(image, work.db))
+        }
+        try checkRoom(of: document, except: id, work)
+        try edit(current, to: document, .edited, &work)
+        return id
+    }
+
+    /// What was edited, with the place that the image got meanwhile; nil if more than that was changed.
+    private func merge(
+        _ document: Document, _ seen: Int64, _ current: StoredDocument, _ db: Database
+    ) throws -> Document? {
+        guard case .image(var edited) = document, let now = current.document.image,
+            var before = try? version(of: current.id, seen, db).image
+        else { return nil }
+        before.rank = now.rank
+        guard before == now else { return nil }
+        edited.rank = now.rank
+        return .image(edited)
+    }
+
+    private func create(_ document: Document, _ id: DocumentID, ranked: Bool, _ work: inout Work) throws {
+        var document = document
+        if let image = document.image, image.rank == 0, !ranked { document = .image(try placedLast(image, work.db)) }
+        try checkRoom(of: document, except: nil, work)
+        let count = try Int.fetchOne(work.db, sql: "SELECT count(*) FROM document") ?? 0
+        guard count < limits.documents else {
+            throw StoreError(
+                .limit, "there are \(count) documents, which is the maximum", remedy: "empty the bin, or delete some")
+        }
+        let facts = DocumentFacts(document, work.languages)
+        let change = try work.change(.created, id, document.kind, facts.name)
+        try work.item(change, id, before: nil, after: 1)
+        try work.db.cachedStatement(
+            sql: """
+                INSERT INTO document (id, kind, version, changed_at, changed_by, last_change, state, name, sort_name, \
+                search, beacon, rank, identity, valid_from, valid_until) \
+                VALUES (?, ?, 1, ?, ?, ?, 'unpublished', ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                id.text, document.kind.rawValue, work.now.microseconds, work.author.name, change, facts.name,
+                facts.sortName, facts.search, facts.beacon, facts.rank, facts.identity, facts.validFrom,
+                facts.validUntil,
+            ])
+        try putBody(document, id, 1, work.db.lastInsertedRowID, work)
+        try refreshState(id, work.db)
+    }
+
+    /// Makes a body the next version of a document that is not in the bin, as an item of a change.
+    ///
+    /// - Parameter change: nil records a new change of this kind.
+    func edit(
+        _ current: StoredDocument, to document: Document, _ kind: Change.Kind, in change: Int64? = nil,
+        _ work: inout Work
+    ) throws {
+        let facts = DocumentFacts(document, work.languages)
+        try checkIdentity(facts.identity, of: document, except: current.id, work.db)
+        let next = current.version + 1
+        let change = try change ?? work.change(kind, current.id, document.kind, facts.name)
+        try work.item(change, current.id, before: current.version, after: next)
+        try work.db.cachedStatement(
+            sql: """
+                UPDATE document SET version = ?, changed_at = ?, changed_by = ?, last_change = ?, name = ?, \
+                sort_name = ?, search = ?, beacon = ?, rank = ?, identity = ?, valid_from = ?, valid_until = ? \
+                WHERE id = ?
+                """
+        ).execute(
+            arguments: [
+                next, work.now.microseconds, work.author.name, change, facts.name, facts.sortName, facts.search,
+                facts.beacon, facts.rank, facts.identity, facts.validFrom, facts.validUntil, current.id.text,
+            ])
+        guard
+            let number = try Int64.fetchOne(
+                work.db.cachedStatement(sql: "SELECT number FROM document WHERE id = ?"), arguments: [current.id.text])
+        else { throw StoreError.noDocument(current.id) }
+        try putBody(document, current.id, next, number, work)
+        try refreshState(current.id, work.db)
+        if let site = document.site, let before = current.document.site, site.languages != before.languages {
+            try rename(site.languages, work.db)
+            work.languages = site.languages
+        }
+    }
+
+    private func putBody(
+        _ document: Document, _ id: DocumentID, _ version: Int64, _ number: Int64, _ work: Work
+    ) throws {
+        let body = try document.json()
+        guard body.count <= limits.documentBytes else {
+            throw StoreError(
+                .limit, "it is too long: \(body.count) bytes of \(limits.documentBytes)", remedy: "shorten its texts")
+        }
+        try work.db.cachedStatement(sql: "INSERT INTO version (document, version, at, by, body) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [number, version, work.now.microseconds, work.author.name, Data(body)])
+        try work.db.cachedStatement(sql: "DELETE FROM use WHERE document = ?").execute(arguments: [number])
+        let insert = try work.db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO use (document, field, target) VALUES (?, ?, ?)")
+        for reference in document.references {
+            try insert.execute(arguments: [number, reference.field, reference.id.text])
+        }
+    }
+
+    /// The names of all documents in these languages: what a name is depends on the site's default language.
+    private func rename(_ languages: [Language], _ db: Database) throws {
+        let update = try db.cachedStatement(sql: "UPDATE document SET name = ?, sort_name = ? WHERE id = ?")
+        let rows = try Row.fetchCursor(db, sql: selectDocument)
+        while let row = try rows.next() {
+            let document = try stored(row)
+            let facts = DocumentFacts(document.document, languages)
+            try update.execute(arguments: [facts.name, facts.sortName, document.id.text])
+        }
+    }
+
+    static func conflict(_ current: StoredDocument) -> StoreError {
+        var error = StoreError(
+            .conflict,
+            current.isDeleted
+                ? "\(current.changedBy) has deleted it meanwhile" : "\(current.changedBy) has changed it meanwhile",
+            remedy: current.isDeleted
+                ? "restore it from the bin, and save again" : "compare both versions, and save again")
+        error.current = current
+        return error
+    }
+}

@@ -1,0 +1,124 @@
+import Curation
+import GRDB
+
+/// One transaction of one author.
+struct Work {
+    let db: Database
+    let author: Author
+    let now: Moment
+    /// The site's, for the names of documents.
+    var languages: [Language]
+    /// The most images of a beacon.
+    let maximumImages: Int
+
+    init(_ store: CurationStore, _ db: Database, _ author: Author, _ now: Moment) throws {
+        self.db = db
+        self.author = author
+        self.now = now
+        let site = try store.site(db)
+        languages = site.languages
+        maximumImages = site.maximumImages
+    }
+
+    /// Records a change, without what it did to documents.
+    ///
+    /// - Returns: its number.
+    func change(
+        _ kind: Change.Kind, _ id: DocumentID?, _ documentKind: Document.Kind?, _ name: String, revision: Int64? = nil,
+        undoes: Int64? = nil
+    ) throws -> Int64 {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO change (at, by, kind, document, document_kind, name, revision, undoes) \
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                now.microseconds, author.name, kind.rawValue, id?.text, documentKind?.rawValue, name, revision, undoes,
+            ])
+        return db.lastInsertedRowID
+    }
+
+    /// What a change did to a document.
+    func item(_ change: Int64, _ id: DocumentID, before: Int64?, after: Int64?) throws {
+        try db.cachedStatement(sql: "INSERT INTO change_item (change, document, before, after) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [change, id.text, before, after])
+    }
+}
+
+extension CurationStore {
+    /// Rules between documents, checked in the same transaction, so that two editors at once cannot break them.
+    func checkRoom(of document: Document, except id: DocumentID?, _ work: Work) throws {
+        try checkIdentity(DocumentFacts(document, work.languages).identity, of: document, except: id, work.db)
+        guard let image = document.image else { return }
+        if let side = Self.repeatedSide(image) {
+            throw StoreError(
+                .invalid, "two contents are on the \(side.rawValue) side", remedy: "give one of them another side",
+                field: "contents.\(side.rawValue)")
+        }
+        guard let beacon = image.beacon else { return }
+        guard let parent = try find(beacon, work.db), parent.document.kind == .beacon, !parent.isDeleted else {
+            throw StoreError(
+                .invalid, "the beacon \(beacon) does not exist", remedy: "choose another beacon", field: "beacon")
+        }
+        let count =
+            try Int.fetchOne(
+                work.db.cachedStatement(
+                    sql: """
+                        SELECT count(*) FROM document WHERE kind = 'image' AND beacon = ? AND deleted_at IS NULL AND id <> ?
+                        """), arguments: [beacon.text, id?.text ?? ""]) ?? 0
+        // An image that is there already may always be saved, also after the maximum was lowered.
+        let isThere = try id.flatMap { try find($0, work.db) }?.document.image?.beacon == beacon
+        guard count < work.maximumImages || isThere else {
+            throw StoreError(
+                .limit, "the beacon has \(count) images, which is the maximum",
+                remedy: "delete one of them, or choose another beacon", field: "beacon")
+        }
+    }
+
+    func checkIdentity(_ identity: String?, of document: Document, except id: DocumentID?, _ db: Database) throws {
+        guard let identity,
+            let other = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT id, name FROM document WHERE identity = ? AND deleted_at IS NULL AND id <> ?"),
+                arguments: [identity, id?.text ?? ""])
+        else { return }
+        let isBeacon = document.kind == .beacon
+        var error = StoreError(
+            .taken,
+            isBeacon ? "\(try other.text("name")) has this UUID, major and minor" : "the library has this file already",
+            remedy: isBeacon ? "change one of the two" : "use that one", field: isBeacon ? "uuid" : "sha256")
+        error.other = try other.id("id")
+        throw error
+    }
+
+    func placedLast(_ image: ImageDocument, _ db: Database) throws -> ImageDocument {
+        var image = image
+        let last = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT max(rank) FROM document WHERE kind = 'image' AND beacon IS ? AND deleted_at IS NULL"),
+            arguments: [image.beacon?.text])
+        image.rank = (last ?? 0) + 1
+        return image
+    }
+
+    private static func repeatedSide(_ image: ImageDocument) -> ContentItem.Side? {
+        var sides: Set<ContentItem.Side> = []
+        return image.contents.first { !sides.insert($0.side).inserted }?.side
+    }
+
+    /// Brings the column `state` up to date with the rest of the document's row.
+    func refreshState(_ id: DocumentID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE document SET state = CASE \
+                WHEN published_version IS NULL THEN 'unpublished' \
+                WHEN deleted_at IS NOT NULL THEN 'removed' \
+                WHEN version = published_version THEN 'published' \
+                WHEN (SELECT body FROM version v WHERE v.document = number AND v.version = document.version) = \
+                (SELECT body FROM published_body p WHERE p.document = id AND p.version = published_version) \
+                THEN 'published' ELSE 'changed' END WHERE id = ?
+                """
+        ).execute(arguments: [id.text])
+    }
+}

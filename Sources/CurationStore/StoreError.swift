@@ -1,0 +1,104 @@
+package import Curation
+import GRDB
+import Text
+
+/// Why the store refused or failed. The text says what to do.
+package struct StoreError: ExplainedError, Hashable {
+    /// The kind of problem. An open set.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no such document, version, revision, account …
+        package static let notFound = Code(rawValue: "not-found")
+        /// Somebody else changed it in the meantime; `current` is what is stored now.
+        package static let conflict = Code(rawValue: "conflict")
+        /// Another document or account has this identity or name; `other` is the document.
+        package static let taken = Code(rawValue: "taken")
+        /// The value of `field` cannot be stored.
+        package static let invalid = Code(rawValue: "invalid")
+        /// Wrong name or password, or a token, a link or a session that is unknown or has expired.
+        package static let denied = Code(rawValue: "denied")
+        /// Too many or too large.
+        package static let limit = Code(rawValue: "limit")
+        /// Too often: try again later.
+        package static let tooOften = Code(rawValue: "too-often")
+        /// Another process or too much work is in the way: try again.
+        package static let busy = Code(rawValue: "busy")
+        /// The disk is full.
+        package static let full = Code(rawValue: "full")
+        /// The file is not a database, or its contents are not what this program writes.
+        package static let damaged = Code(rawValue: "damaged")
+        /// A later version of this program wrote the file.
+        package static let newer = Code(rawValue: "newer")
+        /// The work was cancelled, and nothing was changed.
+        package static let interrupted = Code(rawValue: "interrupted")
+        /// The file cannot be opened, read or written.
+        package static let unusable = Code(rawValue: "unusable")
+    }
+
+    package var code: Code
+    package var place: String
+    package var problem: String
+    package var remedy: String
+    /// With `conflict`: the document as it is stored now.
+    package var current: StoredDocument?
+    /// With `taken`: the document that has it.
+    package var other: DocumentID?
+    /// With `taken`, `invalid` and `limit`: the path in the document's JSON beside which it can be shown.
+    package var field: String?
+    /// With `tooOften`: seconds after which the next attempt may succeed.
+    package var retryAfter: Int?
+
+    package init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "", field: String? = nil) {
+        self.code = code
+        self.place = place
+        self.problem = problem
+        self.remedy = remedy
+        self.field = field
+    }
+
+    static func noDocument(_ id: DocumentID) -> StoreError {
+        StoreError(.notFound, "there is no document \(id)", remedy: "it may have been deleted for good")
+    }
+
+    static func damaged(_ what: String) -> StoreError {
+        StoreError(.damaged, "the database holds \(what)", remedy: "restore a backup")
+    }
+
+    /// From anything that is thrown during work in the database.
+    init(_ error: any Error, file: String) {
+        guard let error = error as? DatabaseError else {
+            self =
+                switch error {
+                case let error as StoreError: error
+                case is CancellationError: .init(.interrupted, "the work was cancelled", remedy: "try again")
+                case let error as any ExplainedError:
+                    .init(.invalid, at: error.place, error.problem, remedy: error.remedy)
+                default: .init(.unusable, at: file, "\(error)")
+                }
+            return
+        }
+        let text = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.full, at: file, "the disk is full", remedy: "make room on the disk; nothing was changed")
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE:
+            self.init(.full, at: file, "the disk takes no more", remedy: "make room on the disk; nothing was changed")
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            self.init(.interrupted, "the work was cancelled", remedy: "try again")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, at: file, "another process is writing", remedy: "try again")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.damaged, "\(file) is damaged: \(text)", remedy: "restore a backup")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(
+                .unusable, "\(file) cannot be written: \(text)", remedy: "it has to belong to the server's user")
+        default:
+            self.init(.unusable, at: file, text)
+        }
+    }
+}
