@@ -23,11 +23,20 @@ enum EmbeddedResources {
     /// Scripts, styles and pictures.
     static let assets: [String: [UInt8]] = [
         "base.css": PackageResources.base_css,
+        "copying.js": PackageResources.copying_js,
+        "curator.js": PackageResources.curator_js,
+        "dialogs.js": PackageResources.dialogs_js,
+        "dom.js": PackageResources.dom_js,
         "forms.css": PackageResources.forms_css,
         "frame.css": PackageResources.frame_css,
         "icon.svg": PackageResources.icon_svg,
         "icons.svg": PackageResources.icons_svg,
+        "keeping.js": PackageResources.keeping_js,
         "parts.css": PackageResources.parts_css,
+        "presence.js": PackageResources.presence_js,
+        "session.js": PackageResources.session_js,
         "tables.css": PackageResources.tables_css,
+        "times.js": PackageResources.times_js,
+        "toasts.js": PackageResources.toasts_js,
     ]
 }

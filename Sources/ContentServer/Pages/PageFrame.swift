@@ -1,15 +1,41 @@
 /// What is around every page: its language, who is signed in, the navigation.
+///
+/// Templates have it as `frame`: `language`, `languages` (`tag`, `name`, `isCurrent`), `theme`, `csrf`, `path`,
+/// `siteTitle`, `account` (`name`, `role`, `isEditor`, `isAdministrator`), `groups` and `bar` (`Navigation`), `toast`
+/// (`text`, `undo`).
 enum PageFrame {
     static func values(_ context: CuratorContext, _ services: CuratorServices) async -> PageValue {
+        let texts = services.texts(context)
         var values: [String: PageValue] = [
-            "language": .text(context.language), "csrf": .text(context.csrf), "siteTitle": "beacon-content-server",
+            "language": .text(context.language), "csrf": .text(context.csrf), "theme": .text(context.theme),
+            "path": .text(context.path), "siteTitle": .text(texts.text("frame.app")),
+            "languages": .list(
+                Catalogues.tags.map { tag in
+                    [
+                        "tag": .text(tag), "name": .text(services.languages[tag].text("language.name")),
+                        "isCurrent": .flag(tag == context.language),
+                    ]
+                }),
+            "toast": toast(context, texts),
         ]
         if let visitor = context.visitor {
             values["account"] = [
-                "name": .text(visitor.account), "role": .text(visitor.role.rawValue),
+                "name": .text(visitor.account), "role": .text(texts.text("role.\(visitor.role.rawValue)")),
                 "isEditor": .flag(visitor.role >= .editor), "isAdministrator": .flag(visitor.role >= .administrator),
             ]
+            let navigation = Navigation(role: visitor.role, path: context.path)
+            values["groups"] = navigation.groups(texts)
+            values["bar"] = navigation.bar(texts)
         }
         return .map(values)
+    }
+
+    /// What was done by the form that led here: `?done=NAME` names a text `done.NAME`, `undo=NUMBER` a change.
+    private static func toast(_ context: CuratorContext, _ texts: Catalogue) -> PageValue {
+        guard let done = context.query["done"], texts.has("done.\(done)") else { return .none }
+        return [
+            "text": .text(texts.text("done.\(done)")),
+            "undo": PageValue(context.query["undo"].flatMap { Int64($0) }),
+        ]
     }
 }

@@ -18,6 +18,10 @@ package struct CuratorContext: RequestContext {
     var secret = ""
     /// The path of the request, without a query.
     package var path = "/"
+    /// The values of its query, decoded.
+    package var query: [String: String] = [:]
+    /// The look of the pages: `light`, `dark`, or empty for what the browser prefers.
+    package var theme = ""
     /// The language of the pages.
     package var language = "en"
     /// The fields of a form that was sent.

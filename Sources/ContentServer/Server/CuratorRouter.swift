@@ -5,6 +5,7 @@ import Hummingbird
 package enum CuratorRouter {
     package static let groups: [any RouteGroup] = [
         Assets(),
+        ComponentRoutes(),
         SignInRoutes(),
     ]
 

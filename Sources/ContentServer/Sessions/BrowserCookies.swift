@@ -8,6 +8,7 @@ package enum BrowserCookies {
         /// The secret before somebody is signed in.
         case visit = "beacon_visit"
         case language = "beacon_language"
+        case theme = "beacon_theme"
 
         /// Over TLS, only this host can set a cookie with this prefix (RFC 6265bis, section 4.1.3.2).
         func full(isSecure: Bool) -> String { isSecure ? "__Host-\(rawValue)" : rawValue }

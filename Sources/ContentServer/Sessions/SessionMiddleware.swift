@@ -16,6 +16,9 @@ package struct SessionMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.path = request.uri.path
+        context.query = Dictionary(
+            request.uri.queryParameters.map { (String($0.key), String($0.value)) }) { first, _ in first }
+        context.theme = Theme.checked(BrowserCookies.value(.theme, of: request, isSecure: context.isSecure))
         let chosen = BrowserCookies.value(.language, of: request, isSecure: context.isSecure)
         context.language = Catalogues.best(chosen: chosen, accepted: request.headers[.acceptLanguage])
         var newVisit: String?

@@ -1,0 +1,31 @@
+// Small helpers. Texts only ever become text nodes, never markup.
+
+/** An element with attributes and children; strings become text. */
+export function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value === false || value == null) continue;
+        made.setAttribute(key, value === true ? "" : value);
+    }
+    made.append(...children);
+    return made;
+}
+
+/** A text of the page's language; `{0}` and so on are replaced. Texts stand in #texts as data-… */
+export function text(name, ...values) {
+    const found = document.getElementById("texts")?.dataset[name] ?? "";
+    return found.replace(/\{(\d)\}/g, (all, index) => values[index] ?? all);
+}
+
+/** Says something in passing, also to screen readers. */
+export function toast(words) {
+    const made = element("div", { class: "toast" }, element("p", {}, words));
+    document.getElementById("toasts")?.append(made);
+    setTimeout(() => made.remove(), 8000);
+    return made;
+}
+
+/** What the server needs to accept a change from a script. */
+export function csrf() {
+    return document.body.dataset.csrf ?? "";
+}

@@ -1,0 +1,131 @@
+// What is typed in <form data-keep="NAME" data-version="N"> stays in the browser until it is saved: a closed tab, a lost
+// connection or a crash loses nothing. Kept by account, so that nobody finds the text of somebody else.
+import { element, text } from "./dom.js";
+import { improveTimes } from "./times.js";
+
+const longest = 500_000;
+const mostForms = 40;
+const longestTime = 30 * 24 * 3600 * 1000;
+
+const prefix = () => `keep:${document.body.dataset.account ?? ""}:`;
+
+/** Fields that are kept: what people type, and hidden ones that a script fills. */
+function fields(form) {
+    return Array.from(form.elements).filter(each => each.name && !["csrf", "version"].includes(each.name)
+        && !["password", "file", "submit", "button", "reset"].includes(each.type));
+}
+
+function values(form) {
+    return fields(form).map(each => [each.name, ["checkbox", "radio"].includes(each.type) ? each.value : "",
+        ["checkbox", "radio"].includes(each.type) ? each.checked : each.value]);
+}
+
+function read(key) {
+    try {
+        const kept = JSON.parse(localStorage.getItem(key));
+        return kept && Date.now() - kept.at < longestTime ? kept : null;
+    } catch {
+        return null;
+    }
+}
+
+function write(key, value) {
+    try {
+        const json = JSON.stringify(value);
+        if (json.length <= longest) localStorage.setItem(key, json);
+    } catch {
+        // The browser keeps nothing, or is full: the page works without.
+    }
+}
+
+/** Removes the oldest when there are too many, and what is too old. */
+function tidy() {
+    const keys = Object.keys(localStorage).filter(each => each.startsWith("keep:"));
+    const kept = keys.map(key => ({ key, at: read(key)?.at ?? 0 })).sort((one, other) => other.at - one.at);
+    for (const [index, { key, at }] of kept.entries()) {
+        if (index >= mostForms || at === 0) localStorage.removeItem(key);
+    }
+}
+
+function restore(form, kept) {
+    const left = kept.values.slice();
+    for (const field of fields(form)) {
+        const isBox = ["checkbox", "radio"].includes(field.type);
+        const index = left.findIndex(([name, value]) => name === field.name && (!isBox || value === field.value));
+        if (index < 0) continue;
+        const [[, , value]] = left.splice(index, 1);
+        if (isBox) field.checked = value; else field.value = value;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    form.dispatchEvent(new CustomEvent("restored", { bubbles: true }));
+}
+
+function offer(form, kept, key) {
+    const time = element("time", { datetime: new Date(kept.at).toISOString() });
+    const bring = element("button", { type: "button", class: "button primary small" }, text("restore"));
+    const drop = element("button", { type: "button", class: "button small" }, text("discard"));
+    const box = element("div", { class: "notice", role: "status" },
+        element("p", {}, text("kept"), " (", time, ")"), element("p", { class: "actions" }, bring, drop));
+    improveTimes(box);
+    bring.addEventListener("click", () => {
+        restore(form, kept);
+        box.remove();
+        fields(form).find(each => each.type !== "hidden")?.focus();
+    });
+    drop.addEventListener("click", () => {
+        localStorage.removeItem(key);
+        box.remove();
+    });
+    form.prepend(box);
+}
+
+function keep(form) {
+    const key = prefix() + form.dataset.keep;
+    const version = form.dataset.version ?? "";
+    let initial = JSON.stringify(values(form));
+    const kept = read(key);
+    if (kept?.submitted && kept.version !== version) localStorage.removeItem(key);
+    else if (kept && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
+
+    let timer = 0;
+    const isChanged = () => JSON.stringify(values(form)) !== initial;
+    const store = submitted => {
+        clearTimeout(timer);
+        timer = 0;
+        if (isChanged() || submitted) write(key, { at: Date.now(), version, submitted, values: values(form) });
+        else localStorage.removeItem(key);
+    };
+    const soon = () => { if (!timer) timer = setTimeout(() => store(false), 400); };
+    form.addEventListener("input", soon);
+    form.addEventListener("change", soon);
+    addEventListener("pagehide", () => { if (timer) store(false); });
+    addEventListener("beforeunload", event => {
+        if (form.dataset.leaving === undefined && isChanged()) event.preventDefault();
+    });
+    form.addEventListener("submit", () => {
+        store(true);
+        form.dataset.leaving = "";
+    });
+    // Saved by a script, without a new page.
+    form.addEventListener("saved", event => {
+        initial = JSON.stringify(values(form));
+        if (event.detail?.version) form.dataset.version = event.detail.version;
+        localStorage.removeItem(key);
+        delete form.dataset.leaving;
+    });
+}
+
+export function keepForms(root) {
+    try {
+        tidy();
+    } catch {
+        return;
+    }
+    // The page after a successful form says so.
+    if (document.querySelector("#toasts .toast")) {
+        for (const key of Object.keys(localStorage)) {
+            if (key.startsWith(prefix()) && read(key)?.submitted) localStorage.removeItem(key);
+        }
+    }
+    root.querySelectorAll("form[data-keep]").forEach(keep);
+}

@@ -1,0 +1,30 @@
+// Tells editors of one document of each other: <form data-document="ID">.
+import { csrf, element, text } from "./dom.js";
+
+const interval = 15_000;
+
+export function showPresence(root) {
+    const form = root.querySelector("form[data-document]");
+    if (!form) return;
+    const box = element("p", { class: "notice warn", role: "status", hidden: true });
+    form.before(box);
+    async function beat() {
+        if (document.hidden) return;
+        try {
+            const answer = await fetch(`/presence/${form.dataset.document}`, {
+                method: "POST", headers: { "X-CSRF-Token": csrf(), Accept: "application/json" } });
+            if (!answer.ok) return;
+            const { others } = await answer.json();
+            const names = others.slice(0, 5).join(", ");
+            box.hidden = others.length === 0;
+            const words = others.length === 0 ? "" : text("editing", names);
+            // Said once, not at every beat.
+            if (box.textContent !== words) box.textContent = words;
+        } catch {
+            // Not reachable: saving says so.
+        }
+    }
+    beat();
+    setInterval(beat, interval);
+    document.addEventListener("visibilitychange", beat);
+}

@@ -1,0 +1,65 @@
+// Before a form is sent, asks whether its session still lives. If not, the form stays as it is, and a dialog says how to
+// go on. A form without data-keep is sent as ever.
+import { element, text } from "./dom.js";
+
+async function state() {
+    const answer = await fetch("/session", { headers: { Accept: "application/json" }, cache: "no-store" });
+    if (answer.status === 401) return null;
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return answer.json();
+}
+
+/** Shows why it could not be sent. Resolves when the reader wants to try again, or with false. */
+function ask(words, offersSignIn) {
+    const retry = element("button", { type: "button", class: "button primary" }, text("retry"));
+    const close = element("button", { type: "button", class: "button" }, text("close"));
+    const signIn = element("a", { class: "button", href: "/sign-in", target: "_blank", rel: "noopener" }, text("signIn"));
+    const dialog = element("dialog", { "aria-labelledby": "session-words" },
+        element("div", { class: "body" }, element("p", { id: "session-words" }, words),
+            element("p", { class: "actions" }, ...(offersSignIn ? [signIn] : []), retry, close)));
+    document.body.append(dialog);
+    dialog.showModal();
+    return new Promise(resolve => {
+        dialog.addEventListener("close", () => {
+            resolve(dialog.returnValue === "retry");
+            dialog.remove();
+        });
+        retry.addEventListener("click", () => dialog.close("retry"));
+        close.addEventListener("click", () => dialog.close());
+    });
+}
+
+async function send(form, submitter) {
+    for (;;) {
+        let words = text("expired");
+        let offersSignIn = true;
+        try {
+            const session = await state();
+            if (session && session.account === document.body.dataset.account) {
+                document.body.dataset.csrf = session.csrf;
+                for (const field of document.querySelectorAll("input[name=csrf]")) field.value = session.csrf;
+                form.dataset.checked = "";
+                form.requestSubmit(submitter);
+                return;
+            }
+        } catch {
+            words = text("failed");
+            offersSignIn = false;
+        }
+        if (!await ask(words, offersSignIn)) return;
+    }
+}
+
+export function guardSession(root) {
+    root.addEventListener("submit", event => {
+        const form = event.target;
+        if (!form.matches("form[data-keep]") || event.defaultPrevented) return;
+        if (form.dataset.checked !== undefined) {
+            delete form.dataset.checked;
+            return;
+        }
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        send(form, event.submitter);
+    }, { capture: true });
+}
