@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class MuseumConfig(AppConfig):
+    name = "museum"
+    label = "museum"
