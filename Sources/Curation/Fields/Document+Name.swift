@@ -1,0 +1,20 @@
+extension Document {
+    /// What people call it: in the first of these languages that has a name, otherwise in any. Empty if it has none.
+    package func name(in languages: [Language]) -> String {
+        switch self {
+        case .beacon(let beacon): beacon.name.any(languages) ?? beacon.numbers ?? ""
+        case .image(let image): image.title.any(languages) ?? ""
+        case .media(let media): media.name
+        case .plan(let plan): plan.name.any(languages) ?? plan.floor
+        case .site(let site): site.title
+        }
+    }
+}
+
+extension BeaconDocument {
+    /// `MAJOR.MINOR`, which names a beacon without a name.
+    fileprivate var numbers: String? {
+        guard let major, let minor else { return nil }
+        return "\(major).\(minor)"
+    }
+}

@@ -1,0 +1,69 @@
+extension String {
+    /// Without the invisible characters of Unicode's category Cf (zero-width blanks, marks of direction, soft hyphens)
+    /// and without control characters, and trimmed: for numbers and addresses, which are copied from web pages with
+    /// such characters in them.
+    package var tidiedValue: String {
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .format: continue
+            // Line ends and tabs separate; the rest is nothing that people write.
+            case .control: kept.append(" ")
+            default: kept.append(scalar)
+            }
+        }
+        return String(kept).trimmed
+    }
+
+    /// One line of text for people: line ends and tabs become blanks, other control characters go, trimmed. Joiners
+    /// and marks of direction stay, because scripts need them.
+    package var tidiedLine: String {
+        tidied { $0 == "\n" || $0 == "\r" || $0 == "\t" ? " " : nil }
+    }
+
+    /// The same with its line ends, which become line feeds.
+    package var tidiedLines: String {
+        replacingLineEnds.tidied { $0 == "\n" || $0 == "\t" ? $0 : nil }
+    }
+
+    /// Without white space at both ends.
+    package var trimmed: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+
+    private func tidied(_ control: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory != .control {
+                kept.append(scalar)
+            } else if let shown = control(scalar) {
+                kept.append(shown)
+            }
+        }
+        return String(kept).trimmed
+    }
+
+    private var replacingLineEnds: String {
+        var kept = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            if scalar == "\r" {
+                kept.append("\n")
+            } else if scalar != "\n" || previous != "\r" {
+                kept.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(kept)
+    }
+}
+
+extension Localized where Value == String {
+    /// Every text tidied, and without those that are empty.
+    func mapped(_ tidy: (String) -> String) -> Self {
+        Localized(values.mapValues(tidy).filter { !$0.value.isEmpty })
+    }
+}
