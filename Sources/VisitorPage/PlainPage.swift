@@ -29,7 +29,7 @@ package enum PlainPage {
         body += items.isEmpty ? "<p>No exhibit is near. Walk up to one.</p>\n" : "<ol>\n\(items.joined())</ol>\n"
         if more > 0 { body += "<p>and \(more) more</p>\n" }
         body += """
-            <p><a href="/plain">Look again</a></p>
+            <p><a href="plain">Look again</a></p>
             <p class=note>Distances are estimates. A browser that runs JavaScript shows more: pictures and texts, which
             follow you as you walk.</p>
 

@@ -38,10 +38,13 @@ package enum VisitorPage {
         ("heading.js", PackageResources.heading_js),
         ("here.js", PackageResources.here_js),
         ("kiosk.js", PackageResources.kiosk_js),
+        ("languages.js", PackageResources.languages_js),
+        ("media.js", PackageResources.media_js),
         ("qr.js", PackageResources.qr_js),
         ("ranking.js", PackageResources.ranking_js),
         ("store.js", PackageResources.store_js),
         ("tint.js", PackageResources.tint_js),
+        ("validity.js", PackageResources.validity_js),
         ("visit.js", PackageResources.visit_js),
     ]
 

@@ -72,6 +72,14 @@ struct VisitorPageTests {
         }
     }
 
+    @Test("shows sound, captions, sign language and alternative texts, in the visitor's language, while they are valid")
+    func rich() async throws {
+        let visit = try await Visit(
+            site: try await Self.site("rich_site.py"), source: try DemoSite.standing(at: [1.1, 9], named: false))
+        defer { visit.cleanUp() }
+        _ = try await visit.look("rich")
+    }
+
     @Test("lists twelve of two hundred beacons, fetches each manifest once, and comes compressed")
     func crowd() async throws {
         let distances = [1.1] + (0..<199).map { 4 + Double($0) / 20 }

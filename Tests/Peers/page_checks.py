@@ -319,6 +319,60 @@ async def looks(browser: Browser, base: str, pictures: str) -> None:
         await browser.call("Target.closeTarget", targetId=page.target)
 
 
+async def rich(browser: Browser, base: str, pictures: str) -> None:
+    """Everything that a manifest may have, in the visitor's language; another one is chosen, and kept."""
+    page = await browser.page(f"{base}/", 1280, 900)
+    await page.until("content is shown", HAS_CONTENT)
+    languages = "[...document.querySelectorAll('#language option')].map(each => each.textContent)"
+    check(await page.run(languages) == ["English", "Bosanski", "Deutsch"], f"languages: {await page.run(languages)}")
+    check(await page.run("document.querySelectorAll('.stage').length === 1"), "content is shown that is not valid now")
+    named = await page.run("document.querySelector('.look').getAttribute('aria-label')")
+    check(named == "Look at Steam Engine: A black engine with a red wheel", f"the picture is called {named}")
+    check(await page.run("document.querySelector('img.recognised').alt") == "A black engine with a red wheel", "alt")
+    await page.until("the sound can be played", "document.querySelector('audio').load() || document.querySelector('audio').readyState >= 1")
+    check(await page.run("document.querySelector('.transcript').textContent.includes('ninety years')"), "no transcript")
+    await page.until("captions are there", "document.querySelector('.card video').textTracks[0]?.cues?.length === 1")
+    check(await page.run("document.querySelectorAll('.signed video').length === 2"), "no sign language")
+    labels = await page.run("[...document.querySelectorAll('.labels li')].map(each => each.textContent)")
+    check(labels == ["Machines", "1824", "iron"], f"labels: {labels}")
+    alts = []
+    await page.run("document.querySelector('.thumb').click()")
+    for _ in range(3):
+        alts.append(await page.run("document.querySelector('dialog img').alt"))
+        await page.press("ArrowRight")
+    check(alts == ["1: A black engine with a red wheel", "", "The wheel, picture 3 of 3"], f"alternative texts: {alts}")
+    await page.press("Escape")
+    for dark in [False, True]:
+        await page.media(dark=dark, still=True)
+        await check_axe(page, "dark" if dark else "light")
+        await page.picture(f"{pictures}/rich-{'dark' if dark else 'light'}.png", whole=True)
+
+    await page.run("(() => { const menu = document.getElementById('language'); menu.value = 'de';"
+                   " menu.dispatchEvent(new Event('change')); })()")
+    await page.until("the name is German", f"{NAME} === 'Dampfmaschine'")
+    check(await page.run("document.querySelector('.transcript').textContent.includes('neunzig')"), "no German transcript")
+    check(await page.run("document.getElementById('content').lang") == "de", "the language is not said")
+    await page.until("the list has the German name", "document.querySelector('.row-name').textContent === 'Dampfmaschine'")
+
+    phone = await browser.page(f"{base}/", 390, 844)
+    await phone.until("content is shown", HAS_CONTENT)
+    await phone.until("the choice was kept", f"{NAME} === 'Dampfmaschine'")
+    await phone.picture(f"{pictures}/rich-phone.png", whole=True)
+    check(await phone.run("document.documentElement.scrollWidth <= innerWidth"), "it is wider than the phone")
+    await check_axe(phone, "phone")
+
+    related = await browser.page(f"{base}/?language=hr", 390, 844)
+    await related.until("Bosnian is shown to readers of Croatian", f"{NAME} === 'Parna mašina'")
+    unknown = await browser.page(f"{base}/?language=ja", 390, 844)
+    await unknown.until("the browser's own language follows", f"{NAME} === 'Steam Engine'")
+    wall = await browser.page(f"{base}/?kiosk", 1920, 1080)
+    await wall.until("content is shown", HAS_CONTENT)
+    await wall.picture(f"{pictures}/rich-kiosk.png")
+    check(not await wall.run(OVERFLOWS), "something is cut off on the wall")
+    # The files that stand for videos are none.
+    check(not [url for url in page.requests if not url.startswith((base, "data:", "about:", "blob:"))], "other hosts")
+
+
 async def codes(browser: Browser, base: str, pictures: str) -> None:
     """On a wall links are QR codes, and another program reads them as what they stand for."""
     page = await browser.page(base + "/?kiosk", 1280, 720, dark=True)
@@ -536,7 +590,7 @@ async def drawing(browser: Browser, base: str, pictures: str) -> None:
 
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
     each.__name__: each
-    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing]
+    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing, rich]
 }
 
 

@@ -53,7 +53,7 @@ struct PageFileTests {
         for file in Self.all {
             let text = String(decoding: file.octets, as: UTF8.self)
             let imported = text.matches(of: /from "\.\/([a-z.]+)"/).map { String($0.1) }
-            let linked = text.matches(of: /(?:src|href)="\/page\/([a-z.]+)"/).map { String($0.1) }
+            let linked = text.matches(of: /(?:src|href)="page\/([a-z.]+)"/).map { String($0.1) }
             #expect(names.isSuperset(of: imported + linked), "\(file.name)")
         }
     }

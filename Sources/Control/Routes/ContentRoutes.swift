@@ -193,6 +193,6 @@ enum MediaTypes {
                 || "/+-.".utf8.contains(byte)
         }
         let groups = ["image/", "audio/", "video/", "font/"]
-        return isToken && groups.contains(where: type.hasPrefix) ? type : nil
+        return isToken && (groups.contains(where: type.hasPrefix) || type == "text/vtt") ? type : nil
     }
 }

@@ -1,6 +1,6 @@
 // Dialogs that fill the screen: pictures, and pages of the site in a sandbox.
 
-import { make } from "./dom.js";
+import { make, own } from "./dom.js";
 import { isRightToLeft } from "./direction.js";
 
 let open = null;
@@ -42,7 +42,7 @@ export function closeDialog() {
  * frame.html, which allows only styles and pictures.
  */
 export function showPage(title, html) {
-  const frame = make("iframe", { class: "page-frame", src: "/page/frame.html", title });
+  const frame = make("iframe", { class: "page-frame", src: "page/frame.html", title });
   frame.onload = () => {
     const inner = frame.contentDocument?.querySelector("iframe");
     if (inner) inner.srcdoc = html;
@@ -50,18 +50,18 @@ export function showPage(title, html) {
   show(title, "page-dialog", frame);
 }
 
-/** A sequence of pictures with arrow keys and buttons. */
-export function showPictures(label, addresses, first = 0) {
+/** A sequence of pictures `{address, alt}` with arrow keys and buttons. */
+export function showPictures(label, pictures, first = 0) {
   let at = first;
   const image = make("img", { alt: "" });
-  const count = make("p", { class: "count", "aria-live": "polite", dir: "ltr" });
+  const count = make("p", { class: "count", "aria-live": "polite", ...own });
+  const several = pictures.length > 1;
   const go = (step) => {
-    at = (at + step + addresses.length) % addresses.length;
-    image.src = addresses[at];
-    image.alt = `${label}, picture ${at + 1} of ${addresses.length}`;
-    count.textContent = addresses.length > 1 ? `${at + 1} of ${addresses.length}` : "";
+    at = (at + step + pictures.length) % pictures.length;
+    image.src = pictures[at].address;
+    image.alt = pictures[at].alt ?? `${label}, picture ${at + 1} of ${pictures.length}`;
+    count.textContent = several ? `${at + 1} of ${pictures.length}` : "";
   };
-  const several = addresses.length > 1;
   const dialog = show(
     label,
     "picture-dialog",

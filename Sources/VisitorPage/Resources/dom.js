@@ -23,7 +23,10 @@ function fill(element, attributes, children) {
 }
 
 /** A text of the site inside a sentence of the page. It has its own direction. */
-export const quote = (text) => make("bdi", {}, text);
+export const quote = (text) => make("bdi", { lang: byID("content").lang || null }, text);
+
+/** The attributes of the page's own words among those of the site. */
+export const own = { dir: "ltr", lang: "en" };
 
 /** Sets a text only if it differs, to avoid needless announcements and layout. */
 export function say(element, text) {

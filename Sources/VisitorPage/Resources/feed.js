@@ -30,7 +30,7 @@ export function follow(on) {
   /** EventSource does not report why it failed. */
   async function ask() {
     try {
-      const answer = await fetch("/v1/status", { cache: "no-store" });
+      const answer = await fetch("v1/status", { cache: "no-store" });
       if (answer.status === 401 || answer.status === 403) on.connection("denied");
     } catch {
       // The daemon is not reachable, which was already reported.
@@ -38,7 +38,7 @@ export function follow(on) {
   }
 
   function begin() {
-    source = new EventSource("/v1/events?states=1");
+    source = new EventSource("v1/events?states=1");
     source.onopen = () => {
       pause = 1000;
       heard();

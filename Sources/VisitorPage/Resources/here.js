@@ -1,13 +1,15 @@
 // The current place: its name, distance, download and content.
 
-import { byID, make, say } from "./dom.js";
-import { isSame, nameOf, whereabouts } from "./beacon.js";
+import { byID, make, own, say } from "./dom.js";
+import { isSame, nameOf, translate, whereabouts } from "./beacon.js";
 import { closeDialog } from "./dialogs.js";
 import { directionOf, setDirection } from "./direction.js";
 import { fitHeading } from "./heading.js";
 import { size } from "./files.js";
 import { contentOf, isNews } from "./store.js";
 import { stages } from "./content.js";
+import { localized, offerLanguages } from "./languages.js";
+import { isValid, nextChange } from "./validity.js";
 import { tintFrom } from "./tint.js";
 
 /** undefined before anything is known, null where no beacon is near. */
@@ -17,6 +19,10 @@ let shownManifest = null;
 /** The last event about this beacon's content. */
 let news = null;
 let hasContent = false;
+/** There is content, but not at this time. */
+let isClosed = false;
+/** Until content begins or ends. */
+let change = 0;
 /** The language of the manifest's texts. */
 let language = null;
 /** "nearest", "passed" (another is the nearest by now) or "chosen" from the list. */
@@ -30,11 +36,13 @@ export const shownPlace = () => beacon;
 export function showPlace(next) {
   beacon = next;
   news = null;
-  hasContent = false;
+  hasContent = isClosed = false;
   shownManifest = null;
+  clearTimeout(change);
   language = null;
   closeDialog();
   byID("content").replaceChildren();
+  byID("languages").hidden = true;
   byID("fetch").hidden = true;
   document.body.classList.toggle("nowhere", next === null);
   say(byID("where"), next ? "" : "Walk up to an exhibit, and what it has to tell appears here.");
@@ -123,13 +131,26 @@ export async function load() {
   tell();
 }
 
-function show(manifest) {
-  const text = JSON.stringify(manifest);
+function show(given) {
+  const { manifest, languages, name: translation, language: tag } = localized(given);
+  const images = Array.isArray(manifest?.images) ? manifest.images : [];
+  const now = images.filter((image) => isValid(image));
+  isClosed = images.length > 0 && now.length === 0;
+  clearTimeout(change);
+  const wait = nextChange(images);
+  if (wait !== null) change = setTimeout(() => (show(given), tell()), wait);
+  offerLanguages(languages, tag, () => (show(given), tell()));
+  const text = JSON.stringify([manifest, now.length, now.map((image) => image?.id)]);
   if (text === shownManifest) return;
   shownManifest = text;
+  language = tag;
+  if (beacon) translate(beacon, translation);
   const name = beacon ? nameOf(beacon) : null;
-  const images = Array.isArray(manifest?.images) ? manifest.images : [];
-  language = manifest?.language ?? null;
+  for (const id of ["content", "name"]) {
+    if (language) byID(id).lang = language;
+    else byID(id).removeAttribute("lang");
+  }
+  if (name) showName();
   setDirection(directionOf(language, name ?? "", String(images[0]?.title ?? "")));
   byID("content").replaceChildren(...stages(manifest, name));
   fitHeading();
@@ -144,7 +165,7 @@ function tell() {
   content.querySelector(".telling")?.remove();
   const words = telling();
   if (!words) return;
-  content.prepend(make("p", { class: "telling", dir: "ltr" }, words));
+  content.prepend(make("p", { class: "telling", ...own }, words));
 }
 
 function telling() {
@@ -154,6 +175,7 @@ function telling() {
       ? "The site cannot be reached. What is shown was fetched before, and may be older."
       : "The site cannot be reached, and nothing was fetched before. It is tried again.";
   }
+  if (isClosed) return "Nothing is shown here at this time.";
   if (hasContent || isFetching) return null;
   if (news?.state === "nothing") return beacon ? "Nothing is told about this place." : null;
   if (news?.state === "started") return "Its pictures are on their way…";

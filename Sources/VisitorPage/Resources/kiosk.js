@@ -36,7 +36,7 @@ function slidesOf(stage) {
   const cards = [...(stage?.querySelectorAll(".card") ?? [])];
   return cards.flatMap((card) => {
     const thumb = card.querySelector(".thumb");
-    return (thumb?.pictures ?? [null]).map((address) => ({ card, thumb, address }));
+    return (thumb?.pictures ?? [null]).map((picture) => ({ card, thumb, address: picture?.address }));
   });
 }
 

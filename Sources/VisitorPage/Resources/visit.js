@@ -59,7 +59,7 @@ function isReading() {
   return (
     openDialog() !== null ||
     scrollY > top ||
-    [...document.querySelectorAll("video")].some((each) => !each.paused) ||
+    [...document.querySelectorAll("video, audio")].some((each) => !each.paused) ||
     (isAtWork && (isChosen || isOffered || byID("content").contains(document.activeElement))) ||
     !(getSelection()?.isCollapsed ?? true)
   );
