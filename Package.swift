@@ -289,7 +289,8 @@ let package = Package(
             ]),
         .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "TestSupport", "Text"]),
         .testTarget(
-            name: "PublishingTests", dependencies: ["Beacon", "Curation", "Publishing", "TestSupport", "Text"]),
+            name: "PublishingTests",
+            dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "CurationStoreTests", dependencies: ["Beacon", "Curation", "CurationStore", "TestSupport"]),
         .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "TestSupport"]),
