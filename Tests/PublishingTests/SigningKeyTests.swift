@@ -1,3 +1,4 @@
+import Curation
 import Foundation
 import Publishing
 import SiteFormat

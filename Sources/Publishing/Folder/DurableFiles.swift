@@ -1,0 +1,135 @@
+import Glibc
+import Platform
+import SiteFormat
+
+/// Puts files into a folder so that a reader finds each whole or not at all, even after a power cut.
+///
+/// A new file is made under a temporary name, flushed, and renamed. The folders that got new names are flushed
+/// together, by `flush`.
+struct DurableFiles {
+    /// Where temporary files are made: on the same file system.
+    let temporary: String
+    private var touched: Set<String> = []
+
+    init(temporary: String) {
+        self.temporary = temporary
+    }
+
+    mutating func write(_ bytes: [UInt8], to path: String) throws(PublishingError) {
+        try make(path) { (part: String) throws(PublishingError) in
+            let file = try Self.create(part)
+            defer { close(file) }
+            try Self.write(bytes[...], to: file, path)
+            guard fsync(file) == 0 else { throw PublishingError(system: path) }
+        }
+    }
+
+    /// A second name for a file that never changes.
+    mutating func link(_ source: String, to path: String) throws(PublishingError) {
+        try make(path) { (part: String) throws(PublishingError) in
+            guard Glibc.link(source, part) == 0 else { throw PublishingError(system: path) }
+        }
+    }
+
+    /// A file of the media library, by a second name where that is possible, otherwise as a copy, whose hash is checked.
+    mutating func place(_ source: String, hash: AssetHash, at path: String) throws(PublishingError) {
+        var status = stat()
+        guard stat(source, &status) == 0 else { throw PublishingError(system: source) }
+        // A web server of another user could not read a private file by another name either.
+        if status.st_mode & 0o044 == 0o044 {
+            do {
+                return try link(source, to: path)
+            } catch {
+                // Another file system, or one without hard links.
+            }
+        }
+        try make(path) { (part: String) throws(PublishingError) in
+            let file = try Self.create(part)
+            defer { close(file) }
+            var reading = try HashedReader(source)
+            while let bytes = try reading.next() { try Self.write(bytes[...], to: file, path) }
+            guard reading.hash == hash else {
+                throw PublishingError(
+                    .storage, place: source, "its bytes are no longer those that were uploaded",
+                    remedy: "restore the file from a backup")
+            }
+            guard fsync(file) == 0 else { throw PublishingError(system: path) }
+        }
+    }
+
+    /// Makes the new names durable.
+    mutating func flush() throws(PublishingError) {
+        for folder in touched.sorted() {
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw PublishingError(system: folder) }
+            // Some file systems cannot flush folders; nothing better is possible there.
+            fsync(descriptor)
+            close(descriptor)
+        }
+        touched = []
+    }
+
+    /// Creates a folder and those above it.
+    mutating func makeFolder(_ path: String, mode: mode_t = 0o755) throws(PublishingError) {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+        let above = folder(of: path)
+        if above != path { try makeFolder(above) }
+        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw PublishingError(system: path) }
+        touched.insert(above)
+    }
+
+    private mutating func make(
+        _ path: String, _ body: (_ part: String) throws(PublishingError) -> Void
+    ) throws(PublishingError) {
+        let part = "\(temporary)/part"
+        unlink(part)
+        do throws(PublishingError) {
+            try body(part)
+            let folder = folder(of: path)
+            try makeFolder(folder)
+            guard rename(part, path) == 0 else { throw PublishingError(system: path) }
+            // If both names were the same file already, rename(2) leaves both.
+            unlink(part)
+            touched.insert(folder)
+        } catch {
+            unlink(part)
+            throw error
+        }
+    }
+
+    private static func create(_ path: String) throws(PublishingError) -> Int32 {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw PublishingError(system: path) }
+        return file
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(PublishingError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw PublishingError(system: path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    private func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+}
+
+extension PublishingError {
+    /// What the last system call in this thread failed with.
+    init(system path: String) {
+        let failure = SystemFailure()
+        let remedy =
+            switch failure.code {
+            case ENOSPC, EDQUOT: "make room there"
+            case EACCES, EPERM, EROFS: "let the server's user write there, or name another folder"
+            case ENOENT: "restore it, or name another folder"
+            default: "look after the file system"
+            }
+        self.init(.storage, place: path, "\(failure)", remedy: remedy)
+    }
+}
