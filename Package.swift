@@ -112,7 +112,7 @@ let package = Package(
 
         // What curators write, and what is published of it
         .target(name: "Curation", dependencies: ["Beacon", "SiteFormat", "Text"]),
-        .target(name: "Publishing", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto]),
+        .target(name: "Publishing", dependencies: ["Beacon", "CZlib", "Curation", "Platform", "SiteFormat", "Text", crypto]),
         .target(name: "CurationStore", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto, cryptoExtras, grdb]),
         .target(name: "Media", dependencies: ["Curation", "Platform", "SiteFormat", "Text", crypto]),
 
