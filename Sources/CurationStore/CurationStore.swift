@@ -93,6 +93,8 @@ package final class CurationStore: Sendable {
         do {
             return try await pool.write(body)
         } catch {
+            // What was read during the transaction may be what it failed to write.
+            cache.withLock { $0 = DocumentCache() }
             throw StoreError(error, file: file)
         }
     }

@@ -2,6 +2,7 @@ import Beacon
 import Curation
 import Foundation
 import GRDB
+import SiteFormat
 
 /// Reads values of any type: a damaged file can contain anything, and GRDB's subscripts would trap.
 extension Row {
@@ -54,6 +55,11 @@ extension Row {
     func id(_ column: String) throws -> DocumentID {
         guard let id = DocumentID(try text(column)) else { throw bad(column) }
         return id
+    }
+
+    func hash(_ column: String) throws -> AssetHash {
+        guard let hash = AssetHash(try text(column)) else { throw bad(column) }
+        return hash
     }
 
     private func bad(_ column: String) -> StoreError { .damaged("an unusable value of \(column)") }

@@ -98,7 +98,9 @@ enum StoreSchema {
             kind TEXT NOT NULL,
             note TEXT NOT NULL,
             source INTEGER,                     -- the revision that was published again
-            list BLOB NOT NULL,
+            documents INTEGER NOT NULL,         -- how many it has
+            changed INTEGER NOT NULL,           -- how many are other ones than in the revision before
+            list BLOB,                          -- nil: too old to be kept whole
             signature BLOB
         ) STRICT;
         -- Which version of a document belongs to the revisions from `first` until before `last`.
@@ -107,17 +109,17 @@ enum StoreSchema {
             kind TEXT NOT NULL,
             first INTEGER NOT NULL,
             last INTEGER,                       -- nil: also to the current one
-            body INTEGER NOT NULL REFERENCES published_body,
             version INTEGER NOT NULL,
             PRIMARY KEY (document, first)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX member_current ON member (document) WHERE last IS NULL;
-        CREATE INDEX member_span ON member (last, first);
+        CREATE INDEX member_last ON member (last) WHERE last IS NOT NULL;
         -- The bodies of published documents, which outlive the documents.
         CREATE TABLE published_body (
             number INTEGER PRIMARY KEY,
             document TEXT NOT NULL,
             version INTEGER NOT NULL,
+            at INTEGER NOT NULL,                -- when it was saved
             body BLOB NOT NULL,
             UNIQUE (document, version)
         ) STRICT;
@@ -130,7 +132,8 @@ enum StoreSchema {
             PRIMARY KEY (path, first)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX file_current ON file (path) WHERE last IS NULL;
-        CREATE INDEX file_span ON file (last, first);
+        CREATE INDEX file_last ON file (last) WHERE last IS NOT NULL;
+        CREATE INDEX file_hash ON file (hash);
         CREATE TABLE file_body (
             hash TEXT NOT NULL PRIMARY KEY,
             body BLOB NOT NULL
@@ -145,6 +148,7 @@ enum StoreSchema {
             PRIMARY KEY (hash, first)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX asset_current ON asset (hash) WHERE last IS NULL;
+        CREATE INDEX asset_last ON asset (last) WHERE last IS NOT NULL;
         """
 
     private static let accounts = """

@@ -96,20 +96,27 @@ extension CurationStore {
         }
         let facts = DocumentFacts(document, work.languages)
         let change = try work.change(.created, id, document.kind, facts.name)
-        try work.item(change, id, before: nil, after: 1)
+        // A document that was deleted for good and is imported again may still be published in an older version.
+        let version =
+            try Int64.fetchOne(
+                work.db.cachedStatement(
+                    sql: "SELECT coalesce(max(version), 0) + 1 FROM published_body WHERE document = ?"),
+                arguments: [id.text]) ?? 1
+        try work.item(change, id, before: nil, after: version)
         try work.db.cachedStatement(
             sql: """
-                INSERT INTO document (id, kind, version, changed_at, changed_by, last_change, state, name, sort_name, \
-                search, beacon, rank, identity, valid_from, valid_until) \
-                VALUES (?, ?, 1, ?, ?, ?, 'unpublished', ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO document (id, kind, version, published_version, changed_at, changed_by, last_change, state, \
+                name, sort_name, search, beacon, rank, identity, valid_from, valid_until) \
+                VALUES (?, ?, ?, (SELECT version FROM member WHERE document = ?1 AND last IS NULL), ?, ?, ?, \
+                'unpublished', ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                id.text, document.kind.rawValue, work.now.microseconds, work.author.name, change, facts.name,
+                id.text, document.kind.rawValue, version, work.now.microseconds, work.author.name, change, facts.name,
                 facts.sortName, facts.search, facts.beacon, facts.rank, facts.identity, facts.validFrom,
                 facts.validUntil,
             ])
-        try putBody(document, id, 1, work.db.lastInsertedRowID, work)
+        try putBody(document, id, version, work.db.lastInsertedRowID, work)
         try refreshState(id, work.db)
     }
 

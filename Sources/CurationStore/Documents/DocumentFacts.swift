@@ -1,5 +1,6 @@
 import Beacon
 import Curation
+import SiteFormat
 
 /// What the database keeps of a document beside its body, to find it.
 struct DocumentFacts {
@@ -9,7 +10,7 @@ struct DocumentFacts {
     /// An image's beacon and place.
     var beacon: String?
     var rank: Int64 = 0
-    /// A beacon's identity.
+    /// What only one document may have: a beacon's identity, a file's SHA-256.
     var identity: String?
     var validFrom: Int64?
     var validUntil: Int64?
@@ -25,7 +26,8 @@ struct DocumentFacts {
             rank = body.rank
             validFrom = body.validFrom?.microseconds
             validUntil = body.validUntil?.microseconds
-        case .media, .plan, .site: break
+        case .media(let body): identity = "\(body.hash)"
+        case .plan, .site: break
         }
     }
 

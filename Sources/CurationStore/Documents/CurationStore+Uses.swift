@@ -1,0 +1,42 @@
+package import Curation
+import GRDB
+
+extension CurationStore {
+    /// Where a document is used now, by name; also by documents in the bin, which may come back.
+    package func uses(of id: DocumentID) async throws(StoreError) -> [DocumentUse] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT d.id, d.kind, d.name, d.deleted_at, u.field FROM use u \
+                        JOIN document d ON d.number = u.document WHERE u.target = ? \
+                        ORDER BY d.deleted_at IS NOT NULL, d.kind, d.sort_name, d.id, u.field
+                        """), arguments: [id.text])
+            var uses: [DocumentUse] = []
+            while let row = try rows.next() {
+                uses.append(
+                    DocumentUse(
+                        document: try row.id("id"), kind: try row.value("kind", as: Document.Kind.self),
+                        name: try row.text("name"), field: try row.text("field"),
+                        isDeleted: row.optionalInteger("deleted_at") != nil))
+            }
+            return uses
+        }
+    }
+
+    /// How many documents use each of these, without those in the bin. Those that nothing uses are missing.
+    package func useCounts(of ids: [DocumentID]) async throws(StoreError) -> [DocumentID: Int] {
+        try await read { db in
+            let count = try db.cachedStatement(
+                sql: """
+                    SELECT count(DISTINCT u.document) FROM use u JOIN document d ON d.number = u.document \
+                    WHERE u.target = ? AND d.deleted_at IS NULL
+                    """)
+            var counts: [DocumentID: Int] = [:]
+            for id in ids {
+                if let number = try Int.fetchOne(count, arguments: [id.text]), number > 0 { counts[id] = number }
+            }
+            return counts
+        }
+    }
+}

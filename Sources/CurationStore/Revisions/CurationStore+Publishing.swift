@@ -1,0 +1,131 @@
+package import Curation
+import Foundation
+import GRDB
+import Platform
+import SiteFormat
+
+extension CurationStore {
+    /// Makes the files of a revision from its number and its documents. It is called on a thread of its own, and again
+    /// if somebody else published meanwhile.
+    package typealias Builder = @Sendable (Int64, [DocumentID: Document]) throws -> BuiltRevision
+
+    /// Publishes drafts as a new revision. Either all of it is there afterwards or nothing.
+    ///
+    /// - Parameter selection: only these, with what they need that no revision has yet; everything else stays as it is
+    ///   published. Nil: all drafts. A selected document that lies in the bin leaves the site.
+    /// - Throws: what `build` throws; `busy` if others publish all the time.
+    package func publish(
+        _ selection: Set<DocumentID>? = nil, note: String = "", by author: Author, at now: Moment,
+        build: @escaping Builder
+    ) async throws(StoreError) -> Revision {
+        let plan = RevisionPlan(kind: .publication, note: note, source: nil, author: author, now: now)
+        return try await publish(plan, always: true, build) { db in try RevisionMembers(drafts: selection, db) }
+            .revision
+    }
+
+    /// Publishes an earlier revision's documents again, as a new revision with a higher number. Drafts stay as they are.
+    ///
+    /// - Throws: `notFound` if there is no such revision or it is not kept; what `build` throws.
+    package func rollBack(
+        to number: Int64, note: String = "", by author: Author, at now: Moment, build: @escaping Builder
+    ) async throws(StoreError) -> Revision {
+        let plan = RevisionPlan(kind: .rollback, note: note, source: number, author: author, now: now)
+        return try await publish(plan, always: true, build) { db in
+            guard try Self.revision(number, db).isKept else { throw Self.notKept(number) }
+            return try RevisionMembers(of: number, db)
+        }.revision
+    }
+
+    /// Builds the current revision's documents again, as at a boundary of their validity.
+    ///
+    /// - Returns: the new revision; nil if its files would be the same, and then nothing is changed.
+    package func republish(
+        by author: Author = .schedule, at now: Moment, build: @escaping Builder
+    ) async throws(StoreError) -> Revision? {
+        guard try await currentRevision() != nil else { return nil }
+        let plan = RevisionPlan(kind: .schedule, note: "", source: nil, author: author, now: now)
+        let (revision, isNew) = try await publish(plan, always: false, build) { db in
+            try RevisionMembers(of: nil, db)
+        }
+        return isNew ? revision : nil
+    }
+
+    /// What is not as the current revision has it, by kind and name.
+    package func pending() async throws(StoreError) -> [PendingChange] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT * FROM document WHERE state IN ('changed', 'removed') \
+                    OR (state = 'unpublished' AND deleted_at IS NULL) ORDER BY kind, sort_name, id
+                    """)
+            var pending: [PendingChange] = []
+            while let row = try rows.next() {
+                let what: PendingChange.What =
+                    switch try row.value("state", as: StoredDocument.State.self) {
+                    case .unpublished: .added
+                    case .removed: .removed
+                    case .changed, .published: .changed
+                    }
+                pending.append(
+                    PendingChange(
+                        id: try row.id("id"), kind: try row.value("kind", as: Document.Kind.self),
+                        name: try row.text("name"), what: what, before: row.optionalInteger("published_version"),
+                        after: what == .removed ? nil : try row.integer("version"),
+                        changedAt: try row.moment("changed_at"), changedBy: try row.text("changed_by")))
+            }
+            return pending
+        }
+    }
+
+    /// The drafts as they would be published, for checks and the preview.
+    ///
+    /// - Parameter selection: as with `publish`.
+    package func drafts(_ selection: Set<DocumentID>? = nil) async throws(StoreError) -> [DocumentID: Document] {
+        try await read { db in try self.documents(of: RevisionMembers(drafts: selection, db), db) }
+    }
+
+    private static let mostAttempts = 5
+
+    private func publish(
+        _ plan: RevisionPlan, always: Bool, _ build: @escaping Builder,
+        members: @escaping @Sendable (Database) throws -> RevisionMembers
+    ) async throws(StoreError) -> (revision: Revision, isNew: Bool) {
+        for _ in 0..<Self.mostAttempts {
+            let (current, wanted, documents) = try await read { db in
+                let wanted = try members(db)
+                return (try Self.currentNumber(db), wanted, try self.documents(of: wanted, db))
+            }
+            // Not in the transaction: others may save meanwhile. What they save is not in this revision.
+            let built: BuiltRevision
+            do {
+                built = try await OwnThread.run { try build((current ?? 0) + 1, documents) }
+            } catch {
+                throw StoreError(error, file: file)
+            }
+            let done = try await write { db -> (Revision, Bool)? in
+                guard try Self.currentNumber(db) == current else { return nil }
+                return try self.put(built, wanted, documents, plan, after: current, always: always, db)
+            }
+            if let done { return done }
+        }
+        throw StoreError(.busy, "others publish at the same time", remedy: "try again")
+    }
+}
+
+/// What a new revision says of itself.
+struct RevisionPlan: Sendable {
+    var kind: Revision.Kind
+    var note: String
+    var source: Int64?
+    var author: Author
+    var now: Moment
+
+    var change: Change.Kind {
+        switch kind {
+        case .publication: .published
+        case .rollback: .rolledBack
+        case .schedule: .scheduled
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Beacon
+import Curation
+import CurationStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+    @Test("a session begins with the right password, and ends by signing out, by idleness and by age")
+    func sessions() async throws {
+        let bench = try Bench()
+        try await bench.store.createAccount("Ana", role: .editor, password: "correct horse", at: bench.start)
+        let new = try await bench.store.signIn("ana", password: "correct horse", address: "::1", at: bench.start)
+        #expect(new.session.account.name == "Ana" && new.session.account.role == .editor)
+        #expect(new.secret.count == 43 && new.session.csrf != new.secret)
+        #expect(try await bench.store.session(new.secret, at: bench.at(60))?.csrf == new.session.csrf)
+        #expect(try await bench.store.session("x" + new.secret.dropFirst(), at: bench.start) == nil)
+        let idle = StoreLimits().sessionIdleSeconds
+        #expect(try await bench.store.session(new.secret, at: bench.at(idle + 1)) == nil)
+        // Used in time, it goes on, but not for ever.
+        var time = 0.0
+        while time + idle / 2 < StoreLimits().sessionSeconds {
+            time += idle / 2
+            try #require(try await bench.store.session(new.secret, at: bench.at(time)) != nil)
+        }
+        #expect(try await bench.store.session(new.secret, at: bench.at(StoreLimits().sessionSeconds)) == nil)
+        let second = try await bench.store.signIn("ana", password: "correct horse", address: "::1", at: bench.start)
+        try await bench.store.endSession(second.secret)
+        #expect(try await bench.store.session(second.secret, at: bench.start) == nil)
+    }
+
+    @Test("a wrong password and an unknown name are refused in the same words, and too many attempts wait")
+    func wrong() async throws {
+        let bench = try Bench()
+        try await bench.store.createAccount("ana", role: .viewer, password: "correct horse", at: bench.start)
+        func attempt(_ name: String, _ password: String, at seconds: Double = 0) async -> StoreError? {
+            await failure {
+                try await bench.store.signIn(name, password: password, address: "1", at: bench.at(seconds))
+            }
+        }
+        let wrong = await attempt("ana", "wrong horse")
+        #expect(wrong?.code == .denied && wrong == (await attempt("bob", "wrong horse")))
+        for _ in 0..<4 { #expect(await attempt("ANA", "x")?.code == .denied) }
+        let late = await attempt("ana", "correct horse")
+        #expect(late?.code == .tooOften)
+        #expect(await attempt("ana", "correct horse", at: Double(try #require(late?.retryAfter))) == nil)
+    }
+
+    @Test("the sign-in limit counts by account and by address, forgets with time, and stays bounded")
+    func limit() {
+        var limit = SignInLimit()
+        let bench = Moment(Timestamp(seconds: 1_000_000))
+        func at(_ seconds: Double) -> Moment { Moment(bench.time.advanced(bySeconds: seconds)) }
+        for number in 0..<Int(SignInLimit.mostOfAddress) {
+            #expect(limit.wait(account: "n\(number)", address: "a", at: bench) == nil)
+            limit.begin(account: "n\(number)", address: "a", at: bench)
+        }
+        #expect(limit.wait(account: "other", address: "a", at: bench) == 60)
+        #expect(limit.wait(account: "other", address: "b", at: bench) == nil)
+        #expect(limit.wait(account: "other", address: "a", at: at(60)) == nil)
+        // A clock that goes back locks nobody out for longer.
+        #expect(limit.wait(account: "other", address: "a", at: at(-5000)) == 60)
+        for number in 0..<50_000 { limit.begin(account: "x\(number)", address: "y\(number)", at: bench) }
+        #expect(limit.wait(account: "x49999", address: "y49999", at: bench) == nil)
+    }
+
+    @Test("a new password, a disabled account and a removed one end their sessions")
+    func ended() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        try await store.createAccount("root", role: .administrator, password: "correct horse", at: bench.start)
+        for change in 0..<3 {
+            try await store.createAccount("ana", role: .editor, password: "correct horse", at: bench.start)
+            let new = try await store.beginSession(of: "ana", address: "", at: bench.start)
+            switch change {
+            case 0: try await store.setPassword("another horse", of: "ana")
+            case 1: try await store.updateAccount("ana", isEnabled: false)
+            default: break
+            }
+            try await store.removeAccount("ana")
+            #expect(try await store.session(new.secret, at: bench.start) == nil)
+        }
+        for error in [
+            await failure { try await store.removeAccount("root") },
+            await failure { try await store.updateAccount("root", role: .editor) },
+            await failure { try await store.updateAccount("root", isEnabled: false) },
+        ] { #expect(error?.code == .denied) }
+        #expect(try await store.account("root").role == .administrator)
+    }
+
+    @Test("an account has a bounded number of sessions, and the oldest makes room")
+    func bounded() async throws {
+        var limits = StoreLimits()
+        limits.sessionsOfAccount = 3
+        let bench = try Bench(limits)
+        try await bench.store.createAccount("ana", role: .editor, password: nil, at: bench.start)
+        var secrets: [String] = []
+        for number in 0..<5 {
+            secrets.append(
+                try await bench.store.beginSession(of: "ana", address: "", at: bench.at(Double(number))).secret)
+        }
+        var open: [Bool] = []
+        for secret in secrets { open.append(try await bench.store.session(secret, at: bench.at(9)) != nil) }
+        #expect(open == [false, false, true, true, true])
+    }
+
+    @Test(
+        "names and passwords that cannot be used are refused beside their field",
+        arguments: [
+            ("", "correct horse", "name"), (" ana", "correct horse", "name"), ("a\u{202E}b", "correct horse", "name"),
+            (String(repeating: "a", count: 61), "correct horse", "name"), ("ana", "short", "password"),
+            ("ana", String(repeating: "p", count: 201), "password"),
+        ])
+    func names(_ name: String, _ password: String, _ field: String) async throws {
+        let bench = try Bench()
+        let error = await failure {
+            try await bench.store.createAccount(name, role: .viewer, password: password, at: bench.start)
+        }
+        #expect(error?.code == .invalid && error?.field == field)
+    }
+
+    @Test("whoever has a document open is told of the others, until their pages are silent or closed")
+    func presence() throws {
+        var presence = Presence()
+        let start = Moment(Timestamp(seconds: 1000))
+        func at(_ seconds: Double) -> Moment { Moment(start.time.advanced(bySeconds: seconds)) }
+        let whale = try #require(DocumentID("whale"))
+        #expect(presence.note("ana", page: "1", on: whale, at: start) == [])
+        #expect(presence.note("ben", page: "2", on: whale, at: at(5)) == ["ana"])
+        #expect(presence.note("ana", page: "1", on: whale, at: at(10)) == ["ben"])
+        #expect(presence.note("ana", page: "3", on: whale, at: at(11)) == ["ana", "ben"])
+        presence.leave("ben", page: "2", on: whale)
+        #expect(presence.editors(of: whale, at: at(12)) == ["ana"])
+        #expect(presence.editors(of: whale, at: at(60)) == [])
+        #expect(presence.note("cid", page: "4", on: .site, at: at(12)) == [])
+    }
+}

@@ -1,0 +1,244 @@
+import Beacon
+import Curation
+import CurationStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct DocumentTests {
+    @Test("what is saved is read back, and is there when the database is opened again")
+    func saving() async throws {
+        let bench = try Bench()
+        let saved = try await bench.add(bench.beacon("Whale", minor: 3))
+        #expect(saved.version == 1 && saved.changedBy == "ana" && saved.changedAt == bench.start)
+        #expect(saved.state == .unpublished && !saved.isDeleted)
+        let edited = try await bench.store.save(
+            saved.document.titled("Blue whale"), as: saved.id, over: 1, by: bench.ben, at: bench.at(5))
+        #expect(edited.version == 2 && edited.changedBy == "ben")
+        bench.store.close()
+        let again = try CurationStore(folder: bench.folder.path)
+        #expect(try await again.document(saved.id) == edited)
+        #expect(try await again.version(of: saved.id, 1) == saved.document)
+        #expect(try await again.beacon(#require(saved.document.beacon?.id))?.id == saved.id)
+    }
+
+    @Test("saving over a version that is no longer current gives the current one, and changes nothing")
+    func conflict() async throws {
+        let bench = try Bench()
+        let saved = try await bench.add(bench.beacon("Whale"))
+        let theirs = try await bench.store.save(
+            saved.document.titled("Theirs"), as: saved.id, over: 1, by: bench.ben, at: bench.at(1))
+        let error = await failure {
+            try await bench.store.save(
+                saved.document.titled("Mine"), as: saved.id, over: 1, by: bench.ana, at: bench.at(2))
+        }
+        #expect(error?.code == .conflict && error?.current == theirs)
+        #expect(try await bench.store.document(saved.id) == theirs)
+        // Also for somebody who believes that it is new, and after a deletion.
+        #expect(
+            await failure {
+                try await bench.store.save(saved.document, as: saved.id, over: nil, by: bench.ana, at: bench.start)
+            }?.code == .conflict)
+        try await bench.store.delete(saved.id, over: 2, by: bench.ben, at: bench.at(3))
+        let gone = await failure {
+            try await bench.store.save(
+                saved.document.titled("Mine"), as: saved.id, over: 2, by: bench.ana, at: bench.at(4))
+        }
+        #expect(gone?.code == .conflict && gone?.current?.isDeleted == true)
+    }
+
+    @Test("saving what is stored already makes no version and no entry in the history")
+    func same() async throws {
+        let bench = try Bench()
+        let saved = try await bench.add(bench.beacon("Whale"))
+        let again = try await bench.store.save(saved.document, as: saved.id, over: 1, by: bench.ben, at: bench.at(9))
+        #expect(again == saved)
+        #expect(try await bench.store.changes().count == 1)
+    }
+
+    @Test("images are in the order of their ranks, a new one is last, and a new order is one change")
+    func order() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale")).id
+        var ids: [DocumentID] = []
+        for title in ["a", "b", "c", "d"] { ids.append(try await bench.add(bench.image(title, of: whale)).id) }
+        #expect(try await bench.titles(of: whale) == ["a", "b", "c", "d"])
+        let before = try await bench.store.document(ids[1])
+        try await bench.store.reorder([ids[3], ids[1]], of: whale, by: bench.ben, at: bench.at(1))
+        #expect(try await bench.titles(of: whale) == ["d", "b", "a", "c"])
+        let change = try #require(try await bench.store.changes().first)
+        #expect(change.kind == .reordered && change.document == whale && change.name == "Whale")
+        // An editor of an image that was only moved has no conflict, and the image stays where it is.
+        try await bench.store.reorder([ids[1]], of: whale, by: bench.ben, at: bench.at(2))
+        _ = try await bench.store.save(
+            before.document.titled("B"), as: ids[1], over: before.version, by: bench.ana, at: bench.at(3))
+        #expect(try await bench.titles(of: whale) == ["B", "d", "a", "c"])
+    }
+
+    @Test("the 26th image of a beacon is refused beside its field, also when it is moved there or restored")
+    func maximum() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale")).id
+        var last: StoredDocument?
+        for number in 1...25 { last = try await bench.add(bench.image("\(number)", of: whale)) }
+        let error = await failure { try await bench.add(bench.image("26", of: whale)) }
+        #expect(error?.code == .limit && error?.field == "beacon")
+        let loose = try await bench.add(bench.image("loose"))
+        var moved = try #require(loose.document.image)
+        moved.beacon = whale
+        #expect(
+            await failure {
+                try await bench.store.save(.image(moved), as: loose.id, over: 1, by: bench.ana, at: bench.start)
+            }?.code == .limit)
+        let deleted = try #require(last)
+        try await bench.store.delete(deleted.id, by: bench.ana, at: bench.start)
+        _ = try await bench.store.save(.image(moved), as: loose.id, over: 1, by: bench.ana, at: bench.start)
+        #expect(
+            await failure { try await bench.store.restore(deleted.id, by: bench.ana, at: bench.start) }?.code == .limit)
+    }
+
+    @Test("two beacons cannot have one identity, unless one of them lies in the bin")
+    func identity() async throws {
+        let bench = try Bench()
+        let first = try await bench.add(bench.beacon("Whale", minor: 1))
+        let error = await failure { try await bench.add(bench.beacon("Squid", minor: 1)) }
+        #expect(error?.code == .taken && error?.other == first.id && error?.field == "uuid")
+        try await bench.store.delete(first.id, by: bench.ana, at: bench.start)
+        try await bench.add(bench.beacon("Squid", minor: 1))
+        #expect(
+            await failure { try await bench.store.restore(first.id, by: bench.ana, at: bench.start) }?.code == .taken)
+    }
+
+    @Test("two contents on one side are refused, and so is an image of a beacon that does not exist")
+    func sides() async throws {
+        let bench = try Bench()
+        var body = ImageDocument()
+        body.contents = [
+            ContentItem(id: .random(), side: .left, kind: .image), ContentItem(id: .random(), side: .left, kind: .map),
+        ]
+        let two = await failure { try await bench.add(.image(body)) }
+        #expect(two?.code == .invalid && two?.field == "contents.left")
+        let orphan = await failure { try await bench.add(bench.image("a", of: .random())) }
+        #expect(orphan?.code == .invalid && orphan?.field == "beacon")
+    }
+
+    @Test("a beacon takes its images into the bin and out again, but not those that were there before")
+    func bin() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale", minor: 1)).id
+        let first = try await bench.add(bench.image("first", of: whale)).id
+        try await bench.add(bench.image("second", of: whale))
+        try await bench.store.delete(first, by: bench.ana, at: bench.at(1))
+        try await bench.store.delete(whale, by: bench.ana, at: bench.at(2))
+        #expect(try await bench.store.documents(.image).total == 0)
+        #expect(try await bench.store.bin().documents.map(\.id) == [whale, first])
+        _ = try await bench.store.restore(whale, by: bench.ben, at: bench.at(3))
+        #expect(try await bench.titles(of: whale) == ["second"])
+        #expect(try await bench.store.bin().documents.map(\.id) == [first])
+        try await bench.store.delete(whale, by: bench.ana, at: bench.at(4))
+        // The image that was there before is older than this time, the others are not.
+        #expect(try await bench.store.emptyBin(deletedBefore: bench.at(2), by: bench.ana, at: bench.at(5)) == 1)
+        #expect(try await bench.store.emptyBin([whale], by: bench.ana, at: bench.at(5)) == 2)
+        #expect(await failure { try await bench.store.document(whale) }?.code == .notFound)
+        #expect(try await bench.store.changes().first?.kind == .emptied)
+    }
+
+    @Test(
+        "a search finds words anywhere, in any language, whatever their case and diacritics",
+        arguments: [
+            ("WHALE", 1), ("wha hall", 1), ("zizka", 1), ("Dakovo", 1), ("strasse", 1), ("احمد", 1), ("١٢٣", 1),
+            ("123", 1), ("القاعه", 1), ("squid", 0), ("50%", 0), ("' OR 1=1 --", 0), ("_", 0), ("", 2),
+        ])
+    func search(_ query: String, _ count: Int) async throws {
+        let bench = try Bench()
+        var body = BeaconDocument()
+        body.name = LocalizedText("Blue Whale", in: .english)
+        body.name[try #require(Language("cs"))] = "Žižka"
+        body.name[try #require(Language("bs"))] = "Đakovo"
+        body.name[try #require(Language("ar"))] = "أَحْمَد القاعة ١٢٣"
+        body.note = "Straße, in the Hall"
+        try await bench.add(.beacon(body))
+        try await bench.add(bench.beacon("Other"))
+        let page = try await bench.store.documents(.beacon, DocumentQuery(text: query))
+        #expect(page.total == count && page.documents.count == count)
+    }
+
+    @Test("pages of a list have the total, and go on where the one before ended")
+    func pages() async throws {
+        let bench = try Bench()
+        for number in 10..<30 { try await bench.add(bench.beacon("B\(number)"), at: Double(number)) }
+        let page = try await bench.store.documents(.beacon, DocumentQuery(limit: 7, offset: 14))
+        #expect(
+            page.total == 20 && page.documents.map { $0.document.beacon?.name[.english] } == (24..<30).map { "B\($0)" })
+        let newest = try await bench.store.documents(.beacon, DocumentQuery(limit: 1, order: .changed))
+        #expect(newest.documents.first?.document.beacon?.name[.english] == "B29")
+    }
+
+    @Test("a document that is too long, and one too many, are refused")
+    func limits() async throws {
+        var limits = StoreLimits()
+        limits.documentBytes = 2000
+        limits.documents = 2
+        let bench = try Bench(limits)
+        #expect(
+            await failure { try await bench.add(bench.beacon(String(repeating: "x", count: 2000))) }?.code == .limit)
+        try await bench.add(bench.beacon("a"))
+        try await bench.add(bench.beacon("b"))
+        #expect(await failure { try await bench.add(bench.beacon("c")) }?.code == .limit)
+        #expect(try await bench.store.documents(.beacon).total == 2)
+    }
+
+    @Test("the site's settings are there before they are saved, and are saved like any document")
+    func site() async throws {
+        let bench = try Bench()
+        let site = try await bench.store.site()
+        #expect(site.version == 0 && site.document == .site(SiteDocument()))
+        var body = SiteDocument()
+        body.languages = [try #require(Language("de")), .english]
+        var name = LocalizedText("Whale", in: .english)
+        name[try #require(Language("de"))] = "Wal"
+        var beacon = BeaconDocument()
+        beacon.name = name
+        try await bench.add(.beacon(beacon))
+        let saved = try await bench.store.save(.site(body), as: .site, over: 0, by: bench.ana, at: bench.at(1))
+        #expect(saved.id == .site && saved.version == 1)
+        #expect(try await bench.store.site() == saved)
+        #expect(
+            await failure {
+                try await bench.store.save(.site(SiteDocument()), as: .site, over: 0, by: bench.ben, at: bench.at(1))
+            }?.code == .conflict)
+        #expect(await failure { try await bench.store.delete(.site, by: bench.ana, at: bench.at(2)) }?.code == .invalid)
+    }
+
+    @Test("a picture is in the library once, whoever uploads it again")
+    func twice() async throws {
+        let bench = try Bench()
+        let hash = String(repeating: "ab", count: 32)
+        let media = Document.media(MediaDocument(hash: try #require(.init(hash)), bytes: 5, mediaType: "image/png"))
+        let first = try await bench.add(media)
+        let error = await failure { try await bench.add(media) }
+        #expect(error?.code == .taken && error?.other == first.id)
+        #expect(try await bench.store.media(named: hash)?.id == first.id)
+    }
+
+    @Test("two processes that write one database wait for each other, and see what the other has written")
+    func processes() async throws {
+        let bench = try Bench()
+        let other = try CurationStore(folder: bench.folder.path)
+        let saved = try await bench.add(bench.beacon("Whale"))
+        let theirs = try await other.save(
+            saved.document.titled("Squid"), as: saved.id, over: 1, by: bench.ben, at: bench.at(1))
+        #expect(try await bench.store.document(saved.id) == theirs)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in [bench.store, other] {
+                for number in 0..<10 {
+                    group.addTask {
+                        _ = try await store.save(
+                            bench.beacon("N\(number)"), as: nil, over: nil, by: bench.ana, at: bench.at(2))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await other.documents(.beacon).total == 21)
+    }
+}
