@@ -203,7 +203,7 @@ let package = Package(
                 "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Text",
                 argumentParser, logging,
             ]),
-        .executableTarget(name: "beacon-content-images", dependencies: ["CLinux", "CVips"]),
+        .executableTarget(name: "beacon-content-images", dependencies: ["CVips", "Text"]),
 
         // Tests
         // For tests on a real kernel: the emulated air behind /dev/vhci

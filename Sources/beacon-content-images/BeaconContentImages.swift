@@ -1,4 +1,0 @@
-@main
-struct BeaconContentImages {
-    static func main() {}
-}
