@@ -42,6 +42,7 @@ struct cvips {
     int (*image_hasalpha)(VipsImage *);
     void (*image_set_int)(VipsImage *, const char *, int);
     size_t (*image_get_typeof)(const VipsImage *, const char *);
+    int (*image_remove)(VipsImage *, const char *);
     void *(*image_write_to_memory)(VipsImage *, size_t *);
     int (*avg)(VipsImage *, double *, ...);
     int (*copy)(VipsImage *, VipsImage **, ...);
@@ -85,6 +86,7 @@ static inline const char *cvips_load(struct cvips *vips) {
     CVIPS_FIND(image_hasalpha)
     CVIPS_FIND(image_set_int)
     CVIPS_FIND(image_get_typeof)
+    CVIPS_FIND(image_remove)
     CVIPS_FIND(image_write_to_memory)
     CVIPS_FIND(avg)
     CVIPS_FIND(copy)
@@ -124,16 +126,23 @@ static inline VipsImage *cvips_upright(const struct cvips *vips, VipsImage *imag
     return vips->autorot(copy, &out, NULL) ? NULL : out;
 }
 
+// The picture in sRGB and without a colour profile: what shows it takes sRGB for granted.
 static inline VipsImage *cvips_srgb(const struct cvips *vips, VipsImage *image) {
-    VipsImage *out = NULL;
-    if (vips->image_get_typeof(image, "icc-profile-data")) {
-        if (!vips->icc_transform(image, &out, "srgb", "embedded", 1, NULL)) return out;
+    VipsImage *converted = image, *out = NULL;
+    int hasProfile = vips->image_get_typeof(image, "icc-profile-data") != 0;
+    if (hasProfile && vips->icc_transform(image, &converted, "srgb", "embedded", 1, NULL)) {
         // A profile that cannot be used is treated as none.
         vips->error_clear();
-        out = NULL;
+        converted = image;
     }
-    if (vips->image_get_interpretation(image) != CVIPS_INTERPRETATION_CMYK) return image;
-    return vips->colourspace(image, &out, CVIPS_INTERPRETATION_SRGB, NULL) ? NULL : out;
+    if (vips->image_get_interpretation(converted) == CVIPS_INTERPRETATION_CMYK) {
+        if (vips->colourspace(converted, &out, CVIPS_INTERPRETATION_SRGB, NULL)) return NULL;
+        converted = out;
+    }
+    if (!vips->image_get_typeof(converted, "icc-profile-data")) return converted;
+    if (vips->copy(converted, &out, NULL)) return NULL;
+    vips->image_remove(out, "icc-profile-data");
+    return out;
 }
 
 static inline VipsImage *cvips_area(

@@ -1,0 +1,60 @@
+/// The chunks of a WebP file (RFC 9649, section 2).
+enum WebPPicture {
+    private static let needed: Set = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]
+    /// Bits of VP8X: that there is EXIF, that there is XMP.
+    private static let metadata: UInt8 = 0x08 | 0x04
+
+    static func read(_ file: inout FileReader) throws(MediaError) -> PictureStructure {
+        var picture = PictureStructure()
+        let size = Int64(try file.little(at: 4, 4))
+        let fileEnd = 8 + size
+        guard size >= 12, fileEnd <= file.count else { throw MediaError(damaged: "it ends too early") }
+        var kept: [Range<Int64>] = []
+        var flags: UInt8?
+        var place: Int64 = 12
+        while place < fileEnd {
+            let type = String(decoding: try file.octets(at: place, 4), as: UTF8.self)
+            let length = Int64(try file.little(at: place + 4, 4))
+            let end = place + 8 + length + length % 2
+            guard end <= fileEnd else { throw MediaError(damaged: "it ends too early") }
+            if needed.contains(type) { kept.append(place..<end) }
+            switch type {
+            case "VP8X":
+                guard place == 12, length == 10 else { throw MediaError(damaged: "its header") }
+                flags = try file.octet(at: place + 8)
+                picture.width = Int(try file.little(at: place + 12, 3)) + 1
+                picture.height = Int(try file.little(at: place + 15, 3)) + 1
+            case "VP8 " where picture.width == 0:
+                picture.width = Int(try file.little(at: place + 14, 2) & 0x3FFF)
+                picture.height = Int(try file.little(at: place + 16, 2) & 0x3FFF)
+            case "VP8L" where picture.width == 0:
+                let bits = try file.little(at: place + 9, 4)
+                picture.width = Int(bits & 0x3FFF) + 1
+                picture.height = Int(bits >> 14 & 0x3FFF) + 1
+            case "EXIF":
+                let content = try file.octets(at: place + 8, Int(min(length, 1 << 16)))
+                let tiff = content.has("Exif\0\0") ? content.dropFirst(6) : content
+                picture.orientation = ExifOrientation.read(tiff) ?? picture.orientation
+            default: break
+            }
+            place = end
+        }
+        let total = kept.reduce(4) { $0 + Int64($1.count) }
+        if total == size {
+            try picture.kept.keep(0..<12)
+        } else {
+            let octets = (0..<4).map { UInt8(truncatingIfNeeded: total >> ($0 * 8)) }
+            try picture.kept.add(.octets(Array("RIFF".utf8) + octets + Array("WEBP".utf8)))
+        }
+        for range in kept {
+            if range.lowerBound == 12, let flags, flags & metadata != 0 {
+                try picture.kept.keep(12..<20)
+                try picture.kept.add(.octets([flags & ~metadata]))
+                try picture.kept.keep(21..<range.upperBound)
+            } else {
+                try picture.kept.keep(range)
+            }
+        }
+        return picture
+    }
+}
