@@ -53,6 +53,13 @@ need_build_packages() {
         tzdata zlib1g-dev
 }
 
+# need_libvips: what beacon-content-images decodes pictures with. It is found at run time: no headers are needed. Its
+# name is another one since Debian 13.
+need_libvips() {
+    is_installed libvips42 && return 0
+    if apt-cache show libvips42t64 >/dev/null 2>&1; then need_packages libvips42t64; else need_packages libvips42; fi
+}
+
 # need_chromium: prints the path of a Chromium; $CHROMIUM names another one.
 need_chromium() {
     if [[ -n ${CHROMIUM:-} ]]; then

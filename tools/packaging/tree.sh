@@ -28,7 +28,7 @@ for product in json.load(sys.stdin)["products"]:
 # The content server usually runs on another machine than the daemon.
 package_of() {
     case $1 in
-    beacon-content-server) echo beacon-content-server ;;
+    beacon-content-*) echo beacon-content-server ;;
     *) echo beacond ;;
     esac
 }
@@ -37,7 +37,7 @@ package_of() {
 lay_out_program() {
     local program=$1 root=$2 section=1
     case $program in
-    *ctl-*)
+    *ctl-* | *-images)
         install -D -m 755 "$programs/$program" "$root/usr/libexec/beacond/$program"
         return
         ;;
