@@ -116,11 +116,19 @@ let package = Package(
         .target(name: "CurationStore", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto, cryptoExtras, grdb]),
         .target(name: "Media", dependencies: ["Curation", "Platform", "SiteFormat", "Text", crypto]),
 
+        // HTTP with limits, for the daemon and for the content server
+        .target(
+            name: "Serving",
+            dependencies: [
+                "CSystemd", "Platform", "Settings", "Text", httpTypes, hummingbirdCore, logging, metrics, nioCore,
+                nioHTTPTypes, nioPosix,
+            ]),
+
         // Ways out of the daemon
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "CSystemd", "Console", "Content", "Events", "Platform", "Ranging", "Settings", "SiteFormat", "Text",
+                "Beacon", "Console", "Content", "Events", "Platform", "Ranging", "Serving", "Settings", "SiteFormat", "Text",
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ]),
@@ -160,13 +168,13 @@ let package = Package(
             dependencies: [
                 "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
                 "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
-                "Reports", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
+                "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
             ]),
 
         .target(
             name: "ContentServer",
             dependencies: [
-                "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "SiteFormat", "Text", crypto,
+                "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving", "SiteFormat", "Text", crypto,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
             ],
@@ -278,7 +286,7 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "Settings",
+                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "Serving", "Settings",
                 "TestSupport", "Text", logging, serviceLifecycle,
             ]),
         .testTarget(

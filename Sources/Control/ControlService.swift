@@ -2,6 +2,7 @@ import Console
 import Events
 package import Logging
 import ServiceLifecycle
+import Serving
 package import Settings
 import Text
 
@@ -44,7 +45,7 @@ package struct ControlService: Service {
         self.logger = logger
     }
 
-    /// Runs until the daemon ends. Throws `ControlSocketError` if it cannot listen.
+    /// Runs until the daemon ends. Throws `SocketError` if it cannot listen.
     package func run() async throws {
         let sockets = try Self.sockets(settings)
         defer { for (socket, _) in sockets { socket.release() } }
@@ -58,7 +59,7 @@ package struct ControlService: Service {
                             routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams,
                             transfers: transfers, refusalPage: isLocal ? nil : refusalPage)
                         group.addTask {
-                            try await ControlServer(responder, settings: settings, logger: logger).serve(socket)
+                            try await ControlServer.make(responder, settings: settings, logger: logger).serve(socket)
                         }
                     }
                     try await group.waitForAll()
@@ -77,7 +78,7 @@ package struct ControlService: Service {
             let inherited = settings.listen == nil ? [] : try ListeningSocket.inherited(isUnix: false)
             sockets += inherited.map { ($0, isLocal: false) }
             guard settings.token != nil || inherited.allSatisfy(\.isLoopback) else {
-                throw ControlSocketError(
+                throw SocketError(
                     "a port of systemd", "others on the network reach it, so a token has to be asked for", nil,
                     remedy: "set http.token_file, or let the socket unit listen on 127.0.0.1")
             }

@@ -4,6 +4,7 @@ import DaemonSettings
 import Events
 import PrometheusMetrics
 import Ranging
+import Serving
 import VisitorPage
 
 extension DaemonCore {
@@ -28,7 +29,7 @@ extension DaemonCore {
     }
 
     /// The answer to that request.
-    static func reloaded(_ problems: [String], orElse remedy: String) throws(ControlFailure) -> ControlAnswer {
+    static func reloaded(_ problems: [String], orElse remedy: String) throws(Refusal) -> ControlAnswer {
         guard problems.isEmpty else { throw .refusedConfiguration(422, problems, remedy) }
         return .json(#"{"state":"applied"}"#)
     }
@@ -48,7 +49,7 @@ extension DaemonCore {
             ControlRoute(.get, "/page/{file}", "What the page is made of") { request in
                 let name = String(request.path.dropFirst("/page/".count))
                 guard let file = files[name] else {
-                    throw ControlFailure(404, "the page has no \(name)", whatToDo: "open / instead")
+                    throw Refusal(404, "the page has no \(name)", whatToDo: "open / instead")
                 }
                 return answer(file, to: request)
             },
@@ -86,11 +87,11 @@ extension DaemonCore {
     }
 }
 
-extension ControlFailure {
+extension Refusal {
     /// The answer for a configuration that has mistakes.
-    static func refusedConfiguration(_ status: Int, _ problems: [String], _ remedy: String) -> ControlFailure {
+    static func refusedConfiguration(_ status: Int, _ problems: [String], _ remedy: String) -> Refusal {
         let mistakes = problems.count == 1 ? "1 mistake" : "\(problems.count) mistakes"
-        var failure = ControlFailure(status, "the configuration is refused: it has \(mistakes)", whatToDo: remedy)
+        var failure = Refusal(status, "the configuration is refused: it has \(mistakes)", whatToDo: remedy)
         failure.problems = problems
         return failure
     }

@@ -3,6 +3,7 @@ import Console
 import Control
 import History
 import Reports
+import Serving
 import Text
 
 extension DaemonCore {
@@ -27,9 +28,9 @@ extension DaemonCore {
                     }
                     return .shared(body, mediaType: question.format.mediaType, fields: fields)
                 } catch let error as BeaconQuery.Failure {
-                    throw ControlFailure(notFound: error)
+                    throw Refusal(notFound: error)
                 } catch let error as HistoryError {
-                    throw ControlFailure(error.code == .off ? 404 : 503, error, remedy: "see docs/history.md")
+                    throw Refusal(error.code == .off ? 404 : 503, error, remedy: "see docs/history.md")
                 }
             }
         ]
@@ -55,11 +56,11 @@ extension DaemonCore {
             return report.rendered(as: format, terminal: terminal)
         }
 
-        func window(now: Timestamp) throws(ControlFailure) -> ReportWindow {
+        func window(now: Timestamp) throws(Refusal) -> ReportWindow {
             do {
                 return try ReportWindow(since: since, until: until, now: now)
             } catch {
-                throw ControlFailure(400, error)
+                throw Refusal(400, error)
             }
         }
     }
@@ -70,20 +71,20 @@ extension DaemonCore {
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     ]
 
-    private static func choice(_ request: ControlRequest) throws(ControlFailure) -> ReportFormat {
+    private static func choice(_ request: ControlRequest) throws(Refusal) -> ReportFormat {
         guard let text = request.query("format") else { return .json }
         guard let format = ReportFormat(rawValue: text) else {
-            throw ControlFailure(
+            throw Refusal(
                 400, "format=\(text) is none",
                 whatToDo: "write one of \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return format
     }
 
-    private static func moment(_ name: String, _ request: ControlRequest) throws(ControlFailure) -> ReportMoment? {
+    private static func moment(_ name: String, _ request: ControlRequest) throws(Refusal) -> ReportMoment? {
         guard let text = request.query(name) else { return nil }
         guard let moment = ReportMoment(text) else {
-            throw ControlFailure(400, "\(name)=\(text) is no time", whatToDo: "write \(ReportMoment.forms)")
+            throw Refusal(400, "\(name)=\(text) is no time", whatToDo: "write \(ReportMoment.forms)")
         }
         return moment
     }

@@ -3,6 +3,7 @@ import Control
 package import DaemonSettings
 package import Logging
 import ServiceLifecycle
+import Serving
 package import Settings
 import Synchronization
 import UnixSignals
@@ -38,7 +39,7 @@ package struct RefusedStart: Sendable {
         let remedy = "correct it (beaconctl config check): the daemon then continues by itself"
         let answer: @Sendable (ControlRequest) async throws -> ControlAnswer = { [load] request in
             guard request.path == "/v1/reload" else {
-                throw ControlFailure.refusedConfiguration(503, state.problems, remedy)
+                throw Refusal.refusedConfiguration(503, state.problems, remedy)
             }
             do {
                 _ = try await load()

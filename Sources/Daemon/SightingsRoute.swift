@@ -4,6 +4,7 @@ import Control
 import Events
 import Listening
 import Ranging
+import Serving
 import Text
 
 extension DaemonCore {
@@ -16,7 +17,7 @@ extension DaemonCore {
         ) { [self] request in
             let name = request.query("format") ?? OutputFormat.json.rawValue
             guard let format = OutputFormat(rawValue: name) else {
-                throw ControlFailure(
+                throw Refusal(
                     400, "format=\(name) is none of sightings", whatToDo: "write format=json, csv or table")
             }
             let columns = try request.number("columns", in: 20...1000).map(Int.init)
@@ -25,7 +26,7 @@ extension DaemonCore {
             do throws(BeaconQuery.Failure) {
                 try filter.requireNames(names.all.values)
             } catch {
-                throw ControlFailure(notFound: error)
+                throw Refusal(notFound: error)
             }
             let fields = ["Cache-Control": "no-store", "X-Accel-Buffering": "no"]
             return ControlAnswer(

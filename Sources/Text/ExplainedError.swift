@@ -1,5 +1,5 @@
 /// An error that people read: where, what is wrong, and what they can do. A terminal gets `description`, HTTP gets the
-/// parts (`ControlFailure`).
+/// parts (`Refusal`).
 package protocol ExplainedError: Error, CustomStringConvertible {
     /// A file, an adapter, a host, a setting; empty where the problem names it.
     var place: String { get }

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+@testable import Serving
 import Settings
 import Testing
 import TestSupport

@@ -1,6 +1,7 @@
 import Beacon
 import Control
 import ControlClient
+@testable import Serving
 import Settings
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+@testable import Serving
 import Synchronization
 import TestSupport
 import Testing
@@ -62,7 +63,7 @@ struct WorkTests {
         held.letGo()
         for task in watching {
             guard case .failure(let error) = await task.value else { continue }
-            let failure = try #require(error as? ControlFailure)
+            let failure = try #require(error as? Refusal)
             #expect(failure.status == 503 && failure.retryAfter == 1)
             refused += 1
         }

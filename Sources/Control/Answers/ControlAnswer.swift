@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import Serving
 
 package struct ControlAnswer: Sendable {
     package enum Body: Sendable {

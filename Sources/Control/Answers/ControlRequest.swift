@@ -1,5 +1,6 @@
 package import Beacon
 import Console
+package import Serving
 package import Text
 
 /// A request without its protocol.
@@ -24,11 +25,11 @@ package struct ControlRequest: Sendable {
     }
 
     /// The beacons of `?beacon=`, which may be repeated; all beacons without it. Throws a failure if one is empty.
-    package func beacons() throws(ControlFailure) -> BeaconFilter {
+    package func beacons() throws(Refusal) -> BeaconFilter {
         var wanted: [BeaconQuery] = []
         for (name, value) in queries where name == "beacon" {
             guard let query = BeaconQuery(argument: value) else {
-                throw ControlFailure(
+                throw Refusal(
                     400, "no beacon is named", whatToDo: "write beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
             }
             wanted.append(query)
@@ -45,10 +46,10 @@ package struct ControlRequest: Sendable {
     }
 
     /// A whole number of the query; nil if it is missing. Throws a failure if it is not a number or out of range.
-    package func number(_ name: String, in range: ClosedRange<UInt64>) throws(ControlFailure) -> UInt64? {
+    package func number(_ name: String, in range: ClosedRange<UInt64>) throws(Refusal) -> UInt64? {
         guard let text = query(name) else { return nil }
         guard let value = UInt64(text), range.contains(value) else {
-            throw ControlFailure(
+            throw Refusal(
                 400, "\(name)=\(text) is no whole number from \(range.lowerBound) to \(range.upperBound)",
                 whatToDo: "write \(name) as a number, or leave it away")
         }
@@ -56,10 +57,10 @@ package struct ControlRequest: Sendable {
     }
 
     /// The beacon in `{uuid}/{major}/{minor}`.
-    package func beacon() throws(ControlFailure) -> BeaconID {
+    package func beacon() throws(Refusal) -> BeaconID {
         let text = "\(self["uuid"])/\(self["major"])/\(self["minor"])"
         guard let beacon = BeaconID(text) else {
-            throw ControlFailure(
+            throw Refusal(
                 400, "\(text) is no beacon",
                 whatToDo: "write UUID/MAJOR/MINOR, as in 636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/7")
         }

@@ -1,3 +1,4 @@
+import Serving
 /// One request that the daemon answers.
 package struct ControlRoute: Sendable {
     package enum Method: String, Sendable {
@@ -15,7 +16,7 @@ package struct ControlRoute: Sendable {
     package var isStream = false
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 
-    /// - Parameter answer: throws `ControlFailure` to refuse a request.
+    /// - Parameter answer: throws `Refusal` to refuse a request.
     package init(
         _ method: Method, _ path: String, _ help: String,
         _ answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer

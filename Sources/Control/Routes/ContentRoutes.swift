@@ -3,6 +3,7 @@ import Console
 import Content
 import Events
 import Platform
+import Serving
 import SiteFormat
 import Text
 
@@ -63,9 +64,9 @@ struct ContentRoutes: Sendable {
         ]
     }
 
-    private static func content(_ daemon: any DaemonAccess) throws(ControlFailure) -> any ContentControl {
+    private static func content(_ daemon: any DaemonAccess) throws(Refusal) -> any ContentControl {
         guard let content = daemon.content else {
-            throw ControlFailure(
+            throw Refusal(
                 404, "the daemon keeps no content", whatToDo: "set content.base_url in its configuration, and reload it"
             )
         }
@@ -77,7 +78,7 @@ struct ContentRoutes: Sendable {
         do {
             return try await work()
         } catch let error as ContentError {
-            throw ControlFailure(error.status, error)
+            throw Refusal(error.status, error)
         }
     }
 
@@ -103,7 +104,7 @@ struct ContentRoutes: Sendable {
         let showsPaths = request.isLocal
         let body = try await manifests.run { _ in
             guard let found = store.content(for: beacon) else {
-                throw ControlFailure(
+                throw Refusal(
                     404, "nothing is stored for \(beacon?.description ?? "uncategorized")",
                     whatToDo: "beaconctl content sync fetches what the site has")
             }
@@ -116,10 +117,10 @@ struct ContentRoutes: Sendable {
         let store = try content(daemon).store
         let hash = request["sha256"]
         guard AssetHash(hash) != nil else {
-            throw ControlFailure(400, "\(hash) is no SHA-256", whatToDo: "write its 64 hexadecimal digits")
+            throw Refusal(400, "\(hash) is no SHA-256", whatToDo: "write its 64 hexadecimal digits")
         }
         guard let path = store.assetPath(hash) else {
-            throw ControlFailure(
+            throw Refusal(
                 404, "the file \(hash) is not stored", whatToDo: "beaconctl content sync fetches what the site has")
         }
         // The page knows the type from the manifest. Files from the network must never run as part of this site.
@@ -135,7 +136,7 @@ struct ContentRoutes: Sendable {
 
     private static func sync(_ content: any ContentControl, _ accepting: SiteAcceptance) throws -> ControlAnswer {
         guard content.site != nil else {
-            throw ControlFailure(
+            throw Refusal(
                 409, "no content site is configured",
                 whatToDo: "set content.base_url in the configuration, and reload it")
         }

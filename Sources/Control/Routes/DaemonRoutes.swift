@@ -3,6 +3,7 @@ import Console
 import Content
 import Events
 import Ranging
+import Serving
 import Text
 
 /// The state of the daemon, and what it receives.
@@ -52,11 +53,11 @@ struct DaemonRoutes: Sendable {
         do throws(BeaconQuery.Failure) {
             try filter.requireNames(names.values)
         } catch {
-            throw ControlFailure(notFound: error)
+            throw Refusal(notFound: error)
         }
         let snapshot = daemon.hub.snapshot
         guard let ranking = snapshot.ranking else {
-            throw ControlFailure(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
+            throw Refusal(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
         }
         guard filter.isEmpty else {
             return try await explanations.run { _ in
@@ -153,14 +154,14 @@ struct DaemonRoutes: Sendable {
         _ request: ControlRequest, _ daemon: any DaemonAccess
     ) throws -> ControlAnswer {
         guard let text = request.query("beacon"), let query = BeaconQuery(argument: text) else {
-            throw ControlFailure(
+            throw Refusal(
                 400, "no beacon is named", whatToDo: "add ?beacon= and a name, UUID/MAJOR/MINOR or MAJOR.MINOR")
         }
         let beacon: BeaconID
         do throws(BeaconQuery.Failure) {
             beacon = try query.only(among: daemon.tracked(), names: daemon.hub.names.all)
         } catch {
-            throw ControlFailure(notFound: error)
+            throw Refusal(notFound: error)
         }
         return try explanation(of: beacon, request, daemon)
     }
@@ -169,7 +170,7 @@ struct DaemonRoutes: Sendable {
         of beacon: BeaconID, _ request: ControlRequest, _ daemon: any DaemonAccess
     ) throws -> ControlAnswer {
         guard let explanation = daemon.explanation(of: beacon) else {
-            throw ControlFailure(
+            throw Refusal(
                 404, "\(beacon) is not tracked", whatToDo: "beaconctl range shows the beacons that are heard")
         }
         let text = ExplanationText(

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Content
 import Events
+import Serving
 import SiteFormat
 import Text
 
@@ -16,7 +17,7 @@ struct StoredContentJSON {
     let text: String
 
     /// - Parameter showsPaths: also includes the paths of the files on this host.
-    /// - Throws: `ControlFailure` if the manifest cannot be read any more.
+    /// - Throws: `Refusal` if the manifest cannot be read any more.
     init(_ content: StoredContent, _ store: ContentStore, showsPaths: Bool) throws {
         var json = JSONText()
         let manifest = try Self.manifest(content, store, showsPaths: showsPaths)
@@ -42,7 +43,7 @@ struct StoredContentJSON {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(value), as: UTF8.self)
         } catch {
-            throw ControlFailure(
+            throw Refusal(
                 500, "\(content.manifestPath) cannot be read: \(error)", whatToDo: "run beaconctl content verify")
         }
     }

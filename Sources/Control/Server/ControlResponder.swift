@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Platform
+import Serving
 import Text
 
 struct ControlContext: RequestContext {
@@ -71,10 +72,10 @@ struct ControlResponder: Sendable {
     func response(to request: Request, of client: Client, logger: Logger) async -> Response {
         let meter = RequestMeter(name(of: request.uri.path))
         var response: Response
-        do throws(ControlFailure) {
+        do throws(Refusal) {
             response = try await answered(request, client, logger)
         } catch {
-            response = Self.refusal(error)
+            response = error.response(realm: Self.realm)
             if let refusalPage, Self.isByPerson(request) { Self.show(refusalPage(error), in: &response) }
         }
         response.headers[.date] = HTTPDate.text(WallClock.now)
@@ -85,9 +86,9 @@ struct ControlResponder: Sendable {
 
     private func answered(
         _ request: Request, _ client: Client, _ logger: Logger
-    ) async throws(ControlFailure) -> Response {
+    ) async throws(Refusal) -> Response {
         guard !Self.isTooLarge(request) else {
-            throw ControlFailure(
+            throw Refusal(
                 413, "the request has a body of more than \(Self.longestBody) octets",
                 whatToDo: "send none: none is used")
         }
@@ -106,12 +107,12 @@ struct ControlResponder: Sendable {
             if response.status == .notFound, response.headers[.contentType] == nil { throw unknown(request) }
             response.headers.append(contentsOf: grant)
             return response
-        } catch let failure as ControlFailure {
+        } catch let failure as Refusal {
             throw failure
         } catch is CancellationError {
-            throw ControlFailure(503, "the daemon ends or is reloaded", whatToDo: "ask again in a second")
+            throw Refusal(503, "the daemon ends or is reloaded", whatToDo: "ask again in a second")
         } catch {
-            throw ControlFailure(500, "\(error)", whatToDo: "report this, with the daemon's log")
+            throw Refusal(500, "\(error)", whatToDo: "report this, with the daemon's log")
         }
     }
 
@@ -136,20 +137,20 @@ struct ControlResponder: Sendable {
         return UInt64(length).map { $0 > UInt64(longestBody) } ?? true
     }
 
-    private func unknown(_ request: Request) -> ControlFailure {
+    private func unknown(_ request: Request) -> Refusal {
         let path = request.uri.path
         let parts = path.split(separator: "/")
         let methods = paths.filter { matches($0.path, parts) }.map(\.methods)
         guard !methods.isEmpty else {
-            return ControlFailure(404, "there is nothing at \(path)", whatToDo: "GET /v1 lists what there is")
+            return Refusal(404, "there is nothing at \(path)", whatToDo: "GET /v1 lists what there is")
         }
         let allowed = methods.reduce(into: Set<String>()) { $0.formUnion($1) }.sorted()
         guard !allowed.isEmpty else {
-            return ControlFailure(
+            return Refusal(
                 403, "\(path) changes something, and this address is to read only",
                 whatToDo: "use the Unix socket, as beaconctl does")
         }
-        var failure = ControlFailure(
+        var failure = Refusal(
             405, "\(path) does not take \(request.method.rawValue)",
             whatToDo: "use \(allowed.joined(separator: " or "))")
         failure.allow = allowed
@@ -167,15 +168,8 @@ struct ControlResponder: Sendable {
         path.count == parts.count && zip(path, parts).allSatisfy { $0 ~= $1 }
     }
 
-    static func refusal(_ failure: ControlFailure) -> Response {
-        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
-        if !failure.allow.isEmpty { headers[.allow] = failure.allow.joined(separator: ", ") }
-        if let seconds = failure.retryAfter { headers[.retryAfter] = "\(seconds)" }
-        if failure.status == 401 { headers[.wwwAuthenticate] = "Bearer realm=\"beacond\"" }
-        return Response(
-            status: .init(code: failure.status), headers: headers,
-            body: .init(byteBuffer: ByteBuffer(string: failure.json + "\n")))
-    }
+    /// What the token is for.
+    static let realm = "beacond"
 
     /// A browser that asks for a page gets HTML; programs that ask for `/v1/…` get JSON.
     private static func isByPerson(_ request: Request) -> Bool {
@@ -211,11 +205,12 @@ struct ControlResponder: Sendable {
         case .text(let text): return whole(status, headers, ByteBuffer(string: text), client)
         case .octets(let octets): return whole(status, headers, ByteBuffer(bytes: octets), client)
         case .shared(let body): return whole(status, headers, body.buffer, client)
-        case .file(let path): return try await FileResponse.make(path, headers, request, transfers, to: client)
+        case .file(let path): return try await FileResponse.make(
+                path, headers, request, transfers, to: client, realm: realm)
         case .stream(let write):
             let place = streams?.take()
             if let streams, place == nil {
-                throw ControlFailure(
+                throw Refusal(
                     503, "\(streams.maximum) clients read events already",
                     whatToDo: "end some of them, or ask again later", retryAfter: 5)
             }

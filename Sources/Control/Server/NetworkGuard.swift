@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Serving
 import Settings
 import Text
 
@@ -26,7 +27,7 @@ struct NetworkGuard: Sendable {
         hosts = Set((settings.hosts + ["localhost"] + Self.ownNames).map { $0.lowercased() })
     }
 
-    func check(_ request: Request) throws(ControlFailure) -> Verdict {
+    func check(_ request: Request) throws(Refusal) -> Verdict {
         try checkHost(request)
         guard let token else { return .pass }
         if let field = request.headers[.authorization] {
@@ -56,15 +57,15 @@ struct NetworkGuard: Sendable {
         return rest.isEmpty ? "" : "?" + rest.joined(separator: "&")
     }
 
-    private static let unauthorized = ControlFailure(
+    private static let unauthorized = Refusal(
         401, "the token is missing or wrong",
         whatToDo: "send it as Authorization: Bearer TOKEN, or open the page once with ?token=TOKEN")
 
     /// With DNS rebinding, another site's name points to this host, but the browser still sends that name.
-    private func checkHost(_ request: Request) throws(ControlFailure) {
+    private func checkHost(_ request: Request) throws(Refusal) {
         let host = HostPort.host(of: request.head.authority ?? "").lowercased()
         guard hosts.contains(host) || (try? SocketAddress(ipAddress: host, port: 0)) != nil else {
-            throw ControlFailure(
+            throw Refusal(
                 421, "this host is not called \"\(host.prefix(253))\"",
                 whatToDo: "use its address or its name, or add the name to http.hosts in the configuration")
         }

@@ -1,6 +1,7 @@
 import Console
 import Events
 import Ranging
+import Serving
 import Text
 
 /// Rankings as JSON and as messages of the event stream, each made once for all clients.

@@ -1,4 +1,5 @@
 import NIOCore
+package import Serving
 import Synchronization
 
 /// A text for many clients, stored once in memory.
@@ -58,7 +59,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         self.mayAge = mayAge
     }
 
-    /// Suspends until the answer is ready. Throws the errors of `make`, and `ControlFailure` if too many clients wait.
+    /// Suspends until the answer is ready. Throws the errors of `make`, and `Refusal` if too many clients wait.
     ///
     /// - Parameters:
     ///   - key: identifies the state for which the answer is valid.

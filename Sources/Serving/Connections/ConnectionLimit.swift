@@ -2,20 +2,20 @@ import Metrics
 import Synchronization
 
 /// Limits how many of a thing, for example connections, exist at the same time.
-final class ConnectionLimit: Sendable {
-    let maximum: Int
+package final class ConnectionLimit: Sendable {
+    package let maximum: Int
     private let count = Atomic<Int>(0)
     private let meter: Meter?
 
     /// - Parameter meter: the name of a metric that shows how many are in use.
-    init(maximum: Int, meter: String? = nil) {
+    package init(maximum: Int, meter: String? = nil) {
         self.maximum = maximum
         self.meter = meter.map { Meter(label: $0) }
         self.meter?.set(0)
     }
 
     /// A slot, which is free again when it is released; nil if all are in use.
-    func take() -> Slot? {
+    package func take() -> Slot? {
         guard count.add(1, ordering: .relaxed).newValue <= maximum else {
             count.subtract(1, ordering: .relaxed)
             return nil
@@ -24,7 +24,7 @@ final class ConnectionLimit: Sendable {
         return Slot(limit: self)
     }
 
-    final class Slot: Sendable {
+    package final class Slot: Sendable {
         private let limit: ConnectionLimit
 
         fileprivate init(limit: ConnectionLimit) {

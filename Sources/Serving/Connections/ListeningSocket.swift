@@ -1,17 +1,17 @@
 import CSystemd
 import Glibc
 import NIOCore
-import Settings
+package import Settings
 import Text
 
 /// A listening socket.
 ///
 /// The owner of a Unix socket holds the lock file beside it. The owner replaces a socket that an ended program has left
 /// there. It never replaces another kind of file or a socket on which a program listens.
-final class ListeningSocket: Sendable {
-    let descriptor: Int32
+package final class ListeningSocket: Sendable {
+    package let descriptor: Int32
     /// For messages.
-    let name: String
+    package let name: String
     private let path: String?
     private let lock: Int32?
     /// Identifies the socket's file.
@@ -26,7 +26,7 @@ final class ListeningSocket: Sendable {
     }
 
     /// Removes the socket's file, unless another program has replaced it. The channel closes the descriptor.
-    func release() {
+    package func release() {
         if let path, let file, FileNumber(of: path)?.number == file.number { unlink(path) }
         if let lock { close(lock) }
     }
@@ -49,7 +49,7 @@ final class ListeningSocket: Sendable {
     /// The sockets that systemd passes to this service. The originals stay open, so that this can be called again.
     ///
     /// - Parameter isUnix: returns Unix sockets; otherwise those of a network.
-    static func inherited(isUnix: Bool) throws(ControlSocketError) -> [ListeningSocket] {
+    package static func inherited(isUnix: Bool) throws(SocketError) -> [ListeningSocket] {
         let count = sd_listen_fds(0)
         guard count > 0 else { return [] }
         var sockets: [ListeningSocket] = []
@@ -60,7 +60,7 @@ final class ListeningSocket: Sendable {
                 : sd_is_socket_inet(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1, 0) > 0
             guard isMeant else { continue }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            guard copy >= 0 else { throw ControlSocketError("a socket of systemd", "it cannot be used", errno) }
+            guard copy >= 0 else { throw SocketError("a socket of systemd", "it cannot be used", errno) }
             sockets.append(
                 ListeningSocket(descriptor: copy, name: isUnix ? "a socket of systemd" : "a port of systemd"))
         }
@@ -68,7 +68,7 @@ final class ListeningSocket: Sendable {
     }
 
     /// Whether only programs on this host can reach it. For network sockets.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
@@ -85,13 +85,13 @@ final class ListeningSocket: Sendable {
     // MARK: - Own sockets
 
     /// Creates the Unix socket, accessible to its owner and its group.
-    static func bound(to path: String) throws(ControlSocketError) -> ListeningSocket {
+    package static func bound(to path: String) throws(SocketError) -> ListeningSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let octets = Array(path.utf8)
         let room = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard octets.count <= room else {
-            throw ControlSocketError(path, "a socket's path has at most \(room) octets, not \(octets.count)", nil)
+            throw SocketError(path, "a socket's path has at most \(room) octets, not \(octets.count)", nil)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
         makeFolder(of: path)
@@ -110,34 +110,34 @@ final class ListeningSocket: Sendable {
         guard result == 0, listen(descriptor, backlog) == 0 else {
             let error = errno
             close(descriptor)
-            throw ControlSocketError(path, "it cannot be listened on", error)
+            throw SocketError(path, "it cannot be listened on", error)
         }
         chmod(path, 0o660)
         isKept = true
         return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path))
     }
 
-    private static func unixSocket(for path: String) throws(ControlSocketError) -> Int32 {
+    private static func unixSocket(for path: String) throws(SocketError) -> Int32 {
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw ControlSocketError(path, "no socket can be made", errno) }
+        guard descriptor >= 0 else { throw SocketError(path, "no socket can be made", errno) }
         return descriptor
     }
 
     /// Removes the socket of a daemon that has ended. Another kind of file, or a socket on which a program listens, is
     /// an error.
-    private static func removeStale(_ path: String, _ address: sockaddr_un) throws(ControlSocketError) {
+    private static func removeStale(_ path: String, _ address: sockaddr_un) throws(SocketError) {
         guard let file = FileNumber(of: path) else { return }
         let remedy = "name another path with --socket or control.socket"
         guard file.isSocket else {
-            throw ControlSocketError(path, "a file is there that is no socket", nil, remedy: "remove it, or \(remedy)")
+            throw SocketError(path, "a file is there that is no socket", nil, remedy: "remove it, or \(remedy)")
         }
         let probe = try unixSocket(for: path)
         defer { close(probe) }
         let result = connected(probe, to: address)
         // A socket whose program has ended refuses; a busy one does not.
         guard result != 0, errno == ECONNREFUSED else {
-            throw ControlSocketError(path, "another program listens there", nil, remedy: "end that one, or \(remedy)")
+            throw SocketError(path, "another program listens there", nil, remedy: "end that one, or \(remedy)")
         }
         unlink(path)
     }
@@ -151,21 +151,21 @@ final class ListeningSocket: Sendable {
     }
 
     /// Listens on a TCP port.
-    static func bound(to address: ListenAddress) throws(ControlSocketError) -> ListeningSocket {
+    package static func bound(to address: ListenAddress) throws(SocketError) -> ListeningSocket {
         guard let target = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) else {
-            throw ControlSocketError("\(address)", "it is no address", nil)
+            throw SocketError("\(address)", "it is no address", nil)
         }
         let family = target.protocol == .inet6 ? AF_INET6 : AF_INET
         let descriptor = socket(
             family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw ControlSocketError("\(address)", "no socket can be made", errno) }
+        guard descriptor >= 0 else { throw SocketError("\(address)", "no socket can be made", errno) }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let result = target.withSockAddr { pointer, size in bind(descriptor, pointer, socklen_t(size)) }
         guard result == 0, listen(descriptor, backlog) == 0 else {
             let error = errno
             close(descriptor)
-            throw ControlSocketError("\(address)", "it cannot be listened on", error)
+            throw SocketError("\(address)", "it cannot be listened on", error)
         }
         return ListeningSocket(descriptor: descriptor, name: "http://\(address)")
     }
@@ -178,13 +178,13 @@ final class ListeningSocket: Sendable {
         mkdir(String(path[..<slash]), 0o755)
     }
 
-    private static func locked(_ path: String) throws(ControlSocketError) -> Int32 {
+    private static func locked(_ path: String) throws(SocketError) -> Int32 {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw ControlSocketError(path, "its lock cannot be made", errno) }
+        guard lock >= 0 else { throw SocketError(path, "its lock cannot be made", errno) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno
             close(lock)
-            throw ControlSocketError(
+            throw SocketError(
                 path, error == EWOULDBLOCK ? "another beacond has it" : "it cannot be locked",
                 error == EWOULDBLOCK ? nil : error, remedy: "end that one, or give this one another with --socket")
         }
@@ -193,12 +193,12 @@ final class ListeningSocket: Sendable {
 }
 
 /// Why the daemon cannot listen for requests.
-package struct ControlSocketError: ExplainedError {
+package struct SocketError: ExplainedError {
     package let place: String
     package let problem: String
     package let remedy: String
 
-    init(_ place: String, _ cause: String, _ number: Int32?, remedy: String? = nil) {
+    package init(_ place: String, _ cause: String, _ number: Int32?, remedy: String? = nil) {
         self.place = place
         problem = cause + (number.map { ": \(String(cString: strerror($0)))" } ?? "")
         self.remedy = remedy ?? Self.remedy(number)

@@ -13,7 +13,12 @@ final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The time to read the answer.
     private static let grace = TimeAmount.seconds(2)
+    private let realm: String
     private var timer: Scheduled<Void>?
+
+    init(realm: String) {
+        self.realm = realm
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.fireErrorCaught(error)
@@ -29,14 +34,14 @@ final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         let body = ByteBuffer(string: Self.failure.json + "\n")
-        head.headerFields = ControlResponder.refusal(Self.failure).headers
+        head.headerFields = Self.failure.response(realm: realm).headers
         head.headerFields[.contentLength] = "\(body.readableBytes)"
         head.headerFields[.connection] = "close"
         context.write(wrapOutboundOut(.head(head)), promise: promise)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
     }
 
-    private static let failure = ControlFailure(
+    private static let failure = Refusal(
         400, "what was sent is no HTTP request", whatToDo: "send one as RFC 9112 has it")
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The state of a connection that the work for it needs: whether the client is still there, and how many of the bytes
 /// sent to it are still waiting.
-final class Client: Sendable {
+package final class Client: Sendable {
     private struct State {
         var isGone = false
         var whenGone: (@Sendable () -> Void)?
@@ -14,22 +14,22 @@ final class Client: Sendable {
 
     private let state = Mutex(State())
     /// Why the client is refused; nil if it is served.
-    let refusal: ControlFailure?
+    package let refusal: Refusal?
     /// Released when the connection has ended and no work for it is left.
     private let places: [any Sendable]
 
     /// The maximum size of one write, and of the data waiting to be sent, in bytes.
-    static let largestPiece = 65_536
-    static let mostWaiting = 2 * largestPiece
+    package static let largestPiece = 65_536
+    package static let mostWaiting = 2 * largestPiece
 
-    init(refusal: ControlFailure? = nil, places: [any Sendable] = []) {
+    package init(refusal: Refusal? = nil, places: [any Sendable] = []) {
         self.refusal = refusal
         self.places = places
     }
 
     /// Calls `body` when the client has left, on any thread; at once if it has already left. A new closure replaces the
     /// old one.
-    func whenGone(_ body: (@Sendable () -> Void)?) {
+    package func whenGone(_ body: (@Sendable () -> Void)?) {
         let isGone = state.withLock { state in
             if !state.isGone { state.whenGone = body }
             return state.isGone
@@ -38,7 +38,7 @@ final class Client: Sendable {
     }
 
     /// The client has left.
-    func leave() {
+    package func leave() {
         let (whenGone, forRoom) = state.withLock { state in
             state.isGone = true
             defer { (state.whenGone, state.forRoom) = (nil, nil) }
@@ -51,7 +51,7 @@ final class Client: Sendable {
     /// Suspends until `count` bytes can be written. Throws if the client has left. Only one task at a time.
     ///
     /// - Parameter most: how many bytes may wait to be sent, including these.
-    func waitForRoom(_ count: Int, most: Int = mostWaiting) async throws {
+    package func waitForRoom(_ count: Int, most: Int = mostWaiting) async throws {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 let isFull = !state.isGone && state.waiting > 0 && state.waiting + count > most
@@ -65,7 +65,7 @@ final class Client: Sendable {
     }
 
     /// The system has accepted `count` bytes.
-    func taken(_ count: Int) {
+    package func taken(_ count: Int) {
         let forRoom = state.withLock { state -> CheckedContinuation<Void, Never>? in
             // A body that is sent in one piece did not wait for room.
             state.waiting = max(0, state.waiting - count)

@@ -1,4 +1,3 @@
-import Console
 import Glibc
 import NIOCore
 import Platform
@@ -48,8 +47,8 @@ final class Admission: Sendable {
         }
     }
 
-    private static func refused(_ problem: String) -> ControlFailure {
-        ControlFailure(503, problem, whatToDo: "end some of them, or ask again later", retryAfter: 5)
+    private static func refused(_ problem: String) -> Refusal {
+        Refusal(503, problem, whatToDo: "end some of them, or ask again later", retryAfter: 5)
     }
 
     private final class Leaving: Sendable {

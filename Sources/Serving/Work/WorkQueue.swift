@@ -55,7 +55,7 @@ package final class WorkQueue: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// Suspends until the work is done. Throws `ControlFailure` if too much work waits, and `CancellationError` if the
+    /// Suspends until the work is done. Throws `Refusal` if too much work waits, and `CancellationError` if the
     /// task is cancelled before the work has started.
     package func run<Value: Sendable>(_ work: @escaping @Sendable (WorkInterest) throws -> Value) async throws -> Value
     {
@@ -112,7 +112,7 @@ package final class WorkQueue: Sendable {
             job.finish(
                 !job.interest.isWanted
                     ? nil
-                    : ControlFailure(
+                    : Refusal(
                         503, "too many clients ask for \(name)", whatToDo: "ask again in a second", retryAfter: 1))
             return
         }
@@ -124,7 +124,7 @@ package final class WorkQueue: Sendable {
                 defer { state = State() }
                 return state.waiting
             }
-            let failure = ControlFailure(503, "\(error)", whatToDo: "ask again in a second", retryAfter: 1)
+            let failure = Refusal(503, "\(error)", whatToDo: "ask again in a second", retryAfter: 1)
             for job in jobs { job.finish(failure) }
         }
     }

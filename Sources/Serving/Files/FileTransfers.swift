@@ -1,15 +1,15 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// Files that are being sent to clients. All are read on one thread, piece by piece, and only as fast as the clients
 /// take them. A slow client uses two pieces of memory; with more transfers the pieces become smaller.
-final class FileTransfers: Sendable {
+package final class FileTransfers: Sendable {
     /// An open file; it is closed when it is released.
-    final class OpenFile: Sendable {
+    package final class OpenFile: Sendable {
         fileprivate let descriptor: Int32
         /// In bytes.
-        let size: Int
+        package let size: Int
 
         fileprivate init?(_ path: String) {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -30,20 +30,22 @@ final class FileTransfers: Sendable {
     /// How much data may wait for all clients together, in bytes.
     static let total = 16 << 20
 
+    package init() {}
+
     private let queue = WorkQueue("files", maximumWaiting: 2048)
     private let running = Atomic(0)
 
-    /// - Throws: `ControlFailure` if the file does not exist.
-    func opened(_ path: String) async throws -> OpenFile {
+    /// - Throws: `Refusal` if the file does not exist.
+    package func opened(_ path: String) async throws -> OpenFile {
         let file = try await queue.run { _ in OpenFile(path) }
         guard let file else {
-            throw ControlFailure(404, "the file is gone", whatToDo: "ask for the content again")
+            throw Refusal(404, "the file is gone", whatToDo: "ask for the content again")
         }
         return file
     }
 
     /// Writes a part of a file. Throws if the client has left or the file has become shorter.
-    func send(
+    package func send(
         _ file: OpenFile, _ range: ClosedRange<Int>, to client: Client, _ write: (ByteBuffer) async throws -> Void
     ) async throws {
         running.add(1, ordering: .relaxed)

@@ -1,11 +1,12 @@
-import HTTPTypes
-import HummingbirdCore
+package import HTTPTypes
+package import HummingbirdCore
 import NIOCore
 
 /// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent.
-enum FileResponse {
-    static func make(
-        _ path: String, _ headers: HTTPFields, _ request: Request, _ transfers: FileTransfers, to client: Client
+package enum FileResponse {
+    package static func make(
+        _ path: String, _ headers: HTTPFields, _ request: Request, _ transfers: FileTransfers, to client: Client,
+        realm: String
     ) async throws -> Response {
         let file = try await transfers.opened(path)
         var headers = headers
@@ -17,8 +18,8 @@ enum FileResponse {
             return response(.ok, headers, file, 0...(file.size - 1), transfers, client)
         }
         guard case .part(let range) = part else {
-            var failure = ControlResponder.refusal(
-                ControlFailure(416, "the file has \(file.size) octets", whatToDo: "ask for a part of these"))
+            var failure = Refusal(416, "the file has \(file.size) octets", whatToDo: "ask for a part of these")
+                .response(realm: realm)
             failure.headers[.contentRange] = "bytes */\(file.size)"
             return failure
         }

@@ -1,0 +1,160 @@
+import HTTPTypes
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+import NIOHTTPTypes
+package import NIOPosix
+package import Platform
+
+/// HTTP on one socket, with a limit for everything that a client can make it keep.
+package struct BoundedServer: Sendable {
+    private let channel: HTTP1Channel
+    private let clients: Clients
+    private let admission: Admission
+    private let limits: Limits
+    private let threads: Threads
+    private let logger: Logger
+    private let realm: String
+    private let prepare: Prepare?
+
+    /// The most refusals that are sent at a time; further clients are disconnected without one.
+    private static let mostRefusals = 32
+
+    package struct Limits: Sendable {
+        /// Connections at the same time.
+        package var connections: Int
+        /// Connections of one address.
+        package var connectionsOfAddress: Int
+        /// Seconds until a request has to be complete, and for which a connection may be idle.
+        package var requestTimeout: Double
+        /// Bytes of a body a second that extend that time; nil if bodies do not.
+        package var leastRate: Double?
+        /// Seconds in which a client has to take what is sent.
+        package var writeTimeout: Double
+
+        package init(
+            connections: Int, connectionsOfAddress: Int, requestTimeout: Double, leastRate: Double? = nil,
+            writeTimeout: Double
+        ) {
+            self.connections = connections
+            self.connectionsOfAddress = connectionsOfAddress
+            self.requestTimeout = requestTimeout
+            self.leastRate = leastRate
+            self.writeTimeout = writeTimeout
+        }
+    }
+
+    /// Where the work is done.
+    package struct Threads: Sendable {
+        package var connections: MultiThreadedEventLoopGroup
+        /// Nil for the cooperative pool.
+        package var requests: ThreadExecutor?
+
+        package init(connections: MultiThreadedEventLoopGroup, requests: ThreadExecutor?) {
+            self.connections = connections
+            self.requests = requests
+        }
+    }
+
+    /// A response, and whether the rest of the request is read so that the connection can be used again.
+    package struct Answer: Sendable {
+        package var response: Response
+        package var keepsConnection: Bool
+
+        package init(_ response: Response, keepsConnection: Bool = true) {
+            self.response = response
+            self.keepsConnection = keepsConnection
+        }
+    }
+
+    package typealias Respond = @Sendable (Request, Client, any Channel) async -> Answer
+    /// Adds handlers before HTTP, on the connection's event loop: TLS.
+    package typealias Prepare = @Sendable (any Channel) throws -> Void
+
+    /// - Parameter realm: what refusals name as the realm.
+    package init(
+        limits: Limits, threads: Threads, realm: String, logger: Logger, prepare: Prepare? = nil,
+        respond: @escaping Respond
+    ) {
+        self.limits = limits
+        self.threads = threads
+        self.realm = realm
+        self.logger = logger
+        self.prepare = prepare
+        let clients = Clients()
+        self.clients = clients
+        admission = Admission(maximum: limits.connections, maximumOfAddress: limits.connectionsOfAddress)
+        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoder.maxHeaderFieldSize = 16_384
+        decoder.maxHeaderListSize = 32_768
+        decoder.maxHeaderFieldCount = 100
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                BadRequestHandler(realm: realm), WriteDeadline(seconds: limits.writeTimeout),
+                RequestDeadline(seconds: limits.requestTimeout, leastRate: limits.leastRate), ClientWatch(clients),
+            ],
+            idleTimeout: .nanoseconds(Int64(limits.requestTimeout * 1e9)), httpDecoderConfiguration: decoder)
+        channel = HTTP1Channel(
+            responder: { request, writer, channel in
+                guard let client = clients[channel] else { throw CancellationError() }
+                let answer = await respond(request, client, channel)
+                try await writer.write(response: answer.response.head, body: answer.response.body)
+                if !answer.keepsConnection { throw CancellationError() }
+            }, configuration: configuration)
+    }
+
+    /// Ends, with all its connections, when its task is cancelled.
+    package func serve(_ socket: ListeningSocket) async throws {
+        try await withTaskExecutorPreference(threads.requests) { try await serveHere(socket) }
+    }
+
+    private struct Accepted: Sendable {
+        let connection: HTTP1Channel.Value
+        let client: Client
+    }
+
+    private func serveHere(_ socket: ListeningSocket) async throws {
+        let accepted = AcceptedConnections()
+        defer { accepted.close() }
+        let listener = try await ServerBootstrap(group: threads.connections)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .bind(socket.descriptor) { [channel, clients, admission, logger, prepare] connection in
+                let client = admission.admit(connection.remoteAddress)
+                clients.set(client, for: connection)
+                connection.closeFuture.whenComplete { _ in clients.set(nil, for: connection) }
+                return connection.eventLoop.makeCompletedFuture { try prepare?(connection) }
+                    .flatMap { channel.setup(channel: connection, logger: logger) }
+                    .map { connection in
+                        accepted.add(connection)
+                        return Accepted(connection: connection, client: client)
+                    }
+            }
+        let refusals = ConnectionLimit(maximum: Self.mostRefusals)
+        try await listener.executeThenClose { inbound in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await accepted in inbound {
+                    group.addTask { [channel, logger, realm] in
+                        if let refusal = accepted.client.refusal {
+                            return await Self.refuse(accepted.connection, refusal, realm, refusals.take())
+                        }
+                        await channel.handle(value: accepted.connection, logger: logger)
+                        // The client counts until the work for it has ended too.
+                        withExtendedLifetime(accepted.client) {}
+                    }
+                }
+            }
+        }
+    }
+
+    private static func refuse(
+        _ connection: HTTP1Channel.Value, _ refusal: Refusal, _ realm: String, _ place: ConnectionLimit.Slot?
+    ) async {
+        var failure = refusal.response(realm: realm)
+        failure.headers[.connection] = "close"
+        let buffer = ByteBuffer(string: refusal.json + "\n")
+        try? await connection.executeThenClose { [head = failure.head] _, output in
+            guard place != nil else { return }
+            try await output.write(contentsOf: [.head(head), .body(buffer), .end(nil)])
+        }
+    }
+}
