@@ -87,7 +87,9 @@ let package = Package(
             dependencies: ["Beacon", "BlueZ", "Captures", "HCI", "Platform", "Radio", "RadioEmulation", deque]),
         .target(
             name: "Advertising",
-            dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText"]),
+            dependencies: [
+                "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
+            ]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
@@ -95,13 +97,18 @@ let package = Package(
         .target(
             name: "Content",
             dependencies: [
-                "Beacon", "CLinux", "Platform", "SiteFormat", "Text", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1,
+                "Beacon", "CLinux", "Platform", "SiteFormat", "Text", asyncHTTPClient, crypto, logging, nioCore,
+                nioHTTP1,
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
-        .target(name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "SiteFormat", "Text", deque]),
+        .target(
+            name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "SiteFormat", "Text", deque]),
         .target(
             name: "DaemonSettings",
-            dependencies: ["Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "SiteFormat", "Text", "YAMLText"]),
+            dependencies: [
+                "Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "SiteFormat", "Text",
+                "YAMLText",
+            ]),
         .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(
             name: "History",
@@ -128,7 +135,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "Console", "Content", "Events", "Platform", "Ranging", "Serving", "Settings", "SiteFormat", "Text",
+                "Beacon", "Console", "Content", "Events", "Platform", "Ranging", "Serving", "Settings", "SiteFormat",
+                "Text",
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ]),
@@ -168,13 +176,15 @@ let package = Package(
             dependencies: [
                 "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
                 "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
-                "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
+                "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics,
+                serviceLifecycle, unixSignals,
             ]),
 
         .target(
             name: "ContentServer",
             dependencies: [
-                "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving", "SiteFormat", "Text", crypto,
+                "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
+                "SiteFormat", "Text", crypto,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
             ],
@@ -208,7 +218,8 @@ let package = Package(
         .executableTarget(
             name: "beacon-content-server",
             dependencies: [
-                "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Text",
+                "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
+                "Settings", "Text",
                 argumentParser, logging,
             ]),
         .executableTarget(name: "beacon-content-images", dependencies: ["CVips", "Text"]),
@@ -239,8 +250,10 @@ let package = Package(
             name: "RadioEmulationTests",
             dependencies: ["Beacon", "HCI", "Radio", "RadioEmulation", "TestSupport", "YAMLText"]),
         .testTarget(
-            name: "ContentTests", dependencies: ["Beacon", "Content", "Platform", "SiteFormat", "TestSupport", "Text", logging]),
-        .testTarget(name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
+            name: "ContentTests",
+            dependencies: ["Beacon", "Content", "Platform", "SiteFormat", "TestSupport", "Text", logging]),
+        .testTarget(
+            name: "BlueZTests", dependencies: ["Beacon", "BlueZ", "Bus", "HCI", "Radio", "TestSupport", "Text"]),
         .testTarget(
             name: "ListeningTests", dependencies: ["Beacon", "HCI", "Listening", "Radio", "TestSupport", "Text"]),
         .testTarget(name: "DoctorTests", dependencies: ["Beacon", "Doctor", "Listening", "Radio"]),

@@ -2,8 +2,12 @@ import ArgumentParser
 import Console
 import ContentServer
 import Curation
+import CurationStore
 import Logging
+import Media
 import Platform
+import Serving
+import Settings
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve the pages and the content.")
@@ -20,21 +24,13 @@ struct ServeCommand: AsyncParsableCommand {
     mutating func run() async throws {
         var settings = ServerSettings(state: state, address: "http://\(listen)")
         settings.resources = resources
-        let services = try CuratorServices(settings: settings, accounts: TemporaryAccounts()) {
+        let store = try CurationStore(folder: state)
+        let media = try MediaLibrary(folder: state, helper: ImageHelper())
+        let services = try CuratorServices(settings: settings, store: store, media: media) {
             Moment(WallClock.now)
         }
-        let parts = listen.split(separator: ":")
-        let service = ContentService(
-            services, host: String(parts[0]), port: Int(parts[1]) ?? 8090, logger: Logger(label: "server"))
+        let socket = try ListeningSocket.bound(to: try ListenAddress(listen))
+        let service = ContentService(services, sockets: [socket], logger: Logger(label: "server"))
         try await UntilStopped.run(for: nil) { try await service.run() }
     }
-}
-
-/// Until the store has accounts: everybody is an administrator.
-private struct TemporaryAccounts: AccountsAccess {
-    func visitor(session token: String, at: Moment) async -> Visitor? {
-        Visitor(account: "admin", role: .administrator)
-    }
-    func signIn(name: String, password: String, address: String, at: Moment) async throws(Refusal) -> String { "abc" }
-    func signOut(session token: String, at: Moment) async {}
 }

@@ -1,3 +1,4 @@
+import CurationStore
 import HTTPTypes
 package import Hummingbird
 
@@ -10,29 +11,31 @@ package struct SignInRoutes: RouteGroup {
             let next = request.uri.queryParameters["next"].map(String.init) ?? "/"
             return try await services.page("sign-in", ["next": .text(LocalPath.checked(next))], context)
         }
-        router.post("/sign-in") { request, context in
+        router.post("/sign-in") { _, context in
             let name = context.form["name"] ?? ""
             let next = LocalPath.checked(context.form["next"] ?? "/")
-            do {
-                let token = try await services.accounts.signIn(
-                    name: name, password: context.form.raw("password") ?? "", address: context.address,
-                    at: services.now())
+            do throws(StoreError) {
+                let new = try await services.store.signIn(
+                    name, password: context.form.raw("password") ?? "", address: context.address, at: services.now())
+                if let former = context.session { try await services.store.endSession(former) }
                 var response = services.redirect(to: next)
-                BrowserCookies.set(.session, token, isSecure: context.isSecure, in: &response)
+                BrowserCookies.set(.session, new.secret, isSecure: context.isSecure, in: &response)
                 return response
-            } catch let error as Refusal where error.status == 422 || error.status == 429 {
+            } catch {
+                guard error.code == .denied || error.code == .tooOften else { throw error }
+                let text = error.code == .denied ? "sign_in.wrong" : "sign_in.too_often"
                 let values: [String: PageValue] = [
-                    "name": .text(name), "next": .text(next), "problem": .text(error.problem),
+                    "name": .text(name), "next": .text(next),
+                    "problem": .text(services.texts(context).text(text, "\(error.retryAfter ?? 60)")),
                 ]
-                var response = try await services.page("sign-in", values, context, status: .init(code: error.status))
+                let status: HTTPResponse.Status = error.code == .denied ? .unprocessableContent : .tooManyRequests
+                var response = try await services.page("sign-in", values, context, status: status)
                 if let seconds = error.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
                 return response
             }
         }
-        router.post("/sign-out") { request, context in
-            if let token = BrowserCookies.value(.session, of: request, isSecure: context.isSecure) {
-                await services.accounts.signOut(session: token, at: services.now())
-            }
+        router.post("/sign-out") { _, context in
+            if let session = context.session { try await services.store.endSession(session) }
             var response = services.redirect(to: "/sign-in")
             BrowserCookies.set(.session, "", isSecure: context.isSecure, maximumAge: 0, in: &response)
             return response

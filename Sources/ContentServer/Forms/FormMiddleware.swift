@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Serving
 
 /// Reads the form of a request into `CuratorContext.form`, and refuses changes that do not come from a page of this
 /// server.
@@ -38,11 +39,9 @@ package struct FormMiddleware: RouterMiddleware {
     }
 
     static func check(_ request: Request, _ context: CuratorContext) throws(Refusal) {
-        // A token is never sent by a browser on its own.
-        if context.visitor?.isProgram == true { return }
         guard let name = HTTPField.Name("X-CSRF-Token") else { return }
         let proof = request.headers[name] ?? context.form.raw("csrf") ?? ""
-        guard FormSecret.isSame(proof, context.csrf) else {
+        guard isSameSecret(proof, context.csrf) else {
             throw Refusal(
                 403, "the form does not come from a page of this server, or it is too old",
                 whatToDo: "open the page again and repeat it")

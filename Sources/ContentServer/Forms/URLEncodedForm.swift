@@ -1,3 +1,5 @@
+package import Serving
+
 /// Reads `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
 package enum URLEncodedForm {
     /// The most fields of one form.

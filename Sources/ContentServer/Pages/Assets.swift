@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Serving
 
 /// The server's own scripts and styles.
 package struct Assets: RouteGroup {

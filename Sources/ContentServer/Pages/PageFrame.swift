@@ -1,3 +1,5 @@
+import CurationStore
+
 /// What is around every page: its language, who is signed in, the navigation.
 ///
 /// Templates have it as `frame`: `language`, `languages` (`tag`, `name`, `isCurrent`), `theme`, `csrf`, `path`,

@@ -3,6 +3,7 @@ package import Hummingbird
 import HummingbirdCore
 import Mustache
 import NIOCore
+package import Serving
 import Synchronization
 
 /// The pages' templates.

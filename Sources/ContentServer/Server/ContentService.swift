@@ -4,41 +4,49 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
+package import Serving
 
-/// The server: pages, managing API and content on one socket.
-package struct ContentService {
+/// The server: pages, managing API and content on one or more sockets.
+package struct ContentService: Sendable {
     private let services: CuratorServices
-    private let host: String
-    private let port: Int
+    private let sockets: [ListeningSocket]
+    private let limits: BoundedServer.Limits
+    private let tls: TLSMaterial?
     private let logger: Logger
 
-    package init(_ services: CuratorServices, host: String, port: Int, logger: Logger) {
+    /// - Parameter tls: nil for plain HTTP.
+    package init(
+        _ services: CuratorServices, sockets: [ListeningSocket], limits: BoundedServer.Limits = Self.limits,
+        tls: TLSMaterial? = nil, logger: Logger
+    ) {
         self.services = services
-        self.host = host
-        self.port = port
+        self.sockets = sockets
+        self.limits = limits
+        self.tls = tls
         self.logger = logger
     }
 
+    /// For a museum's devices and curators on a network; a large upload over a slow line takes its time.
+    package static let limits = BoundedServer.Limits(
+        connections: 1024, connectionsOfAddress: 128, requestTimeout: 30, leastRate: 16_384, writeTimeout: 30)
+
+    /// Runs until its task is cancelled.
     package func run() async throws {
-        let responder = CuratorRouter.responder(services)
-        let logger = logger
-        let server = try HTTPServerBuilder.http1().buildServer(
-            configuration: .init(address: .hostname(host, port: port)),
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
-        ) { request, writer, channel in
-            let context = CuratorContext(
-                source: .init(
-                    address: channel.remoteAddress?.ipAddress ?? "unknown", isSecure: false, logger: logger))
-            var response: Response
-            do {
-                response = try await responder.respond(to: request, context: context)
-            } catch let error as HTTPError {
-                response = RefusalMiddleware.json(Refusal(error.status.code, "nothing is there", whatToDo: ""))
-            }
-            SecurityHeaders.add(to: &response, isSecure: context.isSecure)
-            try await writer.write(response: response.head, body: response.body)
+        let responder = CuratorResponder(services)
+        let threads = BoundedServer.Threads(
+            connections: MultiThreadedEventLoopGroup(numberOfThreads: 2), requests: nil)
+        var prepare: BoundedServer.Prepare?
+        if let tls { prepare = { channel in try tls.add(to: channel) } }
+        let (logger, isEncrypted) = (logger, tls != nil)
+        let server = BoundedServer(
+            limits: limits, threads: threads, realm: CuratorRouter.realm, logger: logger, prepare: prepare
+        ) { request, client, channel in
+            await responder.answer(request, client, channel, isEncrypted: isEncrypted, logger: logger)
         }
-        try await server.run()
+        defer { for socket in sockets { socket.release() } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for socket in sockets { group.addTask { try await server.serve(socket) } }
+            try await group.waitForAll()
+        }
     }
 }

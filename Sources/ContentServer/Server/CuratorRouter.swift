@@ -9,6 +9,9 @@ package enum CuratorRouter {
         SignInRoutes(),
     ]
 
+    /// What tokens are for.
+    static let realm = "beacon-content-server"
+
     static func responder(_ services: CuratorServices) -> RouterResponder<CuratorContext> {
         let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SessionMiddleware(services))

@@ -1,8 +1,9 @@
+import CurationStore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
-import NIOCore
+import Serving
 import Text
 
 /// Answers errors: with a page for people, with JSON for programs.
@@ -22,11 +23,13 @@ struct RefusalMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let refusal as Refusal {
             return await answer(refusal, request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            return await answer(.notFound(context.path), request, context)
+        } catch let error as StoreError {
+            return await answer(Refusal(error), request, context)
+        } catch let error as HTTPError where error.status.code < 500 {
+            return await answer(Self.refusal(of: error, at: context.path), request, context)
         } catch let error as any ExplainedError {
             return await answer(
-                Refusal(500, error.problem, place: error.place, whatToDo: error.remedy), request, context)
+                Refusal(500, error), request, context)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -40,7 +43,7 @@ struct RefusalMiddleware: RouterMiddleware {
     private func answer(_ refusal: Refusal, _ request: Request, _ context: CuratorContext) async -> Response {
         var response: Response
         if context.path.hasPrefix("/api/") || context.path.hasPrefix("/v1/") {
-            response = Self.json(refusal)
+            response = refusal.response(realm: CuratorRouter.realm)
         } else if refusal == .notSignedIn, request.method == .get || request.method == .head {
             let query = request.uri.query.map { "?" + $0 } ?? ""
             let next = LocalPath.checked(context.path + query)
@@ -51,22 +54,20 @@ struct RefusalMiddleware: RouterMiddleware {
                 "remedy": .text(refusal.remedy),
             ]
             let page = try? await services.page("refusal", values, context, status: .init(code: refusal.status))
-            response = page ?? Self.json(refusal)
+            response = page ?? refusal.response(realm: CuratorRouter.realm)
         }
         if let seconds = refusal.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         return response
     }
 
-    static func json(_ refusal: Refusal) -> Response {
-        var json = JSONText()
-        json.object { json in
-            json.value("error", refusal.placedProblem)
-            json.value("what_to_do", refusal.remedy)
+    /// The router's own refusals.
+    static func refusal(of error: HTTPError, at path: String) -> Refusal {
+        switch error.status {
+        case .notFound: .notFound(path)
+        case .methodNotAllowed: Refusal(405, "\(path) does not take this method", whatToDo: "use another")
+        case .contentTooLarge: Refusal(413, "the request is too large", whatToDo: "send less")
+        default: Refusal(error.status.code, error.body ?? "the request is refused", whatToDo: "correct it")
         }
-        return Response(
-            status: .init(code: refusal.status),
-            headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: json.text + "\n")))
     }
 
     /// As a value of a query (RFC 3986, section 2.3).

@@ -1,18 +1,22 @@
 package import Curation
+package import CurationStore
+package import Media
 
 /// What the routes work with.
 package struct CuratorServices: Sendable {
     package var settings: ServerSettings
     package var templates: Templates
     package var languages: Catalogues
-    package var accounts: any AccountsAccess
+    package var store: CurationStore
+    package var media: MediaLibrary
     package var now: @Sendable () -> Moment
 
     package init(
-        settings: ServerSettings, accounts: any AccountsAccess, now: @escaping @Sendable () -> Moment
+        settings: ServerSettings, store: CurationStore, media: MediaLibrary, now: @escaping @Sendable () -> Moment
     ) throws {
         self.settings = settings
-        self.accounts = accounts
+        self.store = store
+        self.media = media
         self.now = now
         let resources = Resources(folder: settings.resources)
         templates = try Templates(resources)

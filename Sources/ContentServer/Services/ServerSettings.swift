@@ -8,7 +8,7 @@ package struct ServerSettings: Sendable {
     /// The names under which this server is addressed, besides addresses and `localhost`.
     package var hosts: [String] = []
     /// Addresses or networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count.
-    package var proxies: [String] = []
+    package var proxies: [AddressRange] = []
     /// The folder with third-party scripts and styles, served below `/vendor/`; nil if there is none.
     package var vendor: String?
     /// A folder whose templates, languages and assets are read instead of the embedded ones, at each request.

@@ -15,14 +15,6 @@ package enum FormSecret {
         hex(Array(HMAC<SHA256>.authenticationCode(for: Array("form".utf8), using: .init(data: Array(secret.utf8)))))
     }
 
-    /// Takes the same time wherever the texts differ.
-    package static func isSame(_ given: some StringProtocol, _ expected: some StringProtocol) -> Bool {
-        let (left, right) = (Array(given.utf8), Array(expected.utf8))
-        var difference = left.count ^ right.count
-        for index in right.indices { difference |= Int(right[index] ^ (index < left.count ? left[index] : 0)) }
-        return difference == 0
-    }
-
     static func hex(_ octets: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,3 +1,4 @@
+import CurationStore
 import HTTPTypes
 package import Hummingbird
 
@@ -23,10 +24,12 @@ package struct SessionMiddleware: RouterMiddleware {
         context.language = Catalogues.best(chosen: chosen, accepted: request.headers[.acceptLanguage])
         var newVisit: String?
         if let token = BrowserCookies.value(.session, of: request, isSecure: context.isSecure),
-            let visitor = await services.accounts.visitor(session: token, at: services.now())
+            let session = try await services.store.session(token, at: services.now())
         {
-            context.visitor = visitor
-            context.secret = token
+            context.visitor = Visitor(
+                account: session.account.name, role: session.account.role, csrf: session.csrf)
+            context.session = token
+            context.language = session.account.language ?? context.language
         } else if let visit = BrowserCookies.value(.visit, of: request, isSecure: context.isSecure), !visit.isEmpty {
             context.secret = visit
         } else {

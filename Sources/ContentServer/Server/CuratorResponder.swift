@@ -1,0 +1,103 @@
+import Beacon
+import Curation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Platform
+import Serving
+import Text
+
+/// From a request on a connection to its response: checks that hold for all routes, then the router.
+struct CuratorResponder: Sendable {
+    private let router: RouterResponder<CuratorContext>
+    private let hosts: HostNames
+    private let proxies: [AddressRange]
+    private let services: CuratorServices
+
+    init(_ services: CuratorServices) {
+        self.services = services
+        router = CuratorRouter.responder(services)
+        hosts = HostNames(services.settings.hosts)
+        proxies = services.settings.proxies
+    }
+
+    func answer(
+        _ request: Request, _ client: Client, _ channel: any Channel, isEncrypted: Bool, logger: Logger
+    ) async -> BoundedServer.Answer {
+        let origin = ClientOrigin(
+            peer: channel.remoteAddress?.ipAddress ?? "", isEncrypted: isEncrypted,
+            forwardedFor: Self.joined(request, "X-Forwarded-For"),
+            forwardedProto: Self.joined(request, "X-Forwarded-Proto"), proxies: proxies)
+        let source = CuratorContextSource(
+            address: origin.address, isSecure: origin.isSecure, client: client, logger: logger)
+        var response: Response
+        var isWellFormed = false
+        do throws(Refusal) {
+            try Self.checkForm(of: request)
+            isWellFormed = true
+            try hosts.check(
+                request, remedy: "use its address, or name it with --address or --host when the server is started")
+            response = await routed(request, CuratorContext(source: source))
+        } catch {
+            response = error.response(realm: CuratorRouter.realm)
+        }
+        SecurityHeaders.add(to: &response, isSecure: origin.isSecure)
+        response.headers[.date] = HTTPDate.text(services.now().time)
+        // What was not read of a body is dropped, as far as that is not too much.
+        let keeps = isWellFormed && Self.bodyLength(request) <= services.settings.largestUpload
+        if !keeps { response.headers[.connection] = "close" }
+        let sent = request.method == .head ? response.createHeadResponse() : response
+        return .init(sent, keepsConnection: keeps)
+    }
+
+    private func routed(_ request: Request, _ context: CuratorContext) async -> Response {
+        // A client that leaves does not cancel what it has asked to change: it is done as a whole.
+        let router = router
+        do {
+            guard request.method == .get || request.method == .head else {
+                return try await router.respond(to: request, context: context)
+            }
+            let work = Task { try await router.respond(to: request, context: context) }
+            context.client.whenGone { work.cancel() }
+            defer { context.client.whenGone(nil) }
+            return try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        } catch let error as HTTPError {
+            return RefusalMiddleware.refusal(of: error, at: request.uri.path).response(realm: CuratorRouter.realm)
+        } catch let error as Refusal {
+            return error.response(realm: CuratorRouter.realm)
+        } catch {
+            return Refusal(503, "the server ends", whatToDo: "ask again in a second", retryAfter: 1)
+                .response(realm: CuratorRouter.realm)
+        }
+    }
+
+    /// What two programs might read differently is refused (RFC 9112, section 11.2).
+    private static func checkForm(of request: Request) throws(Refusal) {
+        let hasEncoding = request.headers[.transferEncoding] != nil
+        guard !(hasEncoding && request.headers[.contentLength] != nil) else {
+            throw Refusal(400, "the request has two lengths", whatToDo: "send Content-Length or Transfer-Encoding")
+        }
+        guard request.head.path?.utf8.count ?? 0 <= 8192 else {
+            throw Refusal(414, "the address has more than 8192 bytes", whatToDo: "send a form instead")
+        }
+        guard request.head.path?.utf8.first == UInt8(ascii: "/") else {
+            throw Refusal(400, "the address does not start with a slash", whatToDo: "send a path")
+        }
+    }
+
+    /// Bytes of the body, or 0 if that is not known.
+    private static func bodyLength(_ request: Request) -> Int64 {
+        request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
+    }
+
+    private static func joined(_ request: Request, _ name: String) -> String? {
+        guard let name = HTTPField.Name(name) else { return nil }
+        return request.headers[name]
+    }
+}
