@@ -10,27 +10,29 @@ import Serving
 import Settings
 
 struct ServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve the pages and the content.")
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve the curators' pages, the API and the content.",
+        discussion: "At the first start it prints a link for the first account. SIGHUP reads the certificate again.")
 
-    @Option(help: "The folder with the database and the media.")
-    var state = "/var/lib/beacon-content-server"
-
-    @Option(help: "The address and port to listen on.")
-    var listen = "127.0.0.1:8090"
-
-    @Option(help: "Read templates, languages and assets from this folder at each request.")
-    var resources: String?
+    @OptionGroup var state: StateOptions
+    @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
-        var settings = ServerSettings(state: state, address: "http://\(listen)")
-        settings.resources = resources
-        let store = try CurationStore(folder: state)
-        let media = try MediaLibrary(folder: state, helper: ImageHelper())
-        let services = try CuratorServices(settings: settings, store: store, media: media) {
+        Program.keepMemorySmall()
+        let address = try options.listenAddress()
+        let tls = try options.tls()
+        var limits = ContentService.limits
+        limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
+        let settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
+        let store = try state.store()
+        defer { store.close() }
+        let services = try CuratorServices(settings: settings, store: store, media: try state.media()) {
             Moment(WallClock.now)
         }
-        let socket = try ListeningSocket.bound(to: try ListenAddress(listen))
-        let service = ContentService(services, sockets: [socket], logger: Logger(label: "server"))
+        let inherited = try ListeningSocket.inherited(isUnix: false)
+        let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
+        let service = ContentService(
+            services, sockets: sockets, limits: limits, tls: tls, logger: Logger(label: "beacon-content-server"))
         try await UntilStopped.run(for: nil) { try await service.run() }
     }
 }

@@ -1,6 +1,8 @@
+import CurationStore
+
 /// The list of pages around each page: what there is, for whom, and where the reader is.
 struct Navigation {
-    var role: Visitor.Role
+    var role: Account.Role
     /// The path of the page that is shown.
     var path: String
     /// Changes that are not published yet; shown beside Publish.
@@ -9,11 +11,11 @@ struct Navigation {
     private struct Item {
         var path: String
         var icon: String
-        var role = Visitor.Role.viewer
+        var role = Account.Role.viewer
         /// Under `nav.`; the same as the path without its slash unless it is given.
         var name: String
 
-        init(_ path: String, _ icon: String, for role: Visitor.Role = .viewer, name: String? = nil) {
+        init(_ path: String, _ icon: String, for role: Account.Role = .viewer, name: String? = nil) {
             self.path = path
             self.icon = icon
             self.role = role

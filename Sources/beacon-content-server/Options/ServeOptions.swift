@@ -1,0 +1,87 @@
+import ArgumentParser
+import Console
+import ContentServer
+import Glibc
+import Settings
+import Text
+
+/// How to serve.
+struct ServeOptions: ParsableArguments {
+    @Option(name: ServerOption.listen.name, help: ServerOption.listen.help)
+    var listen: String?
+    @Option(name: ServerOption.address.name, help: ServerOption.address.help)
+    var address: String?
+    @Option(name: ServerOption.host.name, help: ServerOption.host.help)
+    var host: [String] = []
+    @Option(name: ServerOption.proxy.name, help: ServerOption.proxy.help)
+    var proxy: [String] = []
+    @Option(name: ServerOption.certificate.name, help: ServerOption.certificate.help)
+    var tlsCertificate: String?
+    @Option(name: ServerOption.key.name, help: ServerOption.key.help)
+    var tlsKey: String?
+    @Option(name: ServerOption.readToken.name, help: ServerOption.readToken.help)
+    var readTokenFile: String?
+    @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help)
+    var signingKey: String?
+    @Option(name: ServerOption.vendor.name, help: ServerOption.vendor.help)
+    var vendor: String?
+    @Option(name: ServerOption.resources.name, help: ServerOption.resources.help)
+    var resources: String?
+    @Option(name: ServerOption.uploadLimit.name, help: ServerOption.uploadLimit.help)
+    var uploadLimit: String?
+    @Option(name: ServerOption.connections.name, help: ServerOption.connections.help)
+    var maxConnections: String?
+
+    /// - Throws: `CommandFailure`.
+    func listenAddress() throws -> ListenAddress {
+        do {
+            return try ListenAddress(ServerOption.listen.value(listen) ?? "")
+        } catch {
+            throw CommandFailure.usage(error.description)
+        }
+    }
+
+    func tls() throws -> TLSMaterial? {
+        let certificate = ServerOption.certificate.value(tlsCertificate)
+        let key = ServerOption.key.value(tlsKey)
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return try TLSMaterial(certificate: certificate, key: key)
+        default: throw CommandFailure.usage("TLS needs both --tls-certificate and --tls-key; name the other one too")
+        }
+    }
+
+    /// - Parameter port: the port that is really listened on.
+    func settings(state: String, listening address: ListenAddress, isEncrypted: Bool) throws -> ServerSettings {
+        let scheme = isEncrypted ? "https" : "http"
+        let own = ServerOption.address.value(self.address) ?? "\(scheme)://\(address)"
+        let link = own.hasSuffix("/") ? String(own.dropLast()) : own
+        guard let authority = Self.authority(of: link) else {
+            throw CommandFailure.usage(
+                "--address \(own) is no address of a server; write it as https://content.museum.example")
+        }
+        var settings = ServerSettings(state: state, address: link)
+        settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
+        settings.proxies = try ServerOption.proxy.values(proxy).map { text in
+            guard let range = AddressRange(text) else {
+                throw CommandFailure.usage("--proxy \(text) is no address or network; write it as 10.0.0.0/8")
+            }
+            return range
+        }
+        settings.vendor = ServerOption.vendor.value(vendor)
+        settings.resources = ServerOption.resources.value(resources)
+        settings.readToken = try ServerOption.readToken.value(readTokenFile).map { path in
+            try Secrets.firstLine(of: path)
+        }
+        settings.largestUpload = Int64(try ServerOption.uploadLimit.number(uploadLimit, in: 1...1_048_576)) << 20
+        return settings
+    }
+
+    private static func authority(of address: String) -> String? {
+        for scheme in ["https://", "http://"] where address.hasPrefix(scheme) {
+            let authority = address.dropFirst(scheme.count)
+            return authority.isEmpty || authority.contains("/") || authority.contains("@") ? nil : String(authority)
+        }
+        return nil
+    }
+}
