@@ -49,7 +49,7 @@ struct ServerTests {
         let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
         try "a letter".write(toFile: path, atomically: false, encoding: .utf8)
-        let error = await #expect(throws: ControlSocketError.self) { try await TestServer { $0.socket = path }.stop() }
+        let error = await #expect(throws: SocketError.self) { try await TestServer { $0.socket = path }.stop() }
         #expect(error?.description.contains("a file is there that is no socket; remove it") == true)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a letter")
     }
@@ -60,7 +60,7 @@ struct ServerTests {
         let path = "\(folder)/control.sock"
         let descriptor = try listener(path)
         defer { close(descriptor) }
-        let error = await #expect(throws: ControlSocketError.self) { try await TestServer { $0.socket = path }.stop() }
+        let error = await #expect(throws: SocketError.self) { try await TestServer { $0.socket = path }.stop() }
         #expect(error?.description.contains("another program listens there") == true)
         _ = try RawConnection(unix: path)
     }
@@ -81,7 +81,7 @@ struct ServerTests {
     @Test("is not taken from a daemon that runs")
     func taken() async throws {
         try await TestServer.with { server in
-            let error = await #expect(throws: ControlSocketError.self) {
+            let error = await #expect(throws: SocketError.self) {
                 try await TestServer { [path = server.socket] in $0.socket = path }.stop()
             }
             #expect(error?.description.contains("another beacond has it") == true)
@@ -93,7 +93,7 @@ struct ServerTests {
     @Test(
         "says why it cannot be made", arguments: ["/proc/beacond.sock", "/tmp/" + String(repeating: "long", count: 30)])
     func impossible(path: String) async throws {
-        let error = await #expect(throws: ControlSocketError.self) {
+        let error = await #expect(throws: SocketError.self) {
             try await TestServer { $0.socket = path }.stop()
         }
         #expect(error?.description.hasPrefix(path) == true)
