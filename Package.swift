@@ -155,6 +155,12 @@ let package = Package(
                 "Beacon", "CLinux", "Events", "Platform", "Settings", "Text", deque, logging, serviceLifecycle,
             ]),
         .target(
+            name: "DeviceReports",
+            dependencies: [
+                "Beacon", "Content", "Events", "Platform", "Ranging", "Settings", "SiteFormat", "Text",
+                serviceLifecycle,
+            ]),
+        .target(
             name: "MQTT",
             dependencies: [
                 "Beacon", "CMosquitto", "Content", "Events", "Platform", "Ranging", "Settings", "Text", deque,
@@ -174,10 +180,10 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings", "Events",
-                "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging",
-                "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging, metrics,
-                serviceLifecycle, unixSignals,
+                "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings",
+                "DeviceReports", "Events", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
+                "Radio", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging,
+                metrics, serviceLifecycle, unixSignals,
             ]),
 
         .target(
@@ -279,6 +285,12 @@ let package = Package(
             name: "MQTTTests",
             dependencies: [
                 "Beacon", "Events", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+            ]),
+        .testTarget(
+            name: "DeviceReportsTests",
+            dependencies: [
+                "Beacon", "Content", "DeviceReports", "Events", "Ranging", "Settings", "SiteFormat", "TestSupport",
+                logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),

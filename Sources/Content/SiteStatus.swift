@@ -1,7 +1,11 @@
+package import SiteFormat
+
 /// How the site and the store are now.
 package struct SiteStatus: Hashable, Sendable {
     /// The revision of the list in force; nil where there is no list.
     package var revision: Int64?
+    /// Where the list in force takes reports of devices; nil where it does not.
+    package var reports: ManifestPath?
     /// What is wrong, in one line; nil where nothing is.
     package var problem: String?
     /// Files that were fetched since the sync client was made, for whatever reason, and the bytes that came over the

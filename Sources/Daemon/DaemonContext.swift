@@ -1,3 +1,4 @@
+import DeviceReports
 import Events
 import History
 import PrometheusMetrics
@@ -16,6 +17,7 @@ struct DaemonContext: Sendable {
     let relay: ContentRelay
     let broadcast = SightingBroadcast()
     let history = HistoryBuffer()
+    let reports = ReportObserver()
     let metrics: MetricRegistry
     let logger: Logger
     /// Requests a reload of the configuration.

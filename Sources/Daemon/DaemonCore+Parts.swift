@@ -5,6 +5,7 @@ import DaemonSettings
 import Console
 import Content
 import Control
+import DeviceReports
 import Events
 import History
 import Hooks
@@ -64,6 +65,14 @@ extension DaemonCore {
                         settings: settings, hub: context.hub, currentContent: context.content, logger: context.logger)
                 })
         }
+        if let settings = configuration.reports, let content = configuration.content {
+            parts.append(
+                Part("reports", settings: ReportingSettings(reports: settings, content: content)) {
+                    DeviceReportService(
+                        settings, content: content, hub: context.hub, observer: context.reports,
+                        version: Program.version)
+                })
+        }
         parts.append(Part("ranging") { ranging })
         for (name, id, spec) in sources(configuration) {
             let options = configuration.listening
@@ -97,7 +106,12 @@ extension DaemonCore {
 
     /// The observers that receive all input and output of ranging for the daemon's lifetime.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history, SightingObserver(broadcast: context.broadcast)]
+        [context.history, context.reports, SightingObserver(broadcast: context.broadcast)]
+    }
+
+    private struct ReportingSettings: Equatable {
+        var reports: DeviceReportSettings
+        var content: ContentSettings
     }
 
     private struct SourceSettings: Equatable {

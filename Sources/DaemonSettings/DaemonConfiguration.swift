@@ -22,6 +22,8 @@ package struct DaemonConfiguration: Sendable {
     package var hooks: HookSettings?
     /// Nil where there is no broker.
     package var mqtt: MQTTSettings?
+    /// Nil where nothing is reported to the site.
+    package var reports: DeviceReportSettings?
     /// Nil where no history is kept.
     package var history: HistorySettings?
     package var stateDirectory: String
@@ -102,6 +104,7 @@ package struct DaemonConfiguration: Sendable {
         bus = reader.busSettings()
         hooks = reader.hookSettings()
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
+        reports = reader.deviceReportSettings()
         history = reader.historySettings(stateDirectory: stateDirectory)
         warnings = reader.warnings
     }

@@ -46,6 +46,8 @@ package final class EventHub: Sendable {
         package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
         /// The state of the content site.
         package var site = SiteStatus()
+        /// How reporting to the site goes; nil where nothing is reported.
+        package var reports: ReportStatus?
         /// Increases with every ranking: two rankings with the same number are the same.
         package var rankings: UInt64 = 0
         /// Increases whenever the stored content may have changed.
@@ -137,6 +139,11 @@ package final class EventHub: Sendable {
     /// Publishes the state of the content site.
     package func publish(_ status: SiteStatus) {
         state.withLock { $0.snapshot.site = status }
+    }
+
+    /// Publishes how reporting to the site goes; nil where nothing is reported any more.
+    package func publish(_ status: ReportStatus?) {
+        state.withLock { $0.snapshot.reports = status }
     }
 
     /// Forgets the sources that are no longer used.

@@ -95,6 +95,7 @@ extension SyncScheduler {
         let old = site
         site = new
         status.revision = new.list?.revision
+        status.reports = new.list?.reports
         guard old == nil || old?.hash != new.hash else { return }
         if let before = old?.list, let now = new.list {
             prefetching.done = prefetching.done.filter { before.entries[$0] == now.entries[$0] }

@@ -106,6 +106,13 @@ struct DaemonRoutes: Sendable {
             } else {
                 json.value("content", String?.none)
             }
+            if let reports = snapshot.reports {
+                json.object("reports") { json in
+                    json.value("last", reports.last?.rfc3339)
+                    json.value("waiting", reports.waiting)
+                    json.value("problem", reports.problem)
+                }
+            }
         }
         return json.text
     }

@@ -12,6 +12,7 @@ package struct SettingValues: Sendable, Equatable {
     package var isOnBus: Bool?
     package var hooks = HookSettings(commands: [:])
     package var mqtt = MQTT()
+    package var reports = Reports()
     package var isHistoryKept = true
     /// Its file follows from the folder of the state.
     package var history = HistorySettings(file: "")
@@ -55,6 +56,14 @@ package struct SettingValues: Sendable, Equatable {
         package var host: String?
         /// What needs no reading. Its broker, host and file are put in when the others have been read.
         package var settings = MQTTSettings(broker: .local, host: "", outboxFile: "")
+    }
+
+    package struct Reports: Sendable, Equatable {
+        package var isOn = false
+        package var interval = 60.0
+        package var tokenFile: String?
+        /// Nil for the machine's name.
+        package var host: String?
     }
 
     package struct Directories: Sendable, Equatable {

@@ -54,7 +54,7 @@ extension SettingsReader {
     }
 
     /// Up to the first dot, as people call it.
-    private static var machineName: String {
+    static var machineName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

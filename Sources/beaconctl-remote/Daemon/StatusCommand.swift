@@ -66,6 +66,12 @@ struct DaemonStatus: Decodable {
         var progress: [Progress]
     }
 
+    struct Reports: Decodable {
+        var last: String?
+        var waiting: Int
+        var problem: String?
+    }
+
     var version: String
     var time: String
     var startedAt: String
@@ -76,6 +82,8 @@ struct DaemonStatus: Decodable {
     var beacons: Int
     var lastEvent: UInt64
     var content: Content?
+    /// Nil where nothing is reported.
+    var reports: Reports?
 
     func text(_ terminal: Terminal) -> String {
         var rows = TextRows(width: 10)
@@ -92,6 +100,11 @@ struct DaemonStatus: Decodable {
         rows.add("nearest", nearest?.text ?? "none")
         rows.add("in range", beacons == 1 ? "1 beacon" : "\(beacons) beacons")
         addContent(to: &rows)
+        if let reports {
+            let last = reports.last.map { "the last at \(Self.time($0))" } ?? "none was taken yet"
+            rows.add("reports", last + (reports.waiting > 0 ? ", \(reports.waiting) waiting" : ""))
+            if let problem = reports.problem { rows.add("reports", problem, style: .yellow) }
+        }
         return rows.lines(terminal).joined(separator: "\n")
     }
 

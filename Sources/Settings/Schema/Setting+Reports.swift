@@ -1,0 +1,20 @@
+// What the device reports to the content site.
+extension Setting {
+    static let reports: [Setting] = [
+        Setting(
+            "reports.enabled", .flag(\.reports.isOn), .restarts(["reports"]),
+            "report to the content site which content is held, which beacons are heard, and how long visitors stay "
+                + "([reports](reports.md)). Nothing is sent unless the site asks for it in its list, and nothing about "
+                + "persons"),
+        Setting(
+            "reports.interval_s", .number(10...3600, \.reports.interval), .restarts(["reports"]),
+            "seconds from one report to the next"),
+        Setting(
+            "reports.token_file", .file(\.reports.tokenFile), .restarts(["reports"]),
+            "a file that holds the bearer token with which reports are sent; without it, the credential "
+                + "`reports-token` that systemd hands over"),
+        Setting(
+            "reports.host", .text(\.reports.host), .restarts(["reports"]), unset: "the machine's name",
+            "what this device is called in reports; no two devices of a site have the same"),
+    ]
+}

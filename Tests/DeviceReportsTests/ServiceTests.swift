@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Reports to a real server", .serialized, .timeLimit(.minutes(4)))
+struct ServiceTests {
+    @Test("go where the site's list says, are sent again after a refusal, and beaconctl says when the last was taken")
+    func reports() async throws {
+        let hall = try Hall(refusals: 1)
+        defer { hall.cleanUp() }
+        try await waitUntil("a report is taken", within: .seconds(120)) {
+            try hall.lines().contains { $0.status == 204 }
+        }
+        let lines = try hall.lines()
+        #expect(lines.first?.status == 503)
+        // The same again, so that the server can tell that it is the same.
+        #expect(lines.first?.start == lines.dropFirst().first?.start)
+        let report = try #require(lines.first { $0.status == 204 })
+        #expect(report.path == "/v1/reports")
+        #expect(report.json["host"] as? String == "hall-3")
+        #expect(report.json["revision"] as? Int == 41)
+        #expect(report.json["complete"] as? Bool == true)
+        #expect(report.json["scanner"] as? String == "ok")
+        #expect((report.json["beacons"] as? [Any])?.count == 1)
+        let dwell = (report.json["dwell"] as? [[String: Any]])?.first
+        #expect((dwell?["seconds"] as? Double ?? 0) > 1)
+        try await waitUntil("the status says so", within: .seconds(60)) {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, ["status", "--socket", "\(hall.folder)/control.sock"])
+            return end.output.contains("reports") && end.output.contains("the last at 20")
+        }
+    }
+
+    @Test("are not sent to a site that does not ask for them")
+    func unasked() async throws {
+        let hall = try Hall(asks: false)
+        defer { hall.cleanUp() }
+        try await waitUntil("a period has passed", within: .seconds(120)) {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, ["status", "--json", "--socket", "\(hall.folder)/control.sock"])
+            return end.output.contains("\"uptime_s\":1") && !end.output.contains("\"uptime_s\":1,")
+        }
+        #expect(try hall.lines().isEmpty)
+    }
+}
+
+/// A daemon in front of one beacon, and a server that takes its reports.
+private final class Hall {
+    struct Line {
+        var path: String
+        var status: Int
+        var json: [String: Any]
+
+        var start: String? { json["period_start"] as? String }
+    }
+
+    let folder: String
+    private let server: RunningProgram
+    private let daemon: RunningProgram
+
+    init(asks: Bool = true, refusals: Int = 0) throws {
+        folder = try temporaryFolder("reports")
+        let uuid = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
+        try FileManager.default.createDirectory(atPath: "\(folder)/site/v1", withIntermediateDirectories: true)
+        let asking = asks ? "\"reports\":\"v1/reports\"," : ""
+        try "{\"format\":1,\"revision\":41,\(asking)\"beacons\":[],\"uncategorized\":null}"
+            .write(toFile: "\(folder)/site/v1/site.json", atomically: true, encoding: .utf8)
+        try "letmein\n".write(toFile: "\(folder)/token", atomically: true, encoding: .utf8)
+        try """
+        seed: 11
+        beacons:
+          - {uuid: \(uuid), major: 1, minor: 1, measured_power: -59, position: [1, 0]}
+        visitor:
+          speed_m_per_s: 1
+          path:
+            - {position: [0, 0], pause_s: 600}
+            - {position: [0, 0.1], pause_s: 600}
+        repeat: back_and_forth
+
+        """.write(toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
+        let port = try freePort()
+        try """
+        sources: ["sim:\(folder)/standing.yaml"]
+        content: {base_url: "http://127.0.0.1:\(port)"}
+        control: {socket: "\(folder)/control.sock"}
+        directories: {state: "\(folder)/state", cache: "\(folder)/cache"}
+        dbus: {enabled: false}
+        reports: {enabled: true, interval_s: 10, host: hall-3, token_file: "\(folder)/token"}
+
+        """.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        server = try RunningProgram(
+            "python3",
+            [
+                "-B", "\(Programs.project)/Tests/Peers/report_server.py", "\(folder)/site", "\(port)",
+                "\(folder)/lines", "letmein", "\(refusals)",
+            ])
+        daemon = try RunningProgram(Programs.beacond, ["--config", "\(folder)/beacond.yaml"])
+    }
+
+    func lines() throws -> [Line] {
+        guard let text = try? String(contentsOfFile: "\(folder)/lines", encoding: .utf8) else { return [] }
+        // The last one may be under way.
+        return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
+            let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            return Line(
+                path: json["path"] as? String ?? "", status: json["status"] as? Int ?? 0,
+                json: json["report"] as? [String: Any] ?? [:])
+        }
+    }
+
+    func cleanUp() {
+        daemon.signal(SIGTERM)
+        server.signal(SIGTERM)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
