@@ -3,14 +3,22 @@
 /// A test compares this list with the folders.
 enum EmbeddedResources {
     static let templates: [String: [UInt8]] = [
+        "account.mustache": PackageResources.account_mustache,
+        "accounts.mustache": PackageResources.accounts_mustache,
         "alone.mustache": PackageResources.alone_mustache,
+        "bin.mustache": PackageResources.bin_mustache,
         "components.mustache": PackageResources.components_mustache,
         "error_summary.mustache": PackageResources.error_summary_mustache,
+        "history.mustache": PackageResources.history_mustache,
         "layout.mustache": PackageResources.layout_mustache,
+        "pager.mustache": PackageResources.pager_mustache,
         "refusal.mustache": PackageResources.refusal_mustache,
         "script_texts.mustache": PackageResources.script_texts_mustache,
+        "search.mustache": PackageResources.search_mustache,
         "sign-in.mustache": PackageResources.sign_in_mustache,
+        "site.mustache": PackageResources.site_mustache,
         "styles.mustache": PackageResources.styles_mustache,
+        "time.mustache": PackageResources.time_mustache,
     ]
 
     static let languages: [String: [UInt8]] = [

@@ -8,9 +8,11 @@ import CurationStore
 enum PageFrame {
     static func values(_ context: CuratorContext, _ services: CuratorServices) async -> PageValue {
         let texts = services.texts(context)
+        let facts = await services.frameFacts.now(services.store)
         var values: [String: PageValue] = [
             "language": .text(context.language), "csrf": .text(context.csrf), "theme": .text(context.theme),
-            "path": .text(context.path), "siteTitle": .text(texts.text("frame.app")),
+            "path": .text(context.path),
+            "siteTitle": .text(facts.title.isEmpty ? texts.text("frame.app") : facts.title),
             "languages": .list(
                 Catalogues.tags.map { tag in
                     [
@@ -25,7 +27,7 @@ enum PageFrame {
                 "name": .text(visitor.account), "role": .text(texts.text("role.\(visitor.role.rawValue)")),
                 "isEditor": .flag(visitor.role >= .editor), "isAdministrator": .flag(visitor.role >= .administrator),
             ]
-            let navigation = Navigation(role: visitor.role, path: context.path)
+            let navigation = Navigation(role: visitor.role, path: context.path, pending: facts.pending)
             values["groups"] = navigation.groups(texts)
             values["bar"] = navigation.bar(texts)
         }

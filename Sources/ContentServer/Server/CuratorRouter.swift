@@ -6,7 +6,14 @@ package enum CuratorRouter {
     package static let groups: [any RouteGroup] = [
         Assets(),
         ComponentRoutes(),
+        HomeRoutes(),
         SignInRoutes(),
+        OwnAccountRoutes(),
+        AccountRoutes(),
+        SiteRoutes(),
+        HistoryRoutes(),
+        BinRoutes(),
+        SearchRoutes(),
     ]
 
     /// What tokens are for.

@@ -9,6 +9,7 @@ package struct CuratorServices: Sendable {
     package var languages: Catalogues
     package var store: CurationStore
     package var media: MediaLibrary
+    let frameFacts = FrameFacts()
     package var now: @Sendable () -> Moment
 
     package init(

@@ -1,0 +1,20 @@
+import Curation
+import CurationStore
+
+/// Where the page of a document is, and how its state looks.
+enum DocumentLink {
+    static func path(_ kind: Document.Kind, _ id: DocumentID) -> String {
+        switch kind {
+        case .beacon: "/beacons/\(id)"
+        case .image: "/images/\(id)"
+        case .media: "/media/\(id)"
+        case .plan: "/plans/\(id)"
+        case .site: "/site"
+        }
+    }
+
+    /// The class of a state's badge in the styles.
+    static func tone(_ state: StoredDocument.State) -> String {
+        state == .unpublished ? "draft" : state.rawValue
+    }
+}
