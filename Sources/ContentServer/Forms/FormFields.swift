@@ -1,7 +1,7 @@
 /// The fields of a form that was sent, in order.
 package struct FormFields: Sendable {
     package var fields: [(name: String, value: String)] = []
-    /// Uploaded files. They are removed when the request has been answered, unless somebody has moved them.
+    /// Uploaded files, in order.
     package var files: [FormFile] = []
 
     package init(_ fields: [(name: String, value: String)] = []) {
@@ -32,15 +32,4 @@ package struct FormFields: Sendable {
     package func isSet(_ name: String) -> Bool {
         fields.contains { $0.name == name && !$0.value.isEmpty && $0.value != "false" && $0.value != "0" }
     }
-}
-
-/// An uploaded file on disk.
-package struct FormFile: Sendable {
-    /// The name of its field.
-    package var field: String
-    /// As the browser gave it: for people only, never for a path.
-    package var name: String
-    /// Where its bytes are.
-    package var path: String
-    package var bytes: Int64
 }

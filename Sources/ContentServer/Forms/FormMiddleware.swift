@@ -1,3 +1,4 @@
+import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
@@ -12,7 +13,11 @@ package struct FormMiddleware: RouterMiddleware {
     /// The largest form without files, in bytes: a full page in all languages.
     package static let largestForm = 4 << 20
 
-    package init() {}
+    private let services: CuratorServices
+
+    package init(_ services: CuratorServices) {
+        self.services = services
+    }
 
     package func handle(
         _ request: Request, context: CuratorContext, next: (Request, CuratorContext) async throws -> Response
@@ -25,6 +30,15 @@ package struct FormMiddleware: RouterMiddleware {
         if type == "application/x-www-form-urlencoded" {
             let body = try await collected(&request)
             context.form = FormFields(try URLEncodedForm.fields(of: Array(buffer: body)))
+        } else if let boundary = MultipartParser.boundary(of: request.headers[.contentType]) {
+            let (asked, former) = (request, context)
+            var form = MultipartForm(services) { fields throws(Refusal) in
+                var context = former
+                context.form = fields
+                try Self.check(asked, context)
+                try context.signedIn(.editor)
+            }
+            context.form = try await form.read(request.body, boundary: boundary)
         }
         try Self.check(request, context)
         return try await next(request, context)
@@ -34,9 +48,12 @@ package struct FormMiddleware: RouterMiddleware {
         do {
             return try await request.collectBody(upTo: Self.largestForm)
         } catch is NIOTooManyBytesError {
-            throw Refusal(413, "the form is larger than \(Self.largestForm) bytes", whatToDo: "shorten its texts")
+            throw Self.tooLarge
         }
     }
+
+    static let tooLarge = Refusal(
+        413, "the texts of the form have more than \(largestForm) bytes", whatToDo: "shorten them")
 
     static func check(_ request: Request, _ context: CuratorContext) throws(Refusal) {
         guard let name = HTTPField.Name("X-CSRF-Token") else { return }

@@ -42,7 +42,13 @@ package enum URLEncodedForm {
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw Refusal(400, "the form is not UTF-8", whatToDo: "send it in UTF-8")
         }
-        return text
+        return withPlainLineEnds(text)
+    }
+
+    /// Browsers send line ends as CR LF.
+    static func withPlainLineEnds(_ text: String) -> String {
+        guard text.utf8.contains(13) else { return text }
+        return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
     }
 
     private static func digit(_ octet: UInt8) -> UInt8? {

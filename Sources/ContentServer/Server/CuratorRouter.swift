@@ -23,7 +23,7 @@ package enum CuratorRouter {
         let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SessionMiddleware(services))
         router.add(middleware: RefusalMiddleware(services))
-        router.add(middleware: FormMiddleware())
+        router.add(middleware: FormMiddleware(services))
         for group in groups { group.add(to: router, services: services) }
         return router.buildResponder()
     }
