@@ -5,7 +5,7 @@ package struct MediaDocument: Hashable, Sendable {
     package var hash: AssetHash
     package var bytes: Int64
     /// As decoding found it: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `video/mp4`, `video/webm`,
-    /// `audio/mpeg`, `audio/mp4`, `audio/ogg`, `text/vtt`.
+    /// `audio/mpeg`, `audio/mp4`, `audio/ogg`, `audio/webm`, `text/vtt`.
     package var mediaType: String
     /// Pixels; nil for sound and text.
     package var width: Int?

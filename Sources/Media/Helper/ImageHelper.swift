@@ -85,7 +85,8 @@ package struct ImageHelper: Sendable {
 
     /// Only what the program needs: nothing of the server's environment, which may have secrets.
     private static let variables = [
-        "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "VIPS_CONCURRENCY": "1", "VIPS_DISC_THRESHOLD": "1t",
-        "G_DEBUG": "", "MALLOC_ARENA_MAX": "1",
+        "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "VIPS_CONCURRENCY": "1", "MALLOC_ARENA_MAX": "1",
+        // It can make no temporary files: pixels stay in memory, which has a limit.
+        "VIPS_DISC_THRESHOLD": "64g",
     ]
 }

@@ -7,6 +7,15 @@ struct PictureFacts: Hashable, Sendable, Decodable {
         case gif
 
         var mediaType: String { "image/\(rawValue)" }
+
+        var kind: FileKind {
+            switch self {
+            case .jpeg: .jpeg
+            case .png: .png
+            case .webp: .webp
+            case .gif: .gif
+            }
+        }
     }
 
     var format: Format

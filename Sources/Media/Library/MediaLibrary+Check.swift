@@ -45,3 +45,12 @@ extension MediaLibrary {
         return AssetHash(sha256: hash.finalize())
     }
 }
+
+extension MediaLibrary {
+    /// What protects the server from pictures here.
+    ///
+    /// - Throws: `.helperMissing` or `.libraryMissing`: pictures cannot be uploaded then.
+    package func helperProtections() async throws(MediaError) -> HelperProtections {
+        try await helper.protections()
+    }
+}

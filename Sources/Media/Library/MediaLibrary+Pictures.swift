@@ -32,7 +32,7 @@ extension MediaLibrary {
             let original = try stored(hash)
             let made = try WorkFile(in: folder)
             let facts = try helper.run(.crop(area), original, made.descriptor, limits)
-            return try store(CleanFile(picture: facts, try ReceivedFile(reading: made)), name: name)
+            return try store(CleanFile(made: made, facts, in: self), name: name)
         }
     }
 

@@ -41,6 +41,14 @@ extension CleanFile {
         let turned = try WorkFile(in: library.folder)
         let facts = try library.helper.run(
             .turn(orientation: orientation), clean.work.descriptor, turned.descriptor, library.limits)
-        self.init(picture: facts, try ReceivedFile(reading: turned))
+        try self.init(made: turned, facts, in: library)
+    }
+
+    /// What the helper has made, without what libvips has added.
+    init(made file: WorkFile, _ facts: PictureFacts, in library: MediaLibrary) throws(MediaError) {
+        let received = try ReceivedFile(reading: file)
+        var reader = FileReader(file.descriptor, count: received.count)
+        let structure = try PictureStructure(facts.format.kind, &reader)
+        self.init(picture: facts, try structure.kept.copy(received, in: library.folder))
     }
 }

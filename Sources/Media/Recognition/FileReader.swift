@@ -4,7 +4,8 @@ import Platform
 /// Reads a file at any place, a window at a time.
 struct FileReader {
     let count: Int64
-    private let descriptor: OwnedDescriptor
+    /// Nil for octets in memory: the window is then all of them.
+    private let descriptor: OwnedDescriptor?
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
 
@@ -13,6 +14,12 @@ struct FileReader {
     init(_ descriptor: OwnedDescriptor, count: Int64) {
         self.descriptor = descriptor
         self.count = count
+    }
+
+    init(_ octets: [UInt8]) {
+        descriptor = nil
+        window = octets
+        count = Int64(octets.count)
     }
 
     /// - Throws: `.damaged` where the file ends before.
@@ -61,6 +68,7 @@ struct FileReader {
     }
 
     private mutating func fill(at offset: Int64) throws(MediaError) {
+        guard let descriptor else { throw MediaError(damaged: "it ends too early") }
         let room = Int(min(Int64(Self.windowSize), count - offset))
         var bytes = [UInt8](repeating: 0, count: room)
         let length = pread(descriptor.number, &bytes, room, off_t(offset))

@@ -8,8 +8,11 @@ enum WebMRecording {
     private static let tracks: UInt64 = 0x1654_AE6B
     private static let tags: UInt64 = 0x1254_C367
     private static let attachments: UInt64 = 0x1941_A469
-    /// SeekHead, Info, Cues, Chapters, Void, CRC-32.
-    private static let passed: Set<UInt64> = [0x114D_9B74, 0x1549_A966, 0x1C53_BB6B, 0x1043_A770, 0xEC, 0xBF]
+    private static let info: UInt64 = 0x1549_A966
+    /// Title and date, within Info.
+    private static let named: Set<UInt64> = [0x7BA9, 0x4461]
+    /// SeekHead, Cues, Chapters, Void, CRC-32.
+    private static let passed: Set<UInt64> = [0x114D_9B74, 0x1C53_BB6B, 0x1043_A770, 0xEC, 0xBF]
     /// What is in a cluster: Timestamp, SimpleBlock, BlockGroup, PrevSize, Position, EncryptedBlock, SilentTracks. A
     /// cluster may have no size; these then follow as if they were the segment's.
     private static let inCluster: Set<UInt64> = [0xE7, 0xA3, 0xA0, 0xAB, 0xA7, 0xAF, 0x5854]
@@ -78,6 +81,9 @@ enum WebMRecording {
         case tags:
             try blank(start..<end, &reading.kept)
             return end
+        case info:
+            try keepInfo(start, element.content..<end, &reading.kept, &file)
+            return end
         case attachments: throw MediaError(personal: "other files")
         case cluster: reading.hasClusters = true
         case tracks: try readTracks(element.content..<end, &reading, &file)
@@ -86,6 +92,26 @@ enum WebMRecording {
         }
         try reading.kept.keep(start..<end)
         return end
+    }
+
+    private static func keepInfo(
+        _ start: Int64, _ content: Range<Int64>, _ kept: inout KeptParts, _ file: inout FileReader
+    ) throws(MediaError) {
+        var named: [Range<Int64>] = []
+        var place = content.lowerBound
+        try children(content, &file) { (child, _) throws(MediaError) in
+            // `children` has checked that it ends.
+            let end = child.end ?? content.upperBound
+            if Self.named.contains(child.id) { named.append(place..<end) }
+            place = end
+        }
+        place = start
+        for range in named {
+            try kept.keep(place..<range.lowerBound)
+            try blank(range, &kept)
+            place = range.upperBound
+        }
+        try kept.keep(place..<content.upperBound)
     }
 
     private static func blank(_ range: Range<Int64>, _ kept: inout KeptParts) throws(MediaError) {
