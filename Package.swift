@@ -325,7 +325,8 @@ let package = Package(
             name: "PublishingTests",
             dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
-            name: "CurationStoreTests", dependencies: ["Beacon", "Curation", "CurationStore", "TestSupport"]),
+            name: "CurationStoreTests",
+            dependencies: ["Beacon", "Curation", "CurationStore", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "TestSupport"]),
         .testTarget(
             name: "ContentServerTests",

@@ -1,6 +1,7 @@
 import Beacon
 import Curation
 import CurationStore
+import SiteFormat
 import TestSupport
 import Testing
 
@@ -213,7 +214,7 @@ import Testing
     func twice() async throws {
         let bench = try Bench()
         let hash = String(repeating: "ab", count: 32)
-        let media = Document.media(MediaDocument(hash: try #require(.init(hash)), bytes: 5, mediaType: "image/png"))
+        let media = Document.media(MediaDocument(hash: try #require(AssetHash(hash)), bytes: 5, mediaType: "image/png"))
         let first = try await bench.add(media)
         let error = await failure { try await bench.add(media) }
         #expect(error?.code == .taken && error?.other == first.id)

@@ -1,0 +1,131 @@
+package import Curation
+import GRDB
+
+extension CurationStore {
+    /// Seconds for which a link can be used.
+    package static let linkSeconds = 7.0 * 86_400
+
+    /// Whether nobody can sign in as administrator yet.
+    package func needsFirstAccount() async throws(StoreError) -> Bool {
+        try await read { db in try Self.needsFirstAccount(db) }
+    }
+
+    /// Makes a link for the first account. An earlier one ends.
+    ///
+    /// - Returns: the secret for `/link/{secret}`; nil if there is an administrator already.
+    package func firstLink(at now: Moment) async throws(StoreError) -> String? {
+        try await write { db in
+            guard try Self.needsFirstAccount(db) else { return nil }
+            try db.execute(sql: "DELETE FROM link WHERE kind = 'first'")
+            return try self.putLink(.first, nil, .administrator, .program, now, db)
+        }
+    }
+
+    /// Makes a link with which somebody makes an account.
+    package func invite(_ role: Account.Role, by author: Author, at now: Moment) async throws(StoreError) -> String {
+        try await write { db in try self.putLink(.invitation, nil, role, author, now, db) }
+    }
+
+    /// Makes a link with which the owner of an account chooses a new password. An earlier one ends; the password stays
+    /// until it is used.
+    ///
+    /// - Throws: `notFound`.
+    package func passwordLink(for name: String, by author: Author, at now: Moment) async throws(StoreError) -> String {
+        try await write { db in
+            let number = try Self.accountRow(name, db).integer("number")
+            try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
+            return try self.putLink(.password, number, nil, author, now, db)
+        }
+    }
+
+    /// What a link is for, without using it; nil if it is unknown, was used or has expired.
+    package func link(_ secret: String, at now: Moment) async throws(StoreError) -> OneTimeLink? {
+        try await read { db in try Self.link(secret, now, db)?.link }
+    }
+
+    /// Uses a link: makes its account or sets the password, and ends the account's sessions.
+    ///
+    /// - Parameter name: the name of a new account; not used with `password`.
+    /// - Returns: the account's name.
+    /// - Throws: `denied`; `taken` or `invalid` beside a field, and then the link can still be used.
+    package func useLink(
+        _ secret: String, name: String, password: String, at now: Moment
+    ) async throws(StoreError) -> String {
+        guard try await link(secret, at: now) != nil else { throw Self.usedLink }
+        let hash = try await passwordHash(password)
+        return try await write { db in
+            guard let (link, number) = try Self.link(secret, now, db) else { throw Self.usedLink }
+            try db.execute(sql: "DELETE FROM link WHERE hash = ?", arguments: [Secret.hash(secret)])
+            if let number, let account = link.account {
+                try db.execute(sql: "UPDATE account SET password = ? WHERE number = ?", arguments: [hash, number])
+                try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number])
+                return account
+            }
+            try Self.checkName(name)
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM account") ?? 0
+            guard count < self.limits.accounts else {
+                throw StoreError(.limit, "there are \(count) accounts, which is the maximum", remedy: "remove some")
+            }
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM account WHERE name = ?", arguments: [name]) == nil else {
+                throw StoreError(.taken, "an account \(name) exists", remedy: "choose another name", field: "name")
+            }
+            if link.kind == .first, try !Self.needsFirstAccount(db) { throw Self.usedLink }
+            try db.execute(
+                sql: "INSERT INTO account (name, role, password, created_at) VALUES (?, ?, ?, ?)",
+                arguments: [name, (link.role ?? .viewer).rawValue, hash, now.microseconds])
+            return name
+        }
+    }
+
+    // MARK: - Parts
+
+    private static let usedLink = StoreError(
+        .denied, "this link was used or has expired", remedy: "ask an administrator for a new one")
+
+    private static func needsFirstAccount(_ db: Database) throws -> Bool {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT 1 FROM account WHERE role = 'administrator' AND is_enabled AND password IS NOT NULL LIMIT 1
+                """) == nil
+    }
+
+    private func putLink(
+        _ kind: OneTimeLink.Kind, _ account: Int64?, _ role: Account.Role?, _ author: Author, _ now: Moment,
+        _ db: Database
+    ) throws -> String {
+        try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM link") ?? 0
+        guard count < limits.links else {
+            throw StoreError(.limit, "\(count) links are open, which is the maximum", remedy: "wait until some expire")
+        }
+        let secret = Secret.random()
+        try db.execute(
+            sql: """
+                INSERT INTO link (hash, kind, account, role, created_by, created_at, expires_at) \
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                Secret.hash(secret), kind.rawValue, account, role?.rawValue, author.name, now.microseconds,
+                now.advanced(bySeconds: Self.linkSeconds).microseconds,
+            ])
+        return secret
+    }
+
+    private static func link(
+        _ secret: String, _ now: Moment, _ db: Database
+    ) throws -> (link: OneTimeLink, account: Int64?)? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT l.*, a.name FROM link l LEFT JOIN account a ON a.number = l.account \
+                WHERE l.hash = ? AND l.expires_at > ?
+                """, arguments: [Secret.hash(secret), now.microseconds])
+        guard let row else { return nil }
+        let link = OneTimeLink(
+            kind: try row.value("kind", as: OneTimeLink.Kind.self), account: row.optionalText("name"),
+            role: row.optionalText("role").flatMap(Account.Role.init(rawValue:)),
+            createdBy: try row.text("created_by"), expiresAt: try row.moment("expires_at"))
+        return (link, row.optionalInteger("account"))
+    }
+}

@@ -1,0 +1,84 @@
+import Beacon
+package import Curation
+import GRDB
+
+extension CurationStore {
+    /// Makes a token for a program.
+    ///
+    /// - Throws: `invalid` (field `name`, `scopes` or `expires_at`), `limit`.
+    package func createToken(
+        _ name: String, scopes: Set<APIToken.Scope>, expiresAt: Moment?, by author: Author, at now: Moment
+    ) async throws(StoreError) -> NewToken {
+        try Self.checkName(name)
+        guard !scopes.isEmpty else {
+            throw StoreError(.invalid, "a token needs a scope", remedy: "choose what it is for", field: "scopes")
+        }
+        if let expiresAt, expiresAt <= now {
+            throw StoreError(
+                .invalid, "it would have expired already", remedy: "choose a later time", field: "expires_at")
+        }
+        // Programs that look for secrets in files know them by such a beginning.
+        let secret = "bcs_" + Secret.random()
+        return try await write { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM token") ?? 0
+            guard count < self.limits.tokens else {
+                throw StoreError(.limit, "there are \(count) tokens, which is the maximum", remedy: "revoke some")
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO token (hash, name, scopes, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    Secret.hash(secret), name, scopes.map(\.rawValue).sorted().joined(separator: " "), author.name,
+                    now.microseconds, expiresAt?.microseconds,
+                ])
+            let row = try Row.fetchOne(db, sql: "SELECT * FROM token WHERE number = ?", arguments: [db.lastInsertedRowID])
+            guard let row else { throw StoreError.damaged("no token that was just made") }
+            return NewToken(secret: secret, token: try Self.token(row))
+        }
+    }
+
+    /// The token of a secret; nil if there is none or it has expired. Notes that it was used, once a minute.
+    package func token(_ secret: String, at now: Moment) async throws(StoreError) -> APIToken? {
+        guard secret.utf8.count == 47 else { return nil }
+        let hash = Secret.hash(secret)
+        let found = try await read { db in
+            let statement = try db.cachedStatement(sql: "SELECT * FROM token WHERE hash = ?")
+            return try Row.fetchOne(statement, arguments: [hash]).map(Self.token)
+        }
+        guard let found, found.expiresAt.map({ now < $0 }) ?? true else { return nil }
+        if found.usedAt.map({ now.time.seconds(since: $0.time) > 60 }) ?? true {
+            try await write { db in
+                try db.execute(
+                    sql: "UPDATE token SET used_at = max(coalesce(used_at, 0), ?) WHERE number = ?",
+                    arguments: [now.microseconds, found.number])
+            }
+        }
+        return found
+    }
+
+    /// All tokens, the newest first, also those that have expired.
+    package func tokens() async throws(StoreError) -> [APIToken] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY number DESC").map(Self.token)
+        }
+    }
+
+    /// - Throws: `notFound`.
+    package func revokeToken(_ number: Int64) async throws(StoreError) {
+        try await write { db in
+            try db.execute(sql: "DELETE FROM token WHERE number = ?", arguments: [number])
+            guard db.changesCount == 1 else {
+                throw StoreError(.notFound, "there is no token \(number)", remedy: "list the tokens")
+            }
+        }
+    }
+
+    private static func token(_ row: Row) throws -> APIToken {
+        APIToken(
+            number: try row.integer("number"), name: try row.text("name"),
+            scopes: Set(try row.text("scopes").split(separator: " ").compactMap { APIToken.Scope(rawValue: String($0)) }),
+            createdBy: try row.text("created_by"), createdAt: try row.moment("created_at"),
+            expiresAt: row.optionalMoment("expires_at"), usedAt: row.optionalMoment("used_at"))
+    }
+}

@@ -1,0 +1,141 @@
+import Beacon
+package import Curation
+import Foundation
+import GRDB
+import Synchronization
+
+extension CurationStore {
+    /// Takes a device's report. One that was taken already changes nothing.
+    ///
+    /// - Returns: false if it was taken already.
+    /// - Throws: `invalid`, `limit` (too many devices), `tooOften`.
+    @discardableResult
+    package func noteReport(_ report: DeviceReport, at now: Moment) async throws(StoreError) -> Bool {
+        let report = try report.bounded()
+        guard reportRate.withLock({ $0.take(most: limits.reportsPerMinute, at: now) }) else {
+            var error = StoreError(.tooOften, "too many reports", remedy: "send it again in a minute")
+            error.retryAfter = 60
+            throw error
+        }
+        return try await write { db in
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO report (host, period_start, at) VALUES (?, ?, ?)")
+                .execute(arguments: [report.host, report.periodStart.microseconds, now.microseconds])
+            guard db.changesCount == 1 else { return false }
+            try self.putDevice(report, now, db)
+            try Self.putDwell(report, now, db)
+            return true
+        }
+    }
+
+    /// All devices by name.
+    package func devices() async throws(StoreError) -> [Device] {
+        try await read { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT host, first_at, report_at, report FROM device ORDER BY host")
+            var devices: [Device] = []
+            while let row = try rows.next() {
+                devices.append(
+                    Device(
+                        host: try row.text("host"), firstAt: try row.moment("first_at"),
+                        reportedAt: try row.moment("report_at"), report: try DeviceReport(json: row.bytes("report"))))
+            }
+            return devices
+        }
+    }
+
+    /// Removes a device from the list until it reports again.
+    ///
+    /// - Throws: `notFound`.
+    package func forgetDevice(_ host: String) async throws(StoreError) {
+        try await write { db in
+            try db.execute(sql: "DELETE FROM device WHERE host = ?", arguments: [host])
+            guard db.changesCount == 1 else {
+                throw StoreError(.notFound, "there is no device \(host)", remedy: "list the devices")
+            }
+        }
+    }
+
+    /// Dwell times, the newest day first.
+    package func dwell(_ query: DwellQuery) async throws(StoreError) -> [Dwell] {
+        try await read { db in
+            var conditions = ["day BETWEEN ? AND ?"]
+            var arguments: StatementArguments = [query.days.lowerBound, query.days.upperBound]
+            if let beacon = query.beacon {
+                conditions.append("beacon = ?")
+                arguments += ["\(beacon)"]
+            }
+            if let revision = query.revision {
+                conditions.append("revision = ?")
+                arguments += [revision]
+            }
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT * FROM dwell WHERE \(conditions.joined(separator: " AND ")) \
+                    ORDER BY day DESC, beacon, revision LIMIT ?
+                    """, arguments: arguments + [max(0, query.limit)])
+            var found: [Dwell] = []
+            while let row = try rows.next() {
+                guard let beacon = BeaconID(try row.text("beacon")) else { throw StoreError.damaged("a bad identity") }
+                found.append(
+                    Dwell(
+                        beacon: beacon, revision: try row.integer("revision"), day: try row.integer("day"),
+                        seconds: try row.number("seconds"), visits: Int(clamping: try row.integer("visits"))))
+            }
+            return found
+        }
+    }
+
+    // MARK: - Parts
+
+    private func putDevice(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {
+        let known = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT period_end FROM device WHERE host = ?"), arguments: [report.host])
+        guard let known else {
+            let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM device")) ?? 0
+            guard count < limits.devices else {
+                throw StoreError(
+                    .limit, "there are \(count) devices, which is the maximum", remedy: "remove those that are gone")
+            }
+            try db.cachedStatement(
+                sql: "INSERT INTO device (host, first_at, report_at, period_end, report) VALUES (?, ?, ?, ?, ?)"
+            ).execute(
+                arguments: [
+                    report.host, now.microseconds, now.microseconds, report.periodEnd.microseconds, Data(report.json()),
+                ])
+            return
+        }
+        // A late report of an earlier period counts, but says nothing of the device as it is now.
+        let isLate = report.periodEnd.microseconds < known && Self.isClose(report.periodEnd, now)
+        if isLate { return }
+        try db.cachedStatement(sql: "UPDATE device SET report_at = ?, period_end = ?, report = ? WHERE host = ?")
+            .execute(
+                arguments: [now.microseconds, report.periodEnd.microseconds, Data(report.json()), report.host])
+    }
+
+    private static func putDwell(_ report: DeviceReport, _ now: Moment, _ db: Database) throws {
+        guard !report.dwell.isEmpty else { return }
+        // A device whose clock is wrong would be counted on days that nobody looks at.
+        let time = isClose(report.periodStart, now) ? report.periodStart : now
+        let day = time.microseconds.floorDivided(by: 86_400_000_000)
+        // Only beacons that were ever entered here: others would fill the database.
+        let isKnown = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM document WHERE identity = ?1 UNION ALL SELECT 1 FROM dwell WHERE beacon = ?1 LIMIT 1
+                """)
+        let add = try db.cachedStatement(
+            sql: """
+                INSERT INTO dwell (beacon, revision, day, seconds, visits) VALUES (?, ?, ?, ?, ?) \
+                ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds, visits = visits + excluded.visits
+                """)
+        let current = try currentNumber(db) ?? 0
+        for entry in report.dwell where entry.revision <= current {
+            guard try Int.fetchOne(isKnown, arguments: ["\(entry.id)"]) != nil else { continue }
+            try add.execute(arguments: ["\(entry.id)", entry.revision, day, entry.seconds, entry.visits])
+        }
+    }
+
+    /// Within three days: a device keeps its reports for a day while it reaches no server.
+    private static func isClose(_ time: Moment, _ now: Moment) -> Bool {
+        abs(now.time.seconds(since: time.time)) < 3 * 86_400
+    }
+}

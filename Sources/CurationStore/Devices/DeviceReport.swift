@@ -1,0 +1,93 @@
+package import Beacon
+package import Curation
+import Foundation
+
+/// What a device says of itself and of the beacons around it, for a period. The JSON is what beacond sends.
+package struct DeviceReport: Hashable, Sendable {
+    /// The device's name in the network.
+    package var host: String
+    package var version: String
+    /// By the device's clock. A period that is sent again is counted once.
+    package var periodStart: Moment
+    package var periodEnd: Moment
+    /// The revision that it holds; nil if it holds none.
+    package var revision: Int64?
+    /// Whether it has all of that revision.
+    package var isComplete: Bool
+    /// How many files it still lacks.
+    package var missing: Int
+    /// In its words.
+    package var problems: [String]
+    /// Whether its scanner receives: `ok` or `blind`.
+    package var scanner: String
+    package var beacons: [Heard]
+    package var dwell: [Dwell]
+
+    /// A beacon that it receives.
+    package struct Heard: Hashable, Sendable {
+        package var id: BeaconID
+        /// Filtered level in dBm.
+        package var rssi: Double?
+        /// Estimated advertising interval in milliseconds.
+        package var intervalMs: Double?
+        package var lastSeen: Moment?
+    }
+
+    /// How long a visitor's device was nearest to a beacon during the period, with the revision held then.
+    package struct Dwell: Hashable, Sendable {
+        package var id: BeaconID
+        package var revision: Int64
+        package var seconds: Double
+        package var visits: Int
+    }
+
+    package init(host: String, version: String = "", periodStart: Moment, periodEnd: Moment, revision: Int64? = nil) {
+        self.host = host
+        self.version = version
+        self.periodStart = periodStart
+        self.periodEnd = periodEnd
+        self.revision = revision
+        isComplete = true
+        missing = 0
+        problems = []
+        scanner = "ok"
+        beacons = []
+        dwell = []
+    }
+
+    /// Seconds from one report to the next.
+    package var period: Double { max(1, periodEnd.time.seconds(since: periodStart.time)) }
+}
+
+extension DeviceReport {
+    static let mostBeacons = 1000
+    static let mostProblems = 50
+    static let longestText = 300
+    /// A day in one report: more would be no report of a period.
+    static let longestPeriod = 86_400.0 * 2
+
+    /// Checks what the types cannot say. Texts and lists that are too long are cut.
+    func bounded() throws(StoreError) -> DeviceReport {
+        var report = self
+        func refuse(_ problem: String, _ field: String) -> StoreError {
+            StoreError(.invalid, problem, remedy: "report what docs/content-server.md says", field: field)
+        }
+        let isName = host.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "/" }
+        guard (1...253).contains(host.utf8.count), isName else { throw refuse("a host's name is needed", "host") }
+        guard periodStart < periodEnd, periodEnd.time.seconds(since: periodStart.time) <= Self.longestPeriod else {
+            throw refuse("the period has to end after it begins, within two days", "period_end")
+        }
+        guard missing >= 0, revision.map({ $0 >= 0 }) ?? true else { throw refuse("a number is negative", "missing") }
+        for entry in dwell {
+            guard entry.seconds >= 0, entry.seconds <= 10 * Self.longestPeriod, entry.visits >= 0,
+                entry.visits < 1_000_000, entry.revision >= 0
+            else { throw refuse("a dwell time is out of range", "dwell") }
+        }
+        report.version = String(version.prefix(Self.longestText))
+        report.scanner = String(scanner.prefix(20))
+        report.problems = problems.prefix(Self.mostProblems).map { String($0.prefix(Self.longestText)) }
+        report.beacons = Array(beacons.prefix(Self.mostBeacons))
+        report.dwell = Array(dwell.prefix(Self.mostBeacons))
+        return report
+    }
+}
