@@ -32,7 +32,8 @@ extension CurationStore {
                     Secret.hash(secret), name, scopes.map(\.rawValue).sorted().joined(separator: " "), author.name,
                     now.microseconds, expiresAt?.microseconds,
                 ])
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM token WHERE number = ?", arguments: [db.lastInsertedRowID])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM token WHERE number = ?", arguments: [db.lastInsertedRowID])
             guard let row else { throw StoreError.damaged("no token that was just made") }
             return NewToken(secret: secret, token: try Self.token(row))
         }
@@ -77,7 +78,8 @@ extension CurationStore {
     private static func token(_ row: Row) throws -> APIToken {
         APIToken(
             number: try row.integer("number"), name: try row.text("name"),
-            scopes: Set(try row.text("scopes").split(separator: " ").compactMap { APIToken.Scope(rawValue: String($0)) }),
+            scopes: Set(
+                try row.text("scopes").split(separator: " ").compactMap { APIToken.Scope(rawValue: String($0)) }),
             createdBy: try row.text("created_by"), createdAt: try row.moment("created_at"),
             expiresAt: row.optionalMoment("expires_at"), usedAt: row.optionalMoment("used_at"))
     }

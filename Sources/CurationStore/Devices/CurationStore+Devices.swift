@@ -30,7 +30,8 @@ extension CurationStore {
     /// All devices by name.
     package func devices() async throws(StoreError) -> [Device] {
         try await read { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT host, first_at, report_at, report FROM device ORDER BY host")
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT host, first_at, report_at, report FROM device ORDER BY host")
             var devices: [Device] = []
             while let row = try rows.next() {
                 devices.append(

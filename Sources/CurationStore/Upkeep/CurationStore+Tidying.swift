@@ -1,0 +1,65 @@
+package import Curation
+import GRDB
+
+extension CurationStore {
+    /// Revisions that are kept whole; of older ones only what is said about them.
+    package static let keptRevisions: Int64 = 1000
+
+    /// Removes what has expired: sessions, links, the bin, old history, devices and statistics. Called every hour.
+    package func tidy(at now: Moment) async throws(StoreError) {
+        try await write { db in
+            try self.endOldSessions(now, db)
+            try db.execute(sql: "DELETE FROM link WHERE expires_at <= ?", arguments: [now.microseconds])
+        }
+        try await emptyBin(deletedBefore: daysAgo(limits.binDays, now), by: .schedule, at: now)
+        try await write { db in
+            try Self.tidyHistory(before: self.daysAgo(self.limits.changeDays, now), db)
+        }
+        try await write { db in
+            try db.execute(
+                sql: "DELETE FROM device WHERE report_at < ?",
+                arguments: [self.daysAgo(self.limits.deviceDays, now).microseconds])
+            // Devices keep a report for a day at most.
+            try db.execute(
+                sql: "DELETE FROM report WHERE at < ?", arguments: [self.daysAgo(2, now).microseconds])
+            try db.execute(
+                sql: "DELETE FROM dwell WHERE day < ?",
+                arguments: [now.microseconds / 86_400_000_000 - Int64(self.limits.dwellDays)])
+        }
+        try await write { db in
+            guard let current = try Self.currentNumber(db) else { return }
+            try Self.tidyRevisions(before: current - Self.keptRevisions, db)
+        }
+    }
+
+    private func daysAgo(_ days: Int, _ now: Moment) -> Moment { now.advanced(bySeconds: -Double(days) * 86_400) }
+
+    /// Bodies go with the changes that they are told by, but for the current ones.
+    private static func tidyHistory(before time: Moment, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM change WHERE at < ?", arguments: [time.microseconds])
+        guard db.changesCount > 0 else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM version WHERE at < ?1 AND EXISTS (SELECT 1 FROM document d WHERE d.number = document \
+                AND d.version > version.version AND NOT EXISTS (SELECT 1 FROM change_item i \
+                WHERE i.document = d.id AND (i.before = version.version OR i.after = version.version)))
+                """, arguments: [time.microseconds])
+    }
+
+    private static func tidyRevisions(before number: Int64, _ db: Database) throws {
+        guard number > 0 else { return }
+        try db.execute(
+            sql: "UPDATE revision SET list = NULL, signature = NULL WHERE number < ? AND list IS NOT NULL",
+            arguments: [number])
+        guard db.changesCount > 0 else { return }
+        for table in ["member", "file", "asset"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE last IS NOT NULL AND last <= ?", arguments: [number])
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM file_body WHERE NOT EXISTS (SELECT 1 FROM file f WHERE f.hash = file_body.hash);
+                DELETE FROM published_body WHERE NOT EXISTS (SELECT 1 FROM member m \
+                WHERE m.document = published_body.document AND m.version = published_body.version);
+                """)
+    }
+}
