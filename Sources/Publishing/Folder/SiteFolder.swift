@@ -11,7 +11,9 @@ package import SiteFormat
 package struct SiteFolder: Sendable {
     package let path: String
     /// Seconds for which files that are no longer named stay for readers of an old list.
-    package var keepS = 86_400.0
+    package var keepS = SiteFolder.defaultKeepS
+    /// A day.
+    package static let defaultKeepS = 86_400.0
 
     package init(_ path: String) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

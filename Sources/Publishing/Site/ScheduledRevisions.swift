@@ -1,0 +1,26 @@
+package import Curation
+
+/// When the next revision is to be made because content begins or ends to be valid.
+package struct ScheduledRevisions: Hashable, Sendable {
+    package let schedule: SiteSchedule
+    /// The instant for which the published files are right.
+    package private(set) var settledAt: Moment
+
+    package init(schedule: SiteSchedule, settledAt: Moment) {
+        self.schedule = schedule
+        self.settledAt = settledAt
+    }
+
+    /// Whether a boundary was passed since the files were made.
+    package func isDue(at now: Moment) -> Bool {
+        schedule.next(after: settledAt).map { $0 <= now } ?? false
+    }
+
+    /// The files are right for this instant: they were made again, or are the same.
+    package mutating func settle(at now: Moment) {
+        settledAt = max(settledAt, now)
+    }
+
+    /// The next boundary; nil if nothing changes by itself any more.
+    package var next: Moment? { schedule.next(after: settledAt) }
+}
