@@ -320,7 +320,7 @@ let package = Package(
                 "Beacon", "BusService", "DaemonSettings", "Content", "Control", "Daemon", "Events", "Hooks",
                 "Listening", "MQTT", "Ranging", "Settings", "SiteFormat", "TestSupport", logging, serviceLifecycle,
             ]),
-        .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "TestSupport", "Text"]),
+        .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "PublishingTests",
             dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),

@@ -7,8 +7,8 @@ package import Beacon
 package struct DocumentCheck: Sendable {
     /// The site's settings: its languages, and the most images of a beacon.
     package var site: SiteDocument
-    /// How many other images the image's beacon has. 0 if the image already belongs to it: a lowered maximum must not keep
-    /// what is there from being edited.
+    /// How many other images the image's beacon has. 0 if the image already belongs to it: a lowered maximum must not
+    /// keep what is there from being edited.
     package var otherImages = 0
     /// The name of another beacon with this identity.
     package var owner: @Sendable (BeaconID) -> String? = { _ in nil }

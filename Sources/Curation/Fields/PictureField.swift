@@ -33,7 +33,7 @@ extension PageText {
 }
 
 extension PageText.Block {
-    /// Recursion as deep as the page, whose depth `PageText.mostLevels` limits.
+    /// The recursion is as deep as the page, whose depth is limited where it is read.
     fileprivate func collect(_ pictures: inout [PictureUse]) {
         switch self {
         case .picture(let use): pictures.append(use)
@@ -41,6 +41,25 @@ extension PageText.Block {
             for item in items { for block in item { block.collect(&pictures) } }
         case .blockquote(let blocks): for block in blocks { block.collect(&pictures) }
         case .paragraph, .heading, .horizontalRule: break
+        }
+    }
+}
+
+extension PageText {
+    /// With other pictures in the same places.
+    func mappingPictures(_ change: (PictureUse) -> PictureUse) -> PageText {
+        PageText(blocks.map { $0.mappingPictures(change) })
+    }
+}
+
+extension PageText.Block {
+    fileprivate func mappingPictures(_ change: (PictureUse) -> PictureUse) -> Self {
+        switch self {
+        case .picture(let use): .picture(change(use))
+        case .bulletList(let items): .bulletList(items.map { $0.map { $0.mappingPictures(change) } })
+        case .orderedList(let items): .orderedList(items.map { $0.map { $0.mappingPictures(change) } })
+        case .blockquote(let blocks): .blockquote(blocks.map { $0.mappingPictures(change) })
+        case .paragraph, .heading, .horizontalRule: self
         }
     }
 }

@@ -21,7 +21,6 @@ package enum ActionValue {
             guard text.count <= FieldLimits.name else { throw Problem(.tooLong, "\(FieldLimits.name)") }
             return text
         }
-        let place = try CoordinateText.read(text)
-        return "\(place.latitude),\(place.longitude)"
+        return CoordinateText.text(try CoordinateText.read(text))
     }
 }

@@ -1,7 +1,9 @@
+internal import Text
+
 /// Coordinates as people write and copy them.
 package enum CoordinateText {
-    /// Reads `48.2082, 16.3738`, `48,2082 16,3738`, `48.2082° N, 16.3738° E`, `48°12'29.5"N 16°22'25.7"E` and `geo:`
-    /// addresses. Without letters, the latitude is first.
+    /// Reads `48.2082, 16.3738`, `48,2082 16,3738`, `48.2082° N, 16.3738° E`, `48°12'29.5"N 16°22'25.7"E` and
+    /// `geo:` addresses. Without letters, the latitude is first.
     ///
     /// - Throws: `notCoordinates`, `latitudeOutOfRange` or `longitudeOutOfRange`.
     package static func read(_ text: String) throws(Problem) -> Coordinates {
@@ -13,8 +15,23 @@ package enum CoordinateText {
         let (latitude, longitude) = isSwapped ? (second.degrees, first.degrees) : (first.degrees, second.degrees)
         guard abs(latitude) <= 90 else { throw Problem(.latitudeOutOfRange) }
         guard abs(longitude) <= 180 else { throw Problem(.longitudeOutOfRange) }
-        return Coordinates(latitude: latitude, longitude: longitude)
+        return Coordinates(latitude: rounded(latitude), longitude: rounded(longitude))
     }
+
+    /// `48.2082,16.3738`, with as many decimals as are needed and at most seven.
+    package static func text(_ place: Coordinates) -> String {
+        "\(text(place.latitude)),\(text(place.longitude))"
+    }
+
+    private static func text(_ degrees: Double) -> String {
+        var text = fixed(degrees, digits: 7)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text == "-0" ? "0" : text
+    }
+
+    /// To seven decimals, which are a centimetre.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 
     /// It has digits, and otherwise only what coordinates have: not a place's name such as `Stephansplatz 3`.
     package static func looksLikeCoordinates(_ text: String) -> Bool {

@@ -57,6 +57,9 @@ extension ImageDocument {
         if var page {
             page.title = page.title.mapped(\.tidiedLine)
             page.body.values = page.body.values.filter { !$0.value.isEmpty }
+            for (language, body) in page.body.values {
+                page.body[language] = body.mappingPictures { $0.inLanguage(language) }
+            }
             // A page of which nothing is left is no page.
             result.page = page.title.isEmpty && page.body.isEmpty ? nil : page
         }
@@ -83,6 +86,16 @@ extension PictureUse {
     fileprivate var tidied: Self {
         var result = self
         result.alt = alt.mapped(\.tidiedLines)
+        return result
+    }
+
+    /// An editor does not know in which language its page is; here it is known.
+    fileprivate func inLanguage(_ language: Language) -> Self {
+        var result = tidied
+        if let text = result.alt[.undetermined] {
+            result.alt[.undetermined] = nil
+            result.alt[language] = text
+        }
         return result
     }
 }

@@ -17,6 +17,8 @@ package struct Language: Hashable, Sendable, Comparable {
     }
 
     package static let english = Language(known: "en")
+    /// Not known yet (ISO 639-2).
+    package static let undetermined = Language(known: "und")
 
     private init(known tag: String) { self.tag = tag }
 

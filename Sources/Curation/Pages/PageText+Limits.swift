@@ -1,6 +1,8 @@
 extension PageText {
     /// Characters of one page's text.
     package static let mostCharacters = 100_000
+    /// Four for each character, so that all scripts have as much.
+    static let mostOctets = 4 * mostCharacters
     /// Blocks, list entries, texts and breaks of one page.
     package static let mostParts = 20_000
     /// Lists and quotes within each other.
@@ -38,8 +40,7 @@ private struct PageSize {
         case .blockquote(let blocks): return add(blocks, level: level + 1)
         case .horizontalRule, .picture: break
         }
-        // Four octets a character at most, so that the sizes of all scripts are alike.
-        guard octets <= 4 * PageText.mostCharacters, parts <= PageText.mostParts else {
+        guard octets <= PageText.mostOctets, parts <= PageText.mostParts else {
             return Problem(.pageTooLarge, "\(PageText.mostCharacters)")
         }
         return nil

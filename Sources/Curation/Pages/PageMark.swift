@@ -1,0 +1,25 @@
+extension PageText.Mark {
+    /// The address of a link; nil for other marks.
+    package var address: String? { if case .link(let address) = self { address } else { nil } }
+
+    /// As the editor names it.
+    var name: String {
+        switch self {
+        case .bold: "bold"
+        case .italic: "italic"
+        case .underline: "underline"
+        case .superscript: "superscript"
+        case .subscript: "subscript"
+        case .link: "link"
+        }
+    }
+}
+
+extension Set<PageText.Mark> {
+    /// In one order, so that equal texts have equal bytes: the link around the rest.
+    var inOrder: [PageText.Mark] {
+        sorted { left, right in
+            (left.address == nil ? 1 : 0, left.name) < (right.address == nil ? 1 : 0, right.name)
+        }
+    }
+}

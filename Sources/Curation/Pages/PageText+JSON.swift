@@ -1,0 +1,44 @@
+// Written by hand instead of a general tree, so that nothing that is not listed in `PageText` can be stored. The names
+// are those of the editor (Tiptap); those of ProseMirror's own schemas are read too.
+
+extension PageText: Codable {
+    /// - Throws: `DecodingError` with the place of what is unknown, too much or nested too deeply.
+    package init(from decoder: any Decoder) throws {
+        let node = try decoder.container(keyedBy: PageNodeKeys.self)
+        guard try node.decode(String.self, forKey: .type) == "doc" else {
+            throw DecodingError.dataCorruptedError(forKey: .type, in: node, debugDescription: "a page is a “doc”")
+        }
+        var reading = PageReading()
+        blocks = try reading.blocks(of: node, level: 0)
+        // Editors keep an empty paragraph for the cursor.
+        while blocks.last?.isBlank == true { blocks.removeLast() }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var node = encoder.container(keyedBy: PageNodeKeys.self)
+        try node.encode("doc", forKey: .type)
+        // Editors need at least one block.
+        try PageWriting.write(blocks.isEmpty ? [.paragraph([])] : blocks, to: &node)
+    }
+}
+
+extension PageText.Block {
+    /// A paragraph in which nothing is to be seen.
+    package var isBlank: Bool {
+        guard case .paragraph(let inlines) = self else { return false }
+        return inlines.allSatisfy { inline in
+            switch inline {
+            case .text(let text, _): text.allSatisfy(\.isWhitespace)
+            case .lineBreak: true
+            }
+        }
+    }
+}
+
+enum PageNodeKeys: String, CodingKey {
+    case type, content, attrs, marks, text
+}
+
+enum PageAttributeKeys: String, CodingKey {
+    case level, href, media, src, alt, decorative
+}
