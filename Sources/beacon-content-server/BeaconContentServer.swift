@@ -7,7 +7,9 @@ struct BeaconContentServer: AsyncParsableCommand {
         commandName: "beacon-content-server",
         abstract: "Where curators manage what beacons show, and from where devices get it.",
         version: "beacon-content-server \(Program.version)",
-        subcommands: [ServeCommand.self, UserCommand.self])
+        subcommands: [
+            ServeCommand.self, UserCommand.self, PublishCommand.self, RollbackCommand.self, KeygenCommand.self,
+        ])
 
     static func main() async {
         await Program.run(Self.self)

@@ -6,6 +6,7 @@ import CurationStore
 import Logging
 import Media
 import Platform
+import Publishing
 import Serving
 import Settings
 
@@ -26,13 +27,23 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
         let store = try state.store()
         defer { store.close() }
-        let services = try CuratorServices(settings: settings, store: store, media: try state.media()) {
-            Moment(WallClock.now)
-        }
+        let services = try CuratorServices(
+            settings: settings, store: store, media: try state.media(), key: try SigningKeyFile.key(options.signingKey),
+            folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
+        ) { Moment(WallClock.now) }
+        try await services.publisher.refresh()
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         let service = ContentService(
             services, sockets: sockets, limits: limits, tls: tls, logger: Logger(label: "beacon-content-server"))
-        try await UntilStopped.run(for: nil) { try await service.run() }
+        try await UntilStopped.run(for: nil) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.run() }
+                group.addTask { await services.publisher.run() }
+                // The publisher ends only if it is cancelled: whatever ends first ends the program.
+                try await group.next()
+                group.cancelAll()
+            }
+        }
     }
 }

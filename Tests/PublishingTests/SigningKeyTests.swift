@@ -19,9 +19,10 @@ import Testing
 
     @Test("a key is written as PEM and read back as the same key")
     func roundTrip() throws {
-        let key = SigningKey(id: nil)
-        let again = try SigningKey(pem: key.pem, id: nil, source: "key.pem")
+        let key = SigningKey(id: "2026")
+        let again = try SigningKey(pem: key.pem, source: "key.pem")
         #expect(again.publicPEM == key.publicPEM)
+        #expect(again.id == "2026")
     }
 
     @Test(
@@ -33,7 +34,7 @@ import Testing
         ])
     func refused(text: String) throws {
         let error = try #require(throws: PublishingError.self) {
-            try SigningKey(pem: text, id: nil, source: "key.pem")
+            try SigningKey(pem: text, source: "key.pem")
         }
         #expect(error.code == .key)
         #expect(error.place == "key.pem")
@@ -49,7 +50,7 @@ import Testing
         let output = try await RunningProgram.run(openssl, ["genpkey", "-algorithm", "ed25519", "-out", made])
         try #require(output.status == 0, "\(output.errors)")
         let text = Array("a list".utf8)
-        for key in [try SigningKey(pem: folder.text("made.pem"), id: nil, source: made), SigningKey(id: nil)] {
+        for key in [try SigningKey(pem: folder.text("made.pem"), source: made), SigningKey(id: nil)] {
             try key.publicPEM.write(toFile: ours, atomically: true, encoding: .utf8)
             try Data(text).write(to: URL(fileURLWithPath: folder.path("list")))
             try Data(key.signature(of: text)).write(to: URL(fileURLWithPath: folder.path("signature")))

@@ -1,6 +1,8 @@
 package import Curation
 package import CurationStore
+import Logging
 package import Media
+package import Publishing
 
 /// What the routes work with.
 package struct CuratorServices: Sendable {
@@ -10,15 +12,24 @@ package struct CuratorServices: Sendable {
     package var store: CurationStore
     package var media: MediaLibrary
     let frameFacts = FrameFacts()
+    /// What publishes, and what is published.
+    package var publisher: Publisher
     package var now: @Sendable () -> Moment
 
+    /// - Parameters:
+    ///   - key: signs what is published.
+    ///   - folder: follows every publication.
     package init(
-        settings: ServerSettings, store: CurationStore, media: MediaLibrary, now: @escaping @Sendable () -> Moment
+        settings: ServerSettings, store: CurationStore, media: MediaLibrary, key: SigningKey? = nil,
+        folder: SiteFolder? = nil, now: @escaping @Sendable () -> Moment
     ) throws {
         self.settings = settings
         self.store = store
         self.media = media
         self.now = now
+        publisher = Publisher(
+            store: store, media: { media.path(of: $0) }, key: key, folder: folder,
+            logger: Logger(label: "beacon-content-server"), now: now)
         let resources = Resources(folder: settings.resources)
         templates = try Templates(resources)
         languages = try Catalogues(resources)

@@ -21,11 +21,11 @@ package struct SigningKey: Sendable {
 
     /// Reads a PEM text (PKCS #8, RFC 8410) such as `pem` or `openssl genpkey -algorithm ed25519` writes.
     ///
-    /// - Parameters:
-    ///   - id: the name that lists give in `key_id`.
-    ///   - source: the file, for the message.
+    /// A line `key_id: NAME` before it names the key.
+    ///
+    /// - Parameter source: the file, for the message.
     /// - Throws: `PublishingError` with code `.key`.
-    package init(pem: String, id: String?, source: String) throws(PublishingError) {
+    package init(pem: String, source: String) throws(PublishingError) {
         let lines = pem.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
         guard let start = lines.firstIndex(of: Self.header[...]), let end = lines.firstIndex(of: Self.footer[...]),
             start < end, let data = Data(base64Encoded: lines[(start + 1)..<end].joined()),
@@ -36,14 +36,15 @@ package struct SigningKey: Sendable {
                 .key, place: source, "it is no Ed25519 private key in PEM",
                 remedy: "make one with beacon-content-server keygen, or openssl genpkey -algorithm ed25519")
         }
-        self.id = id
+        let name = lines[..<start].first { $0.hasPrefix(Self.name) }?.dropFirst(Self.name.count)
+        id = name.map { String($0.drop(while: \.isWhitespace)) }
         self.key = key
     }
 
     /// The private key as PEM text. Whoever has it can publish in the site's name.
     package var pem: String {
         let body = (Data(Self.prefix) + key.rawRepresentation).base64EncodedString()
-        return "\(Self.header)\n\(body)\n\(Self.footer)\n"
+        return (id.map { "\(Self.name) \($0)\n" } ?? "") + "\(Self.header)\n\(body)\n\(Self.footer)\n"
     }
 
     /// The public key as PEM text, for the configuration of the devices.
@@ -63,6 +64,7 @@ package struct SigningKey: Sendable {
         }
     }
 
+    private static let name = "key_id:"
     private static let header = "-----BEGIN PRIVATE KEY-----"
     private static let footer = "-----END PRIVATE KEY-----"
     /// PrivateKeyInfo and SubjectPublicKeyInfo of Ed25519 are always these bytes and the key (RFC 8410, 4 and 7).

@@ -23,6 +23,8 @@ struct ServeOptions: ParsableArguments {
     var readTokenFile: String?
     @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help)
     var signingKey: String?
+    @Option(name: ServerOption.publishFolder.name, help: ServerOption.publishFolder.help)
+    var publishFolder: String?
     @Option(name: ServerOption.vendor.name, help: ServerOption.vendor.help)
     var vendor: String?
     @Option(name: ServerOption.resources.name, help: ServerOption.resources.help)

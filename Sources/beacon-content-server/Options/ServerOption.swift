@@ -6,6 +6,7 @@ enum ServerOption: String, CaseIterable {
     case state, listen, address, host, proxy, certificate, key, vendor, resources
     case readToken = "read-token-file"
     case signingKey = "signing-key"
+    case publishFolder = "publish-folder"
     case uploadLimit = "upload-limit"
     case connections = "max-connections"
 
@@ -61,6 +62,8 @@ enum ServerOption: String, CaseIterable {
             ("For developers: read templates, languages and assets from this folder at each request.", "folder")
         case .readToken: ("Readers of /v1 have to send the token in this file.", "file")
         case .signingKey: ("Sign what is published with this key, which keygen makes.", "file")
+        case .publishFolder:
+            ("Keep the static site of every publication in this folder, for a web server to serve.", "folder")
         case .uploadLimit: ("The largest upload in MiB.", "number")
         case .connections: ("The most connections at the same time.", "number")
         }

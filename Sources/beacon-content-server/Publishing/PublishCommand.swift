@@ -1,0 +1,79 @@
+import ArgumentParser
+import Beacon
+import Console
+import ContentServer
+import Curation
+import CurationStore
+import Logging
+import Platform
+import Publishing
+
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish", abstract: "Publish the drafts, or write the published site into a folder.",
+        discussion: """
+            With a folder, the current revision is written into it as static files for a web server, an object store \
+            or a CDN; only what has changed is written. Without one, all drafts become a new revision. --drafts does \
+            both. A running server notices new revisions by itself.
+            """)
+
+    @Argument(help: "The folder.") var folder: String?
+    @Flag(help: "Publish the drafts first.") var drafts = false
+    @Option(help: "What to say about this revision.") var note = ""
+    @Option(help: "Seconds for which files stay in the folder that are no longer needed.") var keep = 86_400.0
+    @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help) var signingKey: String?
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let key = try SigningKeyFile.key(signingKey)
+        let publisher = try await state.publisher(key: key)
+        defer { publisher.store.close() }
+        if folder == nil || drafts {
+            let revision = try await publisher.publish(note: note, by: .program)
+            Program.writeResult("published revision \(revision.number) with \(revision.changed) changed documents")
+        }
+        guard let folder else { return }
+        guard let site = publisher.site else {
+            throw CommandFailure("nothing was published yet; publish with --drafts, or in the browser")
+        }
+        var target = SiteFolder(folder)
+        target.keepS = keep
+        let (ready, media) = (target, publisher.media)
+        let outcome = try await OwnThread.run {
+            try ready.publish(site.built, at: Moment(WallClock.now), media: media)
+        }
+        Program.writeResult(
+            "revision \(site.revision.number) is in \(folder): \(outcome.written) files written, "
+                + "\(outcome.kept) unchanged, \(outcome.removed) removed")
+    }
+}
+
+struct RollbackCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback", abstract: "Publish an earlier revision again, under a higher number.")
+
+    @Argument(help: "The revision's number.") var revision: Int64
+    @Option(help: "What to say about it.") var note = ""
+    @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help) var signingKey: String?
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let key = try SigningKeyFile.key(signingKey)
+        let publisher = try await state.publisher(key: key)
+        defer { publisher.store.close() }
+        let made = try await publisher.rollBack(to: revision, note: note, by: .program)
+        Program.writeResult("published revision \(made.number) with the content of revision \(revision)")
+    }
+}
+
+extension StateOptions {
+    /// What publishes, with the current revision at hand.
+    func publisher(key: SigningKey? = nil) async throws -> Publisher {
+        let (store, media) = (try store(), try media())
+        let publisher = Publisher(
+            store: store, media: { media.path(of: $0) }, key: key, logger: Logger(label: "beacon-content-server")
+        ) { Moment(WallClock.now) }
+        try await publisher.refresh()
+        return publisher
+    }
+}
