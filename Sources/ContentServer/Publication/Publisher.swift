@@ -17,6 +17,7 @@ package final class Publisher: Sendable {
     /// Where the media library has a file.
     package let media: @Sendable (AssetHash) -> String
     let key: SigningKey?
+    private let mayEndSigning: Bool
     /// The folder that follows every publication; nil if there is none.
     let folder: SiteFolder?
     let logger: Logger
@@ -39,13 +40,18 @@ package final class Publisher: Sendable {
         case failed(revision: Int64, problem: String)
     }
 
+    /// - Parameters:
+    ///   - key: signs every list; nil: lists are not signed.
+    ///   - mayEndSigning: whether an unsigned list may follow a signed one, which devices with a key refuse.
+    ///   - now: the wall clock.
     package init(
         store: CurationStore, media: @escaping @Sendable (AssetHash) -> String, key: SigningKey? = nil,
-        folder: SiteFolder? = nil, logger: Logger, now: @escaping @Sendable () -> Moment
+        mayEndSigning: Bool = false, folder: SiteFolder? = nil, logger: Logger, now: @escaping @Sendable () -> Moment
     ) {
         self.store = store
         self.media = media
         self.key = key
+        self.mayEndSigning = mayEndSigning
         self.folder = folder
         self.logger = logger
         self.now = now
@@ -122,7 +128,13 @@ package final class Publisher: Sendable {
 
     private func builder(_ now: Moment, _ parts: Parts) -> CurationStore.Builder {
         let (key, before) = (key, site?.built)
+        let mustSign = key == nil && before?.signature != nil && !mayEndSigning
         return { number, documents in
+            if mustSign {
+                throw PublishingError(
+                    .key, "the revision before \(number) is signed, and there is no key for this one",
+                    remedy: "name the key with --signing-key; publish --unsigned ends signing")
+            }
             let built = try SiteBuilder.build(
                 documents: documents, revision: number, at: now, key: key, over: before)
             parts.made.withLock { $0 = (built, SiteSchedule(documents)) }

@@ -19,6 +19,6 @@ struct KeygenCommand: ParsableCommand {
         }
         let key = SigningKey(id: id)
         try SigningKeyFile.create(key, at: file)
-        Program.writeResult(key.publicPEM.split(separator: "\n").joined(separator: "\n"))
+        for line in key.publicPEM.split(separator: "\n") { Program.writeResult(String(line)) }
     }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Beacon
 import Console
 import ContentServer
 import Curation
 import CurationStore
 import Logging
+import Media
 import Platform
 import Publishing
 
@@ -22,11 +22,13 @@ struct PublishCommand: AsyncParsableCommand {
     @Option(help: "What to say about this revision.") var note = ""
     @Option(help: "Seconds for which files stay in the folder that are no longer needed.") var keep = 86_400.0
     @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help) var signingKey: String?
+    @Flag(help: "Publish without a signature though the revision before has one. Devices with a key refuse that.")
+    var unsigned = false
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
-        let key = try SigningKeyFile.key(signingKey)
-        let publisher = try await state.publisher(key: key)
+        let key = try unsigned ? nil : SigningKeyFile.key(signingKey)
+        let publisher = try await state.publisher(key: key, mayEndSigning: unsigned)
         defer { publisher.store.close() }
         if folder == nil || drafts {
             let revision = try await publisher.publish(note: note, by: .program)
@@ -68,10 +70,11 @@ struct RollbackCommand: AsyncParsableCommand {
 
 extension StateOptions {
     /// What publishes, with the current revision at hand.
-    func publisher(key: SigningKey? = nil) async throws -> Publisher {
+    func publisher(key: SigningKey? = nil, mayEndSigning: Bool = false) async throws -> Publisher {
         let (store, media) = (try store(), try media())
         let publisher = Publisher(
-            store: store, media: { media.path(of: $0) }, key: key, logger: Logger(label: "beacon-content-server")
+            store: store, media: { media.path(of: $0) }, key: key, mayEndSigning: mayEndSigning,
+            logger: Logger(label: "beacon-content-server")
         ) { Moment(WallClock.now) }
         try await publisher.refresh()
         return publisher
