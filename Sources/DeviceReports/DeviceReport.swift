@@ -32,12 +32,22 @@ package struct DeviceReport: Hashable, Sendable {
     package struct BeaconStay: Hashable, Sendable {
         package var beacon: BeaconID
         package var revision: Int64?
+
+        package init(beacon: BeaconID, revision: Int64?) {
+            self.beacon = beacon
+            self.revision = revision
+        }
     }
 
     /// For how long a beacon was the nearest, and how often it became that.
     package struct Dwell: Hashable, Sendable {
-        package var seconds = 0.0
-        package var visits = 0
+        package var seconds: Double
+        package var visits: Int
+
+        package init(seconds: Double = 0, visits: Int = 0) {
+            self.seconds = seconds
+            self.visits = visits
+        }
     }
 
     /// The most lines of each kind.
