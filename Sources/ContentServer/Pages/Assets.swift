@@ -25,7 +25,7 @@ package struct Assets: RouteGroup {
     }
 
     /// FNV-1a, which distinguishes two builds.
-    private static func tag(of octets: [UInt8]) -> String {
+    static func tag(of octets: [UInt8]) -> String {
         let digest = octets.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\"\(String(digest, radix: 16))\""
     }

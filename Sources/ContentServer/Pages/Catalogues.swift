@@ -24,9 +24,14 @@ package struct Catalogues: Sendable {
         var all: [String: Catalogue] = [:]
         for tag in tags {
             // Every language falls back to English, which is the first.
-            all[tag] = try Catalogue(
-                language: tag, json: resources.octets(.languages, "\(tag).json") ?? Array("{}".utf8),
-                fallback: all["en"])
+            var catalogue = all["en"]
+            // The texts of some pages have a file of their own: de-content.json.
+            for name in Resources.Kind.languages.embedded.keys.sorted()
+            where name == "\(tag).json" || name.hasPrefix("\(tag)-") {
+                catalogue = try Catalogue(
+                    language: tag, json: resources.octets(.languages, name) ?? Array("{}".utf8), fallback: catalogue)
+            }
+            all[tag] = catalogue
         }
         return all
     }

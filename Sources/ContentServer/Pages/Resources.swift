@@ -1,6 +1,3 @@
-import Glibc
-import Platform
-
 /// The server's own templates, languages and assets: part of the program, or read from a folder while they are being
 /// written.
 package struct Resources: Sendable {
@@ -17,7 +14,7 @@ package struct Resources: Sendable {
         guard let embedded = kind.embedded[name] else { return nil }
         guard let folder else { return embedded }
         for inner in Self.folders {
-            if let octets = contents(of: "\(folder)/\(inner)/\(name)") { return octets }
+            if let octets = FileContents.read("\(folder)/\(inner)/\(name)") { return octets }
         }
         return embedded
     }
@@ -34,18 +31,6 @@ package struct Resources: Sendable {
             case .languages: EmbeddedResources.languages
             case .assets: EmbeddedResources.assets
             }
-        }
-    }
-
-    private func contents(of path: String) -> [UInt8]? {
-        guard let file = fopen(path, "rb") else { return nil }
-        defer { fclose(file) }
-        var octets: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            guard count > 0 else { return octets }
-            octets += buffer[..<count]
         }
     }
 }

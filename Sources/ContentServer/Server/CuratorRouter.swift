@@ -14,6 +14,16 @@ package enum CuratorRouter {
         HistoryRoutes(),
         BinRoutes(),
         SearchRoutes(),
+        VendorRoutes(),
+        BeaconPages(),
+        ImageCards(),
+        ImagePages(),
+        ContentPages(),
+        PageTextPages(),
+        MediaPages(),
+        PictureRoutes(),
+        PlanPages(),
+        DeletePages(),
     ]
 
     /// What tokens are for.

@@ -1,0 +1,170 @@
+import Serving
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+
+/// What is shown on one side of an image. The page is a form of its own; with scripts it opens as a dialog.
+package struct ContentPages: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/images/:id/contents/:side") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await show(try await editing.document(.image), editing)
+        }
+        router.post("/images/:id/contents/:side") { request, context in
+            try await save(try await .begin(request, context, services))
+        }
+        router.post("/images/:id/contents/:side/delete") { request, context in
+            try await remove(try await .begin(request, context, services))
+        }
+        router.post("/images/:id/contents/:side/picture") { request, context in
+            try await drop(try await .begin(request, context, services))
+        }
+    }
+
+    private func side(_ editing: Editing) throws(Refusal) -> ContentItem.Side {
+        guard let side = editing.context.parameters.get("side").flatMap({ ContentItem.Side(rawValue: $0) }) else {
+            throw .notFound(editing.context.path)
+        }
+        return side
+    }
+
+    private func show(
+        _ stored: StoredDocument, _ editing: Editing, form: FormView? = nil, status: HTTPResponse.Status? = nil
+    ) async throws -> Response {
+        let side = try side(editing)
+        guard let image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        let kind = editing.query["kind"].flatMap { ContentItem.Kind(rawValue: $0) } ?? .image
+        let item = image[side] ?? ContentItem(id: .random(), side: side, kind: kind)
+        let fields = ContentForm(language: editing.language)
+        var view = form ?? FormView("content", fields.values(of: item), editing)
+        if editing.language != editing.site.defaultLanguage {
+            view.reference = ContentForm(language: editing.site.defaultLanguage).values(of: item)
+        }
+        let media = try await MediaChoices(editing.store, chosen: chosen(view.values))
+        let texts = editing.texts
+        view.choose("video", .video, from: media)
+        view.choose("captions", .captions, from: media)
+        view.choose("sign_language", .video, from: media)
+        view.choose("side", ContentItem.Side.allCases.map { ($0.rawValue, texts.text("edit.side.\($0.rawValue)")) })
+        view.choose("kind", ContentItem.Kind.allCases.map { ($0.rawValue, texts.text("edit.kind.\($0.rawValue)")) })
+        view.choose(
+            "action.kind",
+            [("", texts.text("edit.action.none"))]
+                + ActionItem.Kind.allCases.map { ($0.rawValue, texts.text("edit.action.\($0.rawValue)")) })
+        var values = view.page
+        values["rows"] = .list(PictureRows.values(view, media))
+        values["row_model"] = PictureRows.row("N", view, media)
+        var more = FormView("content", FormValues(), editing)
+        more.choose("more", .picture, from: media)
+        more.mistakes["more"] = view.mistakes["pictures"]
+        values["more"] = more.field("more", named: "more")
+        values["id"] = .text(stored.id.text)
+        values["name"] = .text(editing.name(of: stored.document))
+        values["side"] = .text(side.rawValue)
+        values["side_name"] = .text(texts.text("edit.side.\(side.rawValue)"))
+        values["version"] = .text("\(stored.version)")
+        values["is_there"] = .flag(image[side] != nil)
+        return try await editing.page(
+            "content", values, status: status ?? (form == nil ? .ok : .unprocessableContent))
+    }
+
+    private func chosen(_ values: FormValues) -> [DocumentID] {
+        let rows = values.rows("pictures", limit: ContentForm.mostPictures).map { "pictures.\($0).media" }
+        return (rows + ["video", "captions", "sign_language"]).compactMap { values[$0].flatMap { DocumentID($0) } }
+    }
+
+    private func save(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        let side = try side(editing)
+        var image = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
+        let base = image[side] ?? ContentItem(id: .random(), side: side, kind: .image)
+        let form = ContentForm(language: editing.language)
+        var values = editing.values
+        let refused = try await editing.takeUploads(into: &values)
+        if let more = values.trimmed("more"), !more.isEmpty {
+            let row = (values.rows("pictures", limit: ContentForm.mostPictures).last ?? -1) + 1
+            values["pictures.\(row).media"] = more
+        }
+        values["more"] = nil
+        // A button of a row changes what the form shows, and saves nothing.
+        if let change = PictureRows.Change(editing.form["do"]) {
+            values = change.applied(to: values)
+            let view = FormView("content", values, editing)
+            return try await show(stored, editing, form: view, status: .ok)
+        }
+        var item = base
+        var mistakes = form.read(values, into: &item)
+        var view = FormView("content", values, editing)
+        view.mistakes = refused
+        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        if item.side != side, image[item.side] != nil {
+            mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
+            item.side = side
+        }
+        image[side] = nil
+        image[item.side] = item
+        switch try await editing.save(.image(image), as: stored.id, over: editing.version, mistakes: mistakes) {
+        case .saved:
+            return try await editing.redirect(
+                to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(item.side.rawValue)")
+        case .refused(let mistakes):
+            view.show(mistakes, prefix: "contents.\(item.side.rawValue).")
+            return try await show(stored, editing, form: view)
+        case .conflict(let current):
+            let now = current.document.image?[side].map(form.values) ?? FormValues()
+            view.merge(values, base: form.values(of: base), current: now)
+            return try await show(current, editing, form: view)
+        }
+    }
+
+    private func remove(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        let side = try side(editing)
+        guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        image[side] = nil
+        _ = try await editing.store.save(
+            .image(image), as: stored.id, over: stored.version, by: editing.author, at: editing.now)
+        return try await editing.redirect(
+            to: "/images/\(stored.id)", done: "content_removed", undo: stored.id, place: "side-\(side.rawValue)")
+    }
+
+    /// A picture that was dropped on a side becomes an image there, or one more of its gallery; several become a gallery.
+    private func drop(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        let side = try side(editing)
+        guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        var pictures = editing.form.all("media").compactMap { DocumentID($0) }
+        var problems: [String] = []
+        for outcome in try await editing.upload("files") {
+            switch outcome {
+            case .stored(let id, _): pictures.append(id)
+            case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
+            }
+        }
+        var item = image[side] ?? ContentItem(id: .random(), side: side, kind: pictures.count > 1 ? .gallery : .image)
+        switch item.kind {
+        case .gallery: item.pictures += pictures.map { PictureUse($0) }
+        case .image where image[side] == nil || pictures.count == 1: item.pictures = pictures.map { PictureUse($0) }
+        case .image, .video, .map: problems.append(editing.texts.text(Problem(.sideTaken)))
+        }
+        var mistakes: [FieldMistake] = []
+        if problems.isEmpty {
+            image[side] = item
+            switch try await editing.save(.image(image), as: stored.id, over: stored.version) {
+            case .saved:
+                return try await editing.redirect(
+                    to: "/images/\(stored.id)", done: "content_added", undo: stored.id, place: "side-\(side.rawValue)")
+            case .refused(let found): mistakes = found
+            case .conflict(let current): return try await show(current, editing)
+            }
+        }
+        var view = FormView("content", ContentForm(language: editing.language).values(of: item), editing)
+        view.show(mistakes, prefix: "contents.\(side.rawValue).")
+        if !problems.isEmpty { view.mistakes["pictures"] = problems.joined(separator: " · ") }
+        return try await show(stored, editing, form: view)
+    }
+}

@@ -1,0 +1,53 @@
+import Curation
+import CurationStore
+
+/// Parts that several pages of content show.
+extension Editing {
+    /// Draft, published or changed, in words.
+    func badge(_ state: StoredDocument.State) -> PageValue {
+        let look =
+            switch state {
+            case .unpublished: "draft"
+            case .published: "published"
+            case .changed: "changed"
+            case .removed: "removed"
+            }
+        return ["class": .text(look), "text": .text(texts.text("edit.state.\(state.rawValue)"))]
+    }
+
+    /// Who saved it last, and when.
+    func changed(_ stored: StoredDocument) -> PageValue {
+        ["by": .text(stored.changedBy), "at": .text(stored.changedAt.description)]
+    }
+
+    /// Links to the other pages of a list; none if there is only one.
+    func pager(_ total: Int, _ offset: Int, _ size: Int) -> PageValue {
+        guard total > size || offset > 0 else { return .none }
+        func link(_ offset: Int) -> PageValue {
+            var parts = query.filter { $0.key != "offset" && $0.key != "done" && $0.key != "undo" }
+            parts["offset"] = "\(offset)"
+            let text = parts.sorted { $0.key < $1.key }.map { "\($0.key)=\(QueryText.encoded($0.value))" }
+            return .text("\(context.path)?\(text.joined(separator: "&"))")
+        }
+        return [
+            "first": .text("\(offset + 1)"), "last": .text("\(min(total, offset + size))"), "total": .text("\(total)"),
+            "previous": offset > 0 ? link(max(0, offset - size)) : .none,
+            "next": offset + size < total ? link(offset + size) : .none,
+        ]
+    }
+
+    /// The document as the form showed it at first; nil if that version is not kept any more.
+    func base(of stored: StoredDocument) async throws -> Document? {
+        guard let version, version != stored.version else { return stored.document }
+        return try? await store.version(of: stored.id, version)
+    }
+}
+
+extension FormView {
+    /// Shows what another editor has saved meanwhile beside what was typed here.
+    mutating func merge(_ mine: FormValues, base: FormValues, current: FormValues) {
+        let merge = FormMerge(mine: mine, base: base, current: current)
+        values = merge.values
+        others = merge.others
+    }
+}

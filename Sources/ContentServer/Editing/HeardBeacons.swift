@@ -1,0 +1,75 @@
+import Beacon
+import Curation
+import CurationStore
+
+/// What the museum's devices receive of beacons: whether one is alive, and which ones nobody has named yet.
+struct HeardBeacons: Sendable {
+    private struct Hearing {
+        var rssi: Double
+        var device: String
+        var at: Moment
+    }
+
+    private var loudest: [BeaconID: Hearing] = [:]
+    private let now: Moment
+
+    /// Seconds after which a beacon that no device has reported counts as silent.
+    static let fresh = 900.0
+    /// The most suggestions for a new beacon.
+    static let mostUnnamed = 8
+
+    init(_ editing: Editing) async throws {
+        now = editing.now
+        for hearing in try await editing.heardBeacons() {
+            let known = loudest[hearing.id]
+            guard known.map({ $0.at < hearing.at || ($0.at == hearing.at && $0.rssi < hearing.rssi) }) ?? true else {
+                continue
+            }
+            loudest[hearing.id] = Hearing(rssi: hearing.rssi, device: hearing.device, at: hearing.at)
+        }
+    }
+
+    /// In words: received now, silent since, or never reported.
+    func words(of id: BeaconID?, _ texts: Catalogue) -> PageValue {
+        guard let id, let hearing = loudest[id] else {
+            return ["class": "", "text": .text(texts.text("edit.health.unknown")), "at": .none]
+        }
+        let isFresh = now.time.seconds(since: hearing.at.time) <= Self.fresh
+        return [
+            "class": .text(isFresh ? "good" : "bad"),
+            "text": .text(texts.text(isFresh ? "edit.health.heard" : "edit.health.silent", hearing.device)),
+            "at": .text(hearing.at.description),
+        ]
+    }
+
+    /// Beacons that devices receive now and that have no document, the loudest first.
+    func unnamed(_ editing: Editing) async throws -> PageValue {
+        var found: [PageValue] = []
+        let candidates = loudest.filter { now.time.seconds(since: $0.value.at.time) <= Self.fresh }
+            .sorted { ($0.value.rssi, $1.key.description) > ($1.value.rssi, $0.key.description) }
+        for (id, hearing) in candidates.prefix(100) where found.count < Self.mostUnnamed {
+            guard try await editing.store.beacon(id) == nil else { continue }
+            found.append([
+                "uuid": .text("\(id.uuid)".uppercased()), "major": .text("\(id.major)"), "minor": .text("\(id.minor)"),
+                "device": .text(hearing.device), "rssi": .text("\(Int(hearing.rssi.rounded()))"),
+            ])
+        }
+        return .list(found)
+    }
+}
+
+/// One beacon as one device receives it.
+struct BeaconHearing: Sendable {
+    var id: BeaconID
+    /// dBm.
+    var rssi: Double
+    /// The device's host name.
+    var device: String
+    var at: Moment
+}
+
+extension Editing {
+    func heardBeacons() async throws -> [BeaconHearing] {
+        []
+    }
+}

@@ -1,0 +1,133 @@
+import Serving
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+
+/// The images of a beacon, or those without one, as cards: new ones from pictures, and their order.
+package struct ImageCards: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/uncategorized") { request, context in
+            try await uncategorized(try await .begin(request, context, services))
+        }
+        router.post("/beacons/:id/images") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await add(to: try await editing.document(.beacon).id, editing)
+        }
+        router.post("/uncategorized/images") { request, context in
+            try await add(to: nil, try await .begin(request, context, services))
+        }
+        router.post("/beacons/:id/order") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await order(of: try await editing.document(.beacon).id, editing)
+        }
+        router.post("/uncategorized/order") { request, context in
+            try await order(of: nil, try await .begin(request, context, services))
+        }
+    }
+
+    private func uncategorized(_ editing: Editing, problem: String? = nil) async throws -> Response {
+        var values = try await Self.page(of: nil, editing)
+        values["pictures_to"] = "/uncategorized/images"
+        values["problem"] = PageValue(problem)
+        return try await editing.page("uncategorized", values, status: problem == nil ? .ok : .unprocessableContent)
+    }
+
+    /// What the template `image_cards` shows.
+    static func page(of beacon: DocumentID?, _ editing: Editing) async throws -> [String: PageValue] {
+        let images = try await editing.store.images(of: beacon)
+        let media = try await MediaChoices(
+            editing.store, chosen: images.compactMap { $0.document.image?.picture?.media }, withRecent: false)
+        let cards = images.enumerated().map { index, stored -> PageValue in
+            let image = stored.document.image ?? ImageDocument()
+            return [
+                "id": .text(stored.id.text), "name": .text(editing.name(of: stored.document)),
+                "picture": PageValue(media.picture(image.picture?.media)), "state": editing.badge(stored.state),
+                "number": .text("\(index + 1)"), "is_first": .flag(index == 0),
+                "is_last": .flag(index == images.count - 1),
+                "contents": .text("\(image.contents.count)"), "has_page": .flag(image.page != nil),
+                "from": PageValue(image.validFrom), "until": PageValue(image.validUntil),
+                "is_over": .flag(image.validUntil.map { $0 <= editing.now } ?? false),
+                "is_waiting": .flag(image.validFrom.map { $0 > editing.now } ?? false),
+            ]
+        }
+        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
+        return [
+            "images": .list(cards), "image_count": .text("\(images.count)"),
+            "order_to": .text("\(path)/order"), "maximum": .text("\(editing.site.maximumImages)"),
+            "is_full": .flag(beacon != nil && images.count >= editing.site.maximumImages),
+        ]
+    }
+
+    /// Pictures that were dropped, pasted or chosen become images to recognise. The file's words are the title that is
+    /// suggested; they never are the alternative text.
+    private func add(to beacon: DocumentID?, _ editing: Editing) async throws -> Response {
+        var pictures: [(DocumentID, MediaDocument)] = []
+        var problems: [String] = []
+        for outcome in try await editing.upload("files") {
+            switch outcome {
+            case .stored(let id, let media): pictures.append((id, media))
+            case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
+            }
+        }
+        let chosen = editing.form.all("media").compactMap { DocumentID($0) }.prefix(100)
+        let known = try await editing.store.documents(Set(chosen))
+        for id in chosen {
+            if let media = known[id]?.document.media { pictures.append((id, media)) }
+        }
+        var last: DocumentID?
+        for (id, media) in pictures {
+            var image = ImageDocument()
+            image.beacon = beacon
+            image.picture = PictureUse(id)
+            let title = FileTitle.suggested(by: media.name)
+            if !title.isEmpty { image.title = LocalizedText(title, in: editing.site.defaultLanguage) }
+            switch try await editing.save(.image(image), as: nil, over: nil) {
+            case .saved(let stored): last = stored.id
+            case .refused(let mistakes): problems += mistakes.map { editing.texts.text($0.problem) }
+            case .conflict: break
+            }
+        }
+        if pictures.isEmpty && problems.isEmpty { problems.append(editing.texts.text("edit.images.none_chosen")) }
+        guard problems.isEmpty else {
+            return try await refuse(problems, beacon, editing)
+        }
+        if pictures.count == 1, let last {
+            return try await editing.redirect(to: "/images/\(last)", done: "image_added", undo: last)
+        }
+        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
+        return try await editing.redirect(to: path, done: "images_added", undo: last)
+    }
+
+    private func refuse(_ problems: [String], _ beacon: DocumentID?, _ editing: Editing) async throws -> Response {
+        var seen = Set<String>()
+        let text = problems.filter { seen.insert($0).inserted }.joined(separator: " · ")
+        var values = try await Self.page(of: beacon, editing)
+        values["problem"] = .text(text)
+        values["pictures_to"] = .text(editing.context.path)
+        values["back"] = .text(beacon.map { "/beacons/\($0)" } ?? "/uncategorized")
+        return try await editing.page("images_refused", values, status: .unprocessableContent)
+    }
+
+    /// The whole order from a script, or one image by one place from a button.
+    private func order(of beacon: DocumentID?, _ editing: Editing) async throws -> Response {
+        var ids: [DocumentID]
+        var place: String?
+        if let order = editing.form["order"] {
+            ids = order.split(separator: ",").compactMap { DocumentID(String($0)) }
+        } else {
+            ids = try await editing.store.images(of: beacon).map(\.id)
+            guard let moved = editing.form["image"].flatMap({ DocumentID($0) }), let from = ids.firstIndex(of: moved),
+                let by = editing.form["by"].flatMap({ Int($0) }), abs(by) == 1, ids.indices.contains(from + by)
+            else { throw Refusal(422, "this image cannot be moved there", whatToDo: "open the page again") }
+            ids.swapAt(from, from + by)
+            place = "image-\(moved)"
+        }
+        try await editing.store.reorder(ids, of: beacon, by: editing.author, at: editing.now)
+        let path = beacon.map { "/beacons/\($0)" } ?? "/uncategorized"
+        return try await editing.redirect(to: path, done: "ordered", undo: beacon, place: place)
+    }
+}

@@ -1,0 +1,140 @@
+import Serving
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+
+/// One image to recognise: its picture in the middle of a grid, and what is shown on its four sides.
+package struct ImagePages: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/images/:id") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await show(try await editing.document(.image), editing)
+        }
+        router.post("/images/:id") { request, context in
+            try await save(try await .begin(request, context, services))
+        }
+        router.post("/images/:id/picture") { request, context in
+            try await replacePicture(try await .begin(request, context, services))
+        }
+        router.post("/images/:id/copy") { request, context in
+            try await copy(try await .begin(request, context, services))
+        }
+    }
+
+    private func show(_ stored: StoredDocument, _ editing: Editing, form: FormView? = nil) async throws -> Response {
+        guard let body = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        let fields = ImageForm(language: editing.language)
+        var view = form ?? FormView("image", fields.values(of: body), editing)
+        if editing.language != editing.site.defaultLanguage {
+            view.reference = ImageForm(language: editing.site.defaultLanguage).values(of: body)
+        }
+        for field in ["valid_from", "valid_until"] { view.values[field] = TimeField.shown(view.values[field] ?? "") }
+        var used = Document.image(body).references.map(\.id)
+        used += ["picture.media", "audio", "sign_language"].compactMap { view.values[$0].flatMap { DocumentID($0) } }
+        let media = try await MediaChoices(editing.store, chosen: used)
+        view.choose("picture.media", .picture, from: media)
+        view.choose("audio", .audio, from: media)
+        view.choose("sign_language", .video, from: media)
+        let texts = editing.texts
+        view.choose("display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
+        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: 1000)).documents
+            .map { ($0.id.text, editing.name(of: $0.document)) }
+        view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
+
+        var values = view.page
+        values["id"] = .text(stored.id.text)
+        values["name"] = .text(editing.name(of: stored.document))
+        values["version"] = .text("\(stored.version)")
+        values["state"] = editing.badge(stored.state)
+        values["changed"] = editing.changed(stored)
+        values["picture"] = PageValue(media.picture(body.picture?.media, 640))
+        values["sides"] = .map(
+            Dictionary(
+                uniqueKeysWithValues: ContentItem.Side.allCases.map {
+                    ($0.rawValue, SideView.value($0, of: body, stored.id, media, editing))
+                }))
+        values["page_text"] = [
+            "is_there": .flag(body.page != nil),
+            "title": PageValue(body.page?.title.any(editing.site.languages)),
+        ]
+        values["beacons"] = .list(beacons.map { ["value": .text($0.0), "text": .text($0.1)] })
+        if let beacon = body.beacon, let parent = try? await editing.store.document(beacon) {
+            values["parent"] = ["id": .text(beacon.text), "name": .text(editing.name(of: parent.document))]
+        }
+        return try await editing.page("image", values, status: form == nil ? .ok : .unprocessableContent)
+    }
+
+    private func save(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        let base = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
+        let form = ImageForm(language: editing.language)
+        var values = editing.values
+        let refused = try await editing.takeUploads(into: &values)
+        var body = base
+        let mistakes = form.read(values, into: &body)
+        // Where it went to, it is the last.
+        if body.beacon != base.beacon { body.rank = Int64(try await editing.store.images(of: body.beacon).count + 1) }
+        var view = FormView("image", values, editing)
+        view.mistakes = refused
+        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        switch try await editing.save(.image(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        case .saved:
+            return try await editing.redirect(to: "/images/\(stored.id)", done: "saved", undo: stored.id)
+        case .refused(let mistakes):
+            view.show(mistakes)
+            return try await show(stored, editing, form: view)
+        case .conflict(let current):
+            if let now = current.document.image {
+                view.merge(values, base: form.values(of: base), current: form.values(of: now))
+            }
+            return try await show(current, editing, form: view)
+        }
+    }
+
+    /// Another picture, dropped on the middle or chosen. The text says what was to be seen before, so it is dropped.
+    private func replacePicture(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        guard var body = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        var chosen = editing.form["media"].flatMap { DocumentID($0) }
+        for outcome in try await editing.upload("files") {
+            switch outcome {
+            case .stored(let id, _): chosen = id
+            case .refused(let name, let error):
+                var view = FormView("image", ImageForm(language: editing.language).values(of: body), editing)
+                view.mistakes["picture.media"] = "\(name): \(editing.texts.text(error))"
+                return try await show(stored, editing, form: view)
+            }
+        }
+        if let chosen, chosen != body.picture?.media { body.picture = PictureUse(chosen) }
+        switch try await editing.save(.image(body), as: stored.id, over: stored.version) {
+        case .saved:
+            return try await editing.redirect(to: "/images/\(stored.id)", done: "picture_replaced", undo: stored.id)
+        case .refused(let mistakes):
+            var view = FormView("image", ImageForm(language: editing.language).values(of: body), editing)
+            view.show(mistakes)
+            return try await show(stored, editing, form: view)
+        case .conflict(let current): return try await show(current, editing)
+        }
+    }
+
+    /// A copy with everything on it, at another beacon or the same one.
+    private func copy(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        guard var body = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        body.beacon = editing.form["to"].flatMap { DocumentID($0) }
+        for index in body.contents.indices { body.contents[index].id = .random() }
+        switch try await editing.save(.image(body), as: nil, over: nil) {
+        case .saved(let copy):
+            return try await editing.redirect(to: "/images/\(copy.id)", done: "copied", undo: copy.id)
+        case .refused(let mistakes):
+            var view = FormView("image", ImageForm(language: editing.language).values(of: stored.document.image ?? body), editing)
+            view.show(mistakes)
+            return try await show(stored, editing, form: view)
+        case .conflict(let current): return try await show(current, editing)
+        }
+    }
+}

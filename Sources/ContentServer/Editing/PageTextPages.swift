@@ -1,0 +1,74 @@
+import Serving
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+
+/// The full page of an image.
+package struct PageTextPages: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/images/:id/page") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await show(try await editing.document(.image), editing)
+        }
+        router.post("/images/:id/page") { request, context in
+            try await save(try await .begin(request, context, services))
+        }
+        router.post("/images/:id/page/delete") { request, context in
+            try await remove(try await .begin(request, context, services))
+        }
+    }
+
+    private func show(_ stored: StoredDocument, _ editing: Editing, form: FormView? = nil) async throws -> Response {
+        guard let image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        let fields = PageTextForm(language: editing.language)
+        let body = image.page ?? FullPage()
+        var view = form ?? FormView("page", fields.values(of: body), editing)
+        if editing.language != editing.site.defaultLanguage {
+            view.reference = PageTextForm(language: editing.site.defaultLanguage).values(of: body)
+        }
+        var values = view.page
+        values["id"] = .text(stored.id.text)
+        values["name"] = .text(editing.name(of: stored.document))
+        values["version"] = .text("\(stored.version)")
+        values["is_there"] = .flag(image.page != nil)
+        values["json"] = .text(view.values["body_json"] ?? "")
+        return try await editing.page("page_text", values, status: form == nil ? .ok : .unprocessableContent)
+    }
+
+    private func save(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        var image = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
+        let form = PageTextForm(language: editing.language)
+        let base = image.page ?? FullPage()
+        var page = base
+        let mistakes = form.read(editing.values, into: &page)
+        image.page = page.title.tidied.isEmpty && page.body.isEmpty ? nil : page
+        var view = FormView("page", editing.values, editing)
+        switch try await editing.save(.image(image), as: stored.id, over: editing.version, mistakes: mistakes) {
+        case .saved:
+            return try await editing.redirect(
+                to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "page-text")
+        case .refused(let mistakes):
+            view.show(mistakes, prefix: "page.")
+            return try await show(stored, editing, form: view)
+        case .conflict(let current):
+            let now = form.values(of: current.document.image?.page ?? FullPage())
+            view.merge(editing.values, base: form.values(of: base), current: now)
+            return try await show(current, editing, form: view)
+        }
+    }
+
+    private func remove(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.image)
+        guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        image.page = nil
+        _ = try await editing.store.save(
+            .image(image), as: stored.id, over: stored.version, by: editing.author, at: editing.now)
+        return try await editing.redirect(
+            to: "/images/\(stored.id)", done: "page_removed", undo: stored.id, place: "page-text")
+    }
+}

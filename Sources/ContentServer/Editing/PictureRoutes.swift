@@ -1,0 +1,40 @@
+import Serving
+import Curation
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import Media
+import NIOCore
+import Platform
+import SiteFormat
+
+/// Small versions of the library's pictures, for those who are signed in.
+package struct PictureRoutes: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/pictures/:hash/:size") { request, context in
+            try context.signedIn()
+            guard let hash = context.parameters.get("hash").flatMap({ AssetHash($0) }),
+                let width = context.parameters.get("size").flatMap({ Int($0) }), let size = ThumbnailSize(rawValue: width)
+            else { throw Refusal.notFound(context.path) }
+            // The picture of a hash never changes.
+            let tag = "\"\(hash)-\(width)\""
+            let headers: HTTPFields = [
+                .contentType: "image/webp", .cacheControl: "private, max-age=31536000, immutable", .eTag: tag,
+            ]
+            guard !EntityTag.matches(request.headers[.ifNoneMatch], tag) else {
+                return Response(status: .notModified, headers: headers)
+            }
+            do {
+                let path = try await services.media.thumbnail(of: hash, size)
+                guard let octets = try await OwnThread.run({ FileContents.read(path) }) else {
+                    throw Refusal.notFound(context.path)
+                }
+                return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: octets)))
+            } catch let error as MediaError where error.code == .notFound || error.code == .unsupported {
+                throw Refusal.notFound(context.path)
+            }
+        }
+    }
+}

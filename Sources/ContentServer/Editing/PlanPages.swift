@@ -1,0 +1,184 @@
+import Serving
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+
+/// Plans of floors, with the beacons on them.
+package struct PlanPages: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/plans") { request, context in
+            try await list(try await .begin(request, context, services))
+        }
+        router.post("/plans") { request, context in
+            try await create(try await .begin(request, context, services))
+        }
+        router.get("/plans/:id") { request, context in
+            let editing = try await Editing.begin(request, context, services)
+            return try await show(try await editing.document(.plan), editing)
+        }
+        router.post("/plans/:id") { request, context in
+            try await save(try await .begin(request, context, services))
+        }
+        router.post("/plans/:id/places") { request, context in
+            try await place(try await .begin(request, context, services))
+        }
+    }
+
+    /// The most beacons that a plan shows.
+    static let mostBeacons = 1000
+
+    private func list(_ editing: Editing, form: FormView? = nil) async throws -> Response {
+        let plans = try await editing.store.documents(.plan, DocumentQuery(limit: 200)).documents
+        let media = try await MediaChoices(editing.store, chosen: plans.compactMap { $0.document.plan?.picture })
+        var view = form ?? FormView("plan", PlanForm(language: editing.language).values(of: PlanDocument()), editing)
+        view.choose("picture", .picture, from: media)
+        var values = view.page
+        values["plans"] = .list(
+            plans.map {
+                [
+                    "id": .text($0.id.text), "name": .text(editing.name(of: $0.document)),
+                    "floor": .text($0.document.plan?.floor ?? ""), "state": editing.badge($0.state),
+                    "picture": PageValue(media.picture($0.document.plan?.picture)),
+                ]
+            })
+        values["adding"] = .flag(form != nil || plans.isEmpty)
+        return try await editing.page("plan_list", values, status: form == nil ? .ok : .unprocessableContent)
+    }
+
+    private func create(_ editing: Editing) async throws -> Response {
+        var values = editing.values
+        let refused = try await editing.takeUploads(into: &values)
+        var body = PlanDocument()
+        let mistakes = PlanForm(language: editing.language).read(values, into: &body)
+        var view = FormView("plan", values, editing)
+        view.mistakes = refused
+        guard refused.isEmpty else { return try await list(editing, form: view) }
+        switch try await editing.save(.plan(body), as: nil, over: nil, mistakes: mistakes) {
+        case .saved(let stored):
+            return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: stored.id)
+        case .refused(let mistakes):
+            view.show(mistakes)
+            return try await list(editing, form: view)
+        case .conflict: return try await list(editing, form: view)
+        }
+    }
+
+    private func show(
+        _ stored: StoredDocument, _ editing: Editing, form: FormView? = nil, places: FormView? = nil
+    ) async throws -> Response {
+        guard let plan = stored.document.plan else { throw Refusal.notFound(editing.context.path) }
+        let fields = PlanForm(language: editing.language)
+        var view = form ?? FormView("plan", fields.values(of: plan), editing)
+        if editing.language != editing.site.defaultLanguage {
+            view.reference = PlanForm(language: editing.site.defaultLanguage).values(of: plan)
+        }
+        let media = try await MediaChoices(editing.store, chosen: [plan.picture].compactMap { $0 })
+        view.choose("picture", .picture, from: media)
+        var values = view.page
+        let picture = plan.picture.flatMap { media.known[$0] }
+        let (width, height) = (picture?.width ?? 1600, picture?.height ?? 1000)
+        // A mark is as large for the eye on any picture.
+        let radius = max(width, height) / 60
+        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
+        values["beacons"] = .list(
+            beacons.compactMap { beacon(of: $0, stored.id, places, width, height, editing) })
+        values["id"] = .text(stored.id.text)
+        values["name"] = .text(editing.name(of: stored.document))
+        values["version"] = .text("\(stored.version)")
+        values["state"] = editing.badge(stored.state)
+        values["picture"] = PageValue(picture.flatMap { MediaChoices.picture($0, 1280) })
+        values["width"] = .text("\(width)")
+        values["height"] = .text("\(height)")
+        values["radius"] = .text("\(radius)")
+        values["letter"] = .text("\(radius * 3 / 2)")
+        values["places_refused"] = .flag(places?.mistakes.isEmpty == false)
+        let isRefused = form != nil || places != nil
+        return try await editing.page("plan", values, status: isRefused ? .unprocessableContent : .ok)
+    }
+
+    /// Beacons of this plan, and those of none.
+    private func beacon(
+        of stored: StoredDocument, _ plan: DocumentID, _ places: FormView?, _ width: Int, _ height: Int,
+        _ editing: Editing
+    ) -> PageValue? {
+        guard let beacon = stored.document.beacon, beacon.plan == nil || beacon.plan == plan else { return nil }
+        let place = beacon.plan == plan ? beacon.place : nil
+        var writer = FieldWriter(in: editing.language)
+        writer.place("place.\(stored.id)", place)
+        var view = places ?? FormView("plan", writer.values, editing)
+        for axis in ["x", "y"] where view.values["place.\(stored.id).\(axis)"] == nil {
+            view.values["place.\(stored.id).\(axis)"] = writer.values["place.\(stored.id).\(axis)"]
+        }
+        return [
+            "id": .text(stored.id.text), "name": .text(editing.name(of: stored.document)),
+            "is_placed": .flag(place != nil),
+            "left": PageValue(place.map { Int(($0.x * Double(width)).rounded()) }),
+            "top": PageValue(place.map { Int(($0.y * Double(height)).rounded()) }),
+            "x": view.field("place.\(stored.id).x", named: "place_x"),
+            "y": view.field("place.\(stored.id).y", named: "place_y"),
+        ]
+    }
+
+    private func save(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.plan)
+        guard let base = try await editing.base(of: stored)?.plan ?? stored.document.plan else {
+            throw Refusal.notFound(editing.context.path)
+        }
+        let form = PlanForm(language: editing.language)
+        var values = editing.values
+        let refused = try await editing.takeUploads(into: &values)
+        var body = base
+        let mistakes = form.read(values, into: &body)
+        var view = FormView("plan", values, editing)
+        view.mistakes = refused
+        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        switch try await editing.save(.plan(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        case .saved: return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: stored.id)
+        case .refused(let mistakes):
+            view.show(mistakes)
+            return try await show(stored, editing, form: view)
+        case .conflict(let current):
+            if let now = current.document.plan {
+                view.merge(values, base: form.values(of: base), current: form.values(of: now))
+            }
+            return try await show(current, editing, form: view)
+        }
+    }
+
+    /// All places at once: fields `place.ID.x` and `place.ID.y` in percent. Only beacons that moved are saved.
+    private func place(_ editing: Editing) async throws -> Response {
+        let stored = try await editing.document(.plan)
+        var view = FormView("plan", editing.values, editing)
+        var moved: DocumentID?
+        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
+        for each in beacons {
+            let field = "place.\(each.id)"
+            guard var beacon = each.document.beacon, editing.values["\(field).x"] != nil,
+                beacon.plan == nil || beacon.plan == stored.id
+            else { continue }
+            var reader = FieldReader(editing.values, in: editing.language)
+            let before = beacon.plan == stored.id ? beacon.place : nil
+            // As the form showed it, in tenths of a percent: otherwise every beacon would move a little.
+            var writer = FieldWriter(in: editing.language)
+            writer.place(field, before)
+            if ["x", "y"].allSatisfy({ writer.values["\(field).\($0)"] == editing.values.trimmed("\(field).\($0)") }) {
+                continue
+            }
+            var place = before
+            reader.place(field, into: &place)
+            beacon.place = place
+            beacon.plan = place == nil ? nil : stored.id
+            switch try await editing.save(.beacon(beacon), as: each.id, over: each.version, mistakes: reader.mistakes) {
+            case .saved: moved = each.id
+            case .refused(let mistakes): view.show(mistakes)
+            case .conflict: view.mistakes["\(field).x"] = editing.texts.text("edit.conflict")
+            }
+        }
+        guard view.mistakes.isEmpty else { return try await show(stored, editing, places: view) }
+        return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: moved, place: "places")
+    }
+}

@@ -1,0 +1,88 @@
+// Links with data-dialog show their page's form in a dialog. What is refused comes back into the dialog with everything
+// that was typed; what is saved leads to where the server sends the browser.
+import { element, go, part, say } from "./edit-server.js";
+
+const content = "[data-dialog-content]";
+
+export function start(root) {
+    if (root !== document) return;
+    document.addEventListener("click", (event) => {
+        const link = event.target.closest?.("a[data-dialog]");
+        if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        open(link.href);
+    });
+}
+
+/** Shows the form of a page. Its focus goes back to where it was when the dialog closes. */
+export async function open(address) {
+    const response = await fetch(address, { credentials: "same-origin" });
+    if (!response.ok || new URL(response.url).pathname === "/sign-in") return go(address);
+    const dialog = element("dialog", { class: "dialog edit-dialog" });
+    document.body.append(dialog);
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.addEventListener("cancel", (event) => {
+        if (event.target === dialog && !leaves(dialog)) event.preventDefault();
+    });
+    dialog.addEventListener("click", (event) => {
+        const close = event.target.closest("[data-close]");
+        if (!close) return;
+        event.preventDefault();
+        if (leaves(dialog)) dialog.close();
+    });
+    dialog.addEventListener("submit", (event) => submit(event, dialog));
+    dialog.addEventListener("input", () => dialog.setAttribute("data-changed", ""));
+    show(dialog, await response.text());
+    dialog.showModal();
+    focusFirst(dialog);
+}
+
+/** Whether what was typed may be thrown away. */
+function leaves(dialog) {
+    if (!dialog.hasAttribute("data-changed")) return true;
+    const question = dialog.querySelector(content)?.dataset.leave;
+    return !question || confirm(question);
+}
+
+function show(dialog, text) {
+    const fragment = part(text, content);
+    const heading = fragment.querySelector("h1, h2");
+    if (heading) {
+        heading.id ||= "dialog-title";
+        dialog.setAttribute("aria-labelledby", heading.id);
+    }
+    dialog.replaceChildren(fragment);
+    fragment.dispatchEvent(new CustomEvent("fragment", { bubbles: true }));
+}
+
+async function submit(event, dialog) {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    event.preventDefault();
+    const data = new FormData(form, event.submitter);
+    const files = [...data.values()].some((value) => value instanceof File && value.size > 0);
+    for (const [name, value] of [...data]) if (value instanceof File && value.size === 0) data.delete(name);
+    const address = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : form.action;
+    event.submitter?.setAttribute("aria-disabled", "true");
+    try {
+        const response = await fetch(address, {
+            method: "POST",
+            body: files ? data : new URLSearchParams(data),
+            credentials: "same-origin",
+        });
+        if (response.redirected && response.ok) return go(response.url);
+        show(dialog, await response.text());
+        const wrong = dialog.querySelector("[aria-invalid=true]") ?? dialog.querySelector(".errors, [role=alert]");
+        wrong?.focus();
+    } catch {
+        say(dialog.querySelector(content)?.dataset.offline ?? "");
+    } finally {
+        event.submitter?.removeAttribute("aria-disabled");
+    }
+}
+
+function focusFirst(dialog) {
+    const field = dialog.querySelector("[autofocus]") ?? dialog.querySelector(
+        "input:not([type=hidden], [type=file], [type=radio]), textarea, select, button");
+    field?.focus();
+}

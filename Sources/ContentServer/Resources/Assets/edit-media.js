@@ -1,0 +1,216 @@
+// Fields that name a file of the library: a select without scripts, here a thumbnail with a button that opens the
+// library, and a place where a file can be dropped or pasted.
+import { element, fragment, say, upload } from "./edit-server.js";
+
+export function start(root) {
+    for (const field of root.querySelectorAll("[data-media-field]")) enhance(field);
+    for (const field of root.querySelectorAll("[data-media-list]")) enhanceList(field);
+}
+
+function enhance(field) {
+    const select = field.querySelector("select");
+    const file = field.querySelector("input[type=file]");
+    if (!select || field.dataset.ready) return;
+    field.dataset.ready = "yes";
+    select.hidden = true;
+    select.closest("label")?.classList.add("visually-hidden");
+    const shown = element("div", { class: "media-shown" });
+    const choose = element("button", { type: "button", class: "button" }, field.dataset.choose);
+    choose.setAttribute("aria-describedby", `${select.id}-name`);
+    const clear = element("button", { type: "button", class: "button quiet" }, field.dataset.clear);
+    const buttons = element("div", { class: "row" }, choose, clear);
+    select.after(shown, buttons);
+
+    const draw = () => {
+        const option = select.selectedOptions[0];
+        const isEmpty = !option?.value;
+        clear.hidden = isEmpty;
+        shown.replaceChildren();
+        if (isEmpty) shown.append(element("span", { class: "muted", id: `${select.id}-name` }, field.dataset.empty));
+        else {
+            if (option.dataset.picture) shown.append(element("img", { src: option.dataset.picture, alt: "" }));
+            shown.append(element("bdi", { id: `${select.id}-name` }, option.textContent));
+        }
+    };
+    const take = (item) => {
+        set(select, item);
+        draw();
+        select.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    choose.addEventListener("click", async () => {
+        const [item] = await pick(field.dataset.mediaField, false, field.dataset);
+        if (item) take(item);
+        choose.focus();
+    });
+    clear.addEventListener("click", () => {
+        take({ id: "", name: "" });
+        choose.focus();
+    });
+    file?.addEventListener("change", async () => {
+        const [item] = await sendAll([...file.files], field);
+        file.value = "";
+        if (item) take(item);
+    });
+    accept(field, async (files) => {
+        const [item] = await sendAll(files.slice(0, 1), field);
+        if (item) take(item);
+    });
+    draw();
+}
+
+/** Several pictures at once: each one becomes a row. */
+function enhanceList(field) {
+    if (field.dataset.ready) return;
+    field.dataset.ready = "yes";
+    const file = field.querySelector("input[type=file]");
+    const select = field.querySelector("select");
+    if (select) {
+        select.disabled = true;
+        select.closest("label, .field").hidden = true;
+    }
+    const add = (items) => field.dispatchEvent(new CustomEvent("media", { detail: items, bubbles: true }));
+    const choose = element("button", { type: "button", class: "button" }, field.dataset.choose);
+    choose.addEventListener("click", async () => {
+        add(await pick("picture", true, field.dataset));
+        choose.focus();
+    });
+    field.prepend(choose);
+    file?.addEventListener("change", async () => {
+        const items = await sendAll([...file.files], field);
+        file.value = "";
+        add(items);
+    });
+    accept(field, async (files) => add(await sendAll(files, field)));
+}
+
+function set(select, item) {
+    let option = [...select.options].find((each) => each.value === item.id);
+    if (!option) {
+        option = element("option", { value: item.id, "data-picture": item.picture }, item.name);
+        select.append(option);
+    }
+    select.value = item.id;
+}
+
+/** Files that are dropped on an element, or pasted while the focus is in it. */
+export function accept(field, take) {
+    field.addEventListener("dragover", (event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        event.stopPropagation();
+        field.classList.add("is-over");
+    });
+    field.addEventListener("dragleave", (event) => {
+        if (!field.contains(event.relatedTarget)) field.classList.remove("is-over");
+    });
+    field.addEventListener("drop", (event) => {
+        field.classList.remove("is-over");
+        const files = [...event.dataTransfer.files];
+        if (!files.length) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(files);
+    });
+    field.addEventListener("paste", (event) => {
+        const files = [...event.clipboardData.files];
+        if (!files.length) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(files);
+    });
+}
+
+/** Uploads files one after the other with a bar for each, and returns those that were taken. */
+export async function sendAll(files, field) {
+    let list = field.querySelector(":scope > .uploads");
+    if (!list) {
+        list = element("ul", { class: "uploads", role: "list" });
+        field.append(list);
+    }
+    list.replaceChildren();
+    const lines = files.map((file) => {
+        const bar = element("progress", { max: "1", value: "0", "aria-label": file.name });
+        const line = element("li", {}, element("bdi", {}, file.name), " ", bar);
+        list.append(line);
+        return { line, bar };
+    });
+    const items = [];
+    for (const [index, file] of files.entries()) {
+        const { line, bar } = lines[index];
+        try {
+            const item = await upload(file, (share) => { bar.value = share; });
+            items.push(item);
+            line.remove();
+            say((field.dataset.uploaded ?? "{0}").replace("{0}", file.name));
+        } catch (error) {
+            bar.remove();
+            line.classList.add("field-error");
+            line.setAttribute("role", "alert");
+            line.append(element("span", {}, `: ${error.message}`));
+        }
+    }
+    return items;
+}
+
+/** Opens the library in a dialog, and returns what was chosen: items with id, name and picture. */
+export async function pick(kind, several, texts) {
+    const dialog = element("dialog", { class: "dialog media-picker", "aria-label": texts.choose });
+    document.body.append(dialog);
+    const chosen = new Map();
+    const show = async (address) => {
+        const list = await fragment(address, "[data-media-pick]");
+        dialog.replaceChildren(list);
+        for (const link of list.querySelectorAll("a[data-id]")) {
+            link.setAttribute("role", "button");
+            if (several) link.setAttribute("aria-pressed", chosen.has(link.dataset.id));
+        }
+        const done = list.querySelector("[data-done]");
+        if (done) done.hidden = !several;
+        count(dialog, chosen);
+        list.querySelector("input[type=search]")?.focus();
+    };
+    const result = new Promise((resolve) => {
+        dialog.addEventListener("close", () => {
+            dialog.remove();
+            resolve(dialog.returnValue === "done" ? [...chosen.values()] : []);
+        });
+    });
+    dialog.addEventListener("click", (event) => {
+        if (event.target.closest("[data-close]")) return dialog.close("");
+        if (event.target.closest("[data-done]")) return dialog.close("done");
+        const link = event.target.closest("a");
+        if (!link) return;
+        event.preventDefault();
+        if (!link.dataset.id) return show(link.href);
+        choose(link);
+    });
+    dialog.addEventListener("keydown", (event) => {
+        const link = event.target.closest("a[data-id]");
+        if (!link || event.key !== " ") return;
+        event.preventDefault();
+        choose(link);
+    });
+    const choose = (link) => {
+        const item = { id: link.dataset.id, name: link.dataset.name, picture: link.dataset.picture };
+        if (!several) {
+            chosen.set(item.id, item);
+            return dialog.close("done");
+        }
+        if (!chosen.delete(item.id)) chosen.set(item.id, item);
+        link.setAttribute("aria-pressed", chosen.has(item.id));
+        count(dialog, chosen);
+    };
+    dialog.addEventListener("submit", (event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        show(`${event.target.action}?${new URLSearchParams(new FormData(event.target))}`);
+    });
+    dialog.showModal();
+    await show(`/media/pick?kind=${encodeURIComponent(kind)}`);
+    return result;
+}
+
+function count(dialog, chosen) {
+    const done = dialog.querySelector("[data-done]");
+    if (done) done.textContent = done.dataset.done.replace("{0}", chosen.size);
+}

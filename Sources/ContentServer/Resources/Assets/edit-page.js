@@ -1,0 +1,161 @@
+// The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
+// as JSON in a hidden field. Without the editor's files the plain-text field stays.
+import { element, say } from "./edit-server.js";
+import { pick, sendAll } from "./edit-media.js";
+
+export function start(root) {
+    for (const field of root.querySelectorAll("[data-page-editor]")) enhance(field);
+}
+
+async function enhance(field) {
+    const plain = field.querySelector("textarea");
+    const json = field.querySelector("input[type=hidden][data-json]");
+    let kit;
+    try {
+        kit = await import("/vendor/editor/editor.js");
+    } catch {
+        // Then the plain text counts.
+        json.disabled = true;
+        return;
+    }
+    const place = element("div", { class: "page-text" });
+    const bar = element("div", { class: "page-tools", role: "toolbar", "aria-label": field.dataset.tools });
+    plain.hidden = true;
+    plain.disabled = true;
+    const label = field.querySelector("label");
+    plain.after(bar, place);
+
+    const editor = new kit.Editor({
+        element: place,
+        extensions: extensions(kit, field.dataset),
+        content: json.value ? JSON.parse(json.value) : { type: "doc", content: [{ type: "paragraph" }] },
+        // The pages' policy allows no style elements; the style sheet has what is needed.
+        injectCSS: false,
+        editorProps: {
+            attributes: {
+                "aria-label": label?.textContent ?? "",
+                "aria-multiline": "true",
+                class: "page-area",
+                dir: "auto",
+                role: "textbox",
+                lang: field.dataset.language,
+            },
+            handlePaste: (view, event) => takeFiles(event, [...event.clipboardData.files]),
+            handleDrop: (view, event) => takeFiles(event, [...event.dataTransfer.files]),
+        },
+        onUpdate: () => {
+            json.value = editor.isEmpty ? "" : JSON.stringify(editor.getJSON());
+            json.dispatchEvent(new Event("input", { bubbles: true }));
+        },
+    });
+    label?.addEventListener("click", () => editor.commands.focus());
+
+    function takeFiles(event, files) {
+        const pictures = files.filter((file) => file.type.startsWith("image/"));
+        if (!pictures.length) return false;
+        event.preventDefault();
+        sendAll(pictures, field).then((items) => items.forEach(insert));
+        return true;
+    }
+
+    function insert(item) {
+        const alt = prompt(field.dataset.askAlt, "") ?? "";
+        const attributes = { media: item.id, alt, decorative: false, picture: item.picture };
+        editor.chain().focus().insertContent({ type: "picture", attrs: attributes }).run();
+    }
+
+    tools(editor, bar, field, async () => {
+        const [item] = await pick("picture", false, field.dataset);
+        if (item) insert(item);
+    });
+}
+
+/** The schema: what stands in PageText, and nothing else. */
+function extensions(kit, texts) {
+    const picture = kit.Node.create({
+        name: "picture",
+        group: "block",
+        atom: true,
+        draggable: true,
+        addAttributes: () => ({
+            media: { default: "" }, alt: { default: "" }, decorative: { default: false }, picture: { default: null },
+        }),
+        parseHTML: () => [],
+        renderHTML: ({ node }) => ["figure", { class: "page-picture" }, [
+            "img", { src: node.attrs.picture ?? `/media/${node.attrs.media}/picture`, alt: node.attrs.alt ?? "" },
+        ]],
+    });
+    return [
+        kit.Document, kit.Paragraph, kit.Text, kit.HardBreak, kit.Bold, kit.Italic, kit.Underline, kit.Subscript,
+        kit.Superscript, kit.BulletList, kit.OrderedList, kit.ListItem, kit.Blockquote, kit.HorizontalRule,
+        kit.Heading.configure({ levels: [2, 3, 4] }), link(kit), picture, kit.Dropcursor, kit.Gapcursor, kit.History,
+    ].filter(Boolean);
+}
+
+/** Addresses that the server takes; pasted ones of another scheme lose their link. */
+function link(kit) {
+    const isGood = (address) => /^(https:\/\/|mailto:|tel:)/i.test(address ?? "");
+    return kit.Mark.create({
+        name: "link",
+        inclusive: false,
+        addAttributes: () => ({ href: { default: null } }),
+        parseHTML: () => [{ tag: "a[href]", getAttrs: (node) => isGood(node.getAttribute("href")) && null }],
+        renderHTML: ({ mark }) => ["a", { href: mark.attrs.href, rel: "noopener" }, 0],
+    });
+}
+
+function tools(editor, bar, field, addPicture) {
+    const texts = field.dataset;
+    const chain = () => editor.chain().focus();
+    const entries = [
+        ["bold", "B", () => chain().toggleMark("bold").run(), () => editor.isActive("bold")],
+        ["italic", "I", () => chain().toggleMark("italic").run(), () => editor.isActive("italic")],
+        ["underline", "U", () => chain().toggleMark("underline").run(), () => editor.isActive("underline")],
+        ["heading2", "H2", () => chain().toggleHeading({ level: 2 }).run(), () => editor.isActive("heading", { level: 2 })],
+        ["heading3", "H3", () => chain().toggleHeading({ level: 3 }).run(), () => editor.isActive("heading", { level: 3 })],
+        ["bullets", "•", () => chain().toggleBulletList().run(), () => editor.isActive("bulletList")],
+        ["numbers", "1.", () => chain().toggleOrderedList().run(), () => editor.isActive("orderedList")],
+        ["quote", "❝", () => chain().toggleBlockquote().run(), () => editor.isActive("blockquote")],
+        ["link", "🔗", () => setLink(editor, texts), () => editor.isActive("link")],
+        ["picture", "🖼", addPicture, () => false],
+        ["rule", "―", () => chain().setHorizontalRule().run(), () => false],
+        ["undo", "↶", () => chain().undo().run(), () => false],
+        ["redo", "↷", () => chain().redo().run(), () => false],
+    ];
+    const buttons = entries.map(([name, sign, run, isActive], index) => {
+        const text = texts[name] ?? name;
+        const button = element("button", { type: "button", title: text, "aria-label": text, tabindex: index ? "-1" : "0" }, sign);
+        button.addEventListener("click", run);
+        bar.append(button);
+        return { button, isActive };
+    });
+    // A toolbar is one stop for the Tab key; the arrow keys go through it.
+    bar.addEventListener("keydown", (event) => {
+        const all = buttons.map((each) => each.button);
+        const at = all.indexOf(event.target);
+        const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        const target = all[(next + all.length) % all.length];
+        for (const each of all) each.tabIndex = each === target ? 0 : -1;
+        target.focus();
+    });
+    const draw = () => {
+        for (const { button, isActive } of buttons) button.setAttribute("aria-pressed", isActive());
+    };
+    editor.on("transaction", draw);
+    draw();
+}
+
+function setLink(editor, texts) {
+    const old = editor.getAttributes("link").href ?? "";
+    const text = prompt(texts.askLink, old || "https://");
+    if (text === null) return;
+    const address = text.trim();
+    const chain = editor.chain().focus().extendMarkRange("link");
+    if (!address) return chain.unsetMark("link").run();
+    const full = /^[a-z]+:/i.test(address) ? address
+        : address.includes("@") ? `mailto:${address}` : `https://${address}`;
+    if (!/^(https:\/\/|mailto:|tel:)/i.test(full)) return say(texts.badLink);
+    chain.setMark("link", { href: full }).run();
+}

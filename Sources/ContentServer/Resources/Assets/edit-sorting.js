@@ -1,0 +1,70 @@
+// Order by dragging, with Sortable from /vendor/ where it is installed. The buttons that move by one stay for the
+// keyboard; with scripts they keep the page and the focus.
+import { part, post, say } from "./edit-server.js";
+
+export function start(root) {
+    for (const list of root.querySelectorAll("[data-sort]")) enhance(list);
+    for (const list of root.querySelectorAll("[data-rows]")) drag(list, () => list.dispatchEvent(new Event("sorted")));
+}
+
+function enhance(list) {
+    drag(list, () => save(list));
+    list.addEventListener("submit", async (event) => {
+        const by = event.submitter?.name === "by" && Number(event.submitter.value);
+        if (!by) return;
+        event.preventDefault();
+        const item = event.submitter.closest("[data-id]");
+        const all = items(list);
+        const target = all[all.indexOf(item) + by];
+        if (!target) return;
+        if (by < 0) target.before(item);
+        else target.after(item);
+        event.submitter.focus();
+        await save(list, item);
+    });
+}
+
+function items(list) {
+    return [...list.querySelectorAll(":scope > [data-id]")];
+}
+
+async function save(list, item) {
+    const order = items(list).map((each) => each.dataset.id);
+    number(list);
+    const answer = await post(list.dataset.sort, { order: order.join(",") }).catch(() => null);
+    if (!answer?.ok) {
+        const text = answer ? part(await answer.text(), "[role=alert]").textContent.trim() : "";
+        return say(text || list.dataset.failed);
+    }
+    const place = item ? items(list).indexOf(item) + 1 : "";
+    say(item ? list.dataset.moved.replace("{0}", place).replace("{1}", order.length) : list.dataset.saved);
+}
+
+function number(list) {
+    for (const [index, item] of items(list).entries()) {
+        const place = item.querySelector("[data-number]");
+        if (place) place.textContent = index + 1;
+    }
+}
+
+let library;
+
+async function drag(list, end) {
+    try {
+        library ??= import("/vendor/sortable/Sortable.min.js");
+        await library;
+    } catch {
+        return;
+    }
+    globalThis.Sortable?.create(list, {
+        handle: "[data-handle]",
+        animation: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150,
+        // Files that are dropped are not items.
+        filter: "input, textarea, select",
+        preventOnFilter: false,
+        delay: 150,
+        delayOnTouchOnly: true,
+        onEnd: (event) => { if (event.oldIndex !== event.newIndex) end(); },
+    });
+    list.classList.add("is-sortable");
+}
