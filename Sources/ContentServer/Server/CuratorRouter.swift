@@ -5,6 +5,8 @@ import Hummingbird
 package enum CuratorRouter {
     package static let groups: [any RouteGroup] = [
         Assets(),
+        ReadingRoutes(),
+        ReportRoutes(),
         ComponentRoutes(),
         HomeRoutes(),
         SignInRoutes(),
