@@ -190,8 +190,8 @@ let package = Package(
             name: "ContentServer",
             dependencies: [
                 "Beacon", "Console", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
-                "SiteFormat", "Text", crypto,
-                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTPTypes,
+                "SiteFormat", "Text", crypto, asyncHTTPClient,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources")]),

@@ -46,6 +46,7 @@ enum EmbeddedResources {
         "plan.mustache": PackageResources.plan_mustache,
         "plan_fields.mustache": PackageResources.plan_fields_mustache,
         "plan_list.mustache": PackageResources.plan_list_mustache,
+        "preview.mustache": PackageResources.preview_mustache,
         "refusal.mustache": PackageResources.refusal_mustache,
         "script_texts.mustache": PackageResources.script_texts_mustache,
         "search.mustache": PackageResources.search_mustache,

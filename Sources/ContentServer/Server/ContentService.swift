@@ -44,9 +44,20 @@ package struct ContentService: Sendable {
             await responder.answer(request, client, channel, isEncrypted: isEncrypted, logger: logger)
         }
         defer { for socket in sockets { socket.release() } }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for socket in sockets { group.addTask { try await server.serve(socket) } }
-            try await group.waitForAll()
+        let previews = services.previews
+        let serving = Task { [sockets] in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for socket in sockets { group.addTask { try await server.serve(socket) } }
+                try await group.waitForAll()
+            }
         }
+        let end = await withTaskCancellationHandler {
+            await serving.result
+        } onCancel: {
+            serving.cancel()
+        }
+        // In a task that nobody has cancelled, so that the daemons are waited for.
+        await Task { await previews.endAll() }.value
+        try end.get()
     }
 }

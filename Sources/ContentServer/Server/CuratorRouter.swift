@@ -26,6 +26,7 @@ package enum CuratorRouter {
         PictureRoutes(),
         PlanPages(),
         DeletePages(),
+        PreviewRoutes(),
     ]
 
     /// What tokens are for.

@@ -11,6 +11,8 @@ package struct CuratorServices: Sendable {
     package var languages: Catalogues
     package var store: CurationStore
     package var media: MediaLibrary
+    /// What the drafts look like to visitors.
+    package let previews: Previews
     let frameFacts = FrameFacts()
     /// What publishes, and what is published.
     package var publisher: Publisher
@@ -30,6 +32,7 @@ package struct CuratorServices: Sendable {
         publisher = Publisher(
             store: store, media: { media.path(of: $0) }, key: key, folder: folder,
             logger: Logger(label: "beacon-content-server"), now: now)
+        previews = Previews(folder: "\(settings.state)/preview")
         let resources = Resources(folder: settings.resources)
         templates = try Templates(resources)
         languages = try Catalogues(resources)

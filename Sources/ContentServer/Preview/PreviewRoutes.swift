@@ -1,0 +1,84 @@
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import Media
+import Publishing
+import Serving
+
+/// "As the visitor sees it": the visitors' page with the drafts, on a walk past their beacons.
+package struct PreviewRoutes: RouteGroup {
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/preview") { request, context in
+            let account = try context.signedIn(.editor).account
+            return try await Self.page(
+                services, context, preview: await services.previews.preview(of: account),
+                beacon: request.uri.queryParameters["beacon"].flatMap { DocumentID(String($0)) })
+        }
+        router.post("/preview") { _, context in
+            let account = try context.signedIn(.editor).account
+            if context.form["stop"] != nil {
+                await services.previews.stop(for: account)
+                return services.redirect(to: "/preview")
+            }
+            let beacon = context.form["beacon"].flatMap { DocumentID($0) }
+            let drafts = try await services.store.drafts()
+            let site = drafts[.site]?.site ?? SiteDocument()
+            guard let walk = PreviewWalk(drafts, language: site.languages, from: beacon) else {
+                return try await Self.page(
+                    services, context, preview: nil, problem: "preview.no_beacon", status: .unprocessableContent)
+            }
+            let (media, now) = (services.media, services.now())
+            _ = try await services.previews.start(walk, for: account) { folder in
+                let built: BuiltRevision
+                do throws(PublishingError) {
+                    built = try SiteBuilder.build(documents: drafts, revision: 1, at: now)
+                } catch {
+                    throw Refusal(422, error, remedy: "correct it, and start the preview again")
+                }
+                try folder.fill(built) { media.path(of: $0) }
+            }
+            return services.redirect(to: beacon.map { "/preview?beacon=\($0)" } ?? "/preview")
+        }
+        router.get("/preview/view/{preview}/**") { request, context in
+            let account = try context.signedIn(.editor).account
+            let name = context.parameters.get("preview") ?? ""
+            let socket = try await services.previews.socket(of: name, for: account)
+            let prefix = "/preview/view/\(name)"
+            guard request.uri.string.hasPrefix(prefix + "/") else {
+                throw Refusal(404, "there is no such page", whatToDo: "start the preview on the page Preview")
+            }
+            let previews = services.previews
+            return try await PreviewProxy.answer(
+                request, path: String(request.uri.string.dropFirst(prefix.count)), socket: socket
+            ) {
+                await previews.touch(name)
+            }
+        }
+    }
+
+    private static func page(
+        _ services: CuratorServices, _ context: CuratorContext, preview: String?, beacon: DocumentID? = nil,
+        problem: String? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let texts = services.texts(context)
+        let languages = try await services.store.site().document.site?.languages ?? []
+        let beacons = try await services.store.documents(.beacon, DocumentQuery(limit: 500)).documents
+        let values: [String: PageValue] = [
+            "isInstalled": .flag(services.previews.isInstalled),
+            "preview": PageValue(preview),
+            "problem": problem.map { .text(texts.text($0)) } ?? .none,
+            "hasBeacons": .flag(!beacons.isEmpty),
+            "beacons": .list(
+                beacons.map { stored in
+                    [
+                        "id": .text(stored.id.description), "name": .text(stored.document.name(in: languages)),
+                        "isChosen": .flag(stored.id == beacon),
+                    ]
+                }),
+        ]
+        return try await services.page("preview", values, context, status: status)
+    }
+}
