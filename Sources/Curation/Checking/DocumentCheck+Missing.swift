@@ -9,12 +9,11 @@ extension DocumentCheck {
             if body.major == nil { missing.add("major", Problem(.missing)) }
             if body.minor == nil { missing.add("minor", Problem(.missing)) }
         case .image(let body): need(body, &missing)
-        case .plan(let body):
-            if body.picture == nil { missing.add("picture", Problem(.pictureNeeded)) }
-        case .media, .site: break
+        case .media, .plan, .site: break
         }
         if let target = self.document {
-            for reference in document.references where target(reference.id) == nil {
+            // Plans are for curators only.
+            for reference in document.references where document.image != nil && target(reference.id) == nil {
                 missing.add(reference.field, Problem(.gone))
             }
         }

@@ -23,3 +23,25 @@ extension Set<PageText.Mark> {
         }
     }
 }
+
+extension PageText {
+    /// The addresses of all links, in order.
+    package var addresses: [String] {
+        var found: [String] = []
+        for block in blocks { block.collect(addresses: &found) }
+        return found
+    }
+}
+
+extension PageText.Block {
+    fileprivate func collect(addresses: inout [String]) {
+        switch self {
+        case .paragraph(let inlines), .heading(_, let inlines):
+            for case .text(_, let marks) in inlines { addresses += marks.compactMap(\.address) }
+        case .bulletList(let items), .orderedList(let items):
+            for item in items { for block in item { block.collect(addresses: &addresses) } }
+        case .blockquote(let blocks): for block in blocks { block.collect(addresses: &addresses) }
+        case .horizontalRule, .picture: break
+        }
+    }
+}
