@@ -326,7 +326,7 @@ let package = Package(
             dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "CurationStoreTests",
-            dependencies: ["Beacon", "Curation", "CurationStore", "SiteFormat", "TestSupport", "Text"]),
+            dependencies: ["Beacon", "Curation", "CurationStore", "Publishing", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "TestSupport"]),
         .testTarget(
             name: "ContentServerTests",

@@ -1,6 +1,9 @@
 import Beacon
 import Curation
 import CurationStore
+import Foundation
+import Publishing
+import SiteFormat
 import TestSupport
 
 /// A store in a folder of its own, and instants that only go forward when told to.
@@ -69,4 +72,53 @@ func failure(_ body: () async throws -> some Sendable) async -> StoreError? {
     } catch {
         return error as? StoreError
     }
+}
+
+extension Bench {
+    /// Publishes with the builder of the server.
+    @discardableResult
+    func publish(
+        _ selection: Set<DocumentID>? = nil, at seconds: Double = 0, note: String = ""
+    ) async throws -> Revision {
+        try await store.publish(selection, note: note, by: ana, at: at(seconds), build: builder(at: seconds))
+    }
+
+    func builder(at seconds: Double) -> CurationStore.Builder {
+        let moment = at(seconds)
+        return { number, documents in
+            try SiteBuilder.build(documents: documents, revision: number, at: moment)
+        }
+    }
+
+    /// Saves a document again under another title.
+    @discardableResult
+    func retitle(_ id: DocumentID, _ title: String, at seconds: Double = 0) async throws -> StoredDocument {
+        let current = try await store.document(id)
+        return try await store.save(
+            current.document.titled(title), as: id, over: current.version, by: ana, at: at(seconds))
+    }
+
+    /// A picture of the library; the number makes its bytes different from those of others.
+    func media(_ number: Int) -> Document {
+        let digits = String(number, radix: 16)
+        let hash = AssetHash(String(repeating: "0", count: 64 - digits.count) + digits) ?? AssetHash(of: [])
+        var body = MediaDocument(hash: hash, bytes: 1000, mediaType: "image/png")
+        body.name = "picture \(number)"
+        return .media(body)
+    }
+
+    /// An image that has all that publishing needs.
+    func whole(_ title: String, of beacon: DocumentID?, picture: DocumentID) -> Document {
+        var body = ImageDocument()
+        body.title = LocalizedText(title, in: .english)
+        body.beacon = beacon
+        body.picture = PictureUse(picture)
+        body.widthCm = 30
+        return .image(body)
+    }
+}
+
+/// All bytes of a file.
+func readAll(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
 }

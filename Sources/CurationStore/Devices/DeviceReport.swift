@@ -31,6 +31,13 @@ package struct DeviceReport: Hashable, Sendable {
         /// Estimated advertising interval in milliseconds.
         package var intervalMs: Double?
         package var lastSeen: Moment?
+
+        package init(id: BeaconID, rssi: Double? = nil, intervalMs: Double? = nil, lastSeen: Moment? = nil) {
+            self.id = id
+            self.rssi = rssi
+            self.intervalMs = intervalMs
+            self.lastSeen = lastSeen
+        }
     }
 
     /// How long a visitor's device was nearest to a beacon during the period, with the revision held then.
@@ -39,6 +46,13 @@ package struct DeviceReport: Hashable, Sendable {
         package var revision: Int64
         package var seconds: Double
         package var visits: Int
+
+        package init(id: BeaconID, revision: Int64, seconds: Double, visits: Int) {
+            self.id = id
+            self.revision = revision
+            self.seconds = seconds
+            self.visits = visits
+        }
     }
 
     package init(host: String, version: String = "", periodStart: Moment, periodEnd: Moment, revision: Int64? = nil) {

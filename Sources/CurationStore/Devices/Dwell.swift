@@ -9,6 +9,14 @@ package struct Dwell: Hashable, Sendable {
     package var day: Int64
     package var seconds: Double
     package var visits: Int
+
+    package init(beacon: BeaconID, revision: Int64, day: Int64, seconds: Double, visits: Int) {
+        self.beacon = beacon
+        self.revision = revision
+        self.day = day
+        self.seconds = seconds
+        self.visits = visits
+    }
 }
 
 /// Which dwell times are wanted.

@@ -68,7 +68,8 @@ extension CurationStore {
                         SELECT count(*) FROM document WHERE kind = 'image' AND beacon = ? AND deleted_at IS NULL AND id <> ?
                         """), arguments: [beacon.text, id?.text ?? ""]) ?? 0
         // An image that is there already may always be saved, also after the maximum was lowered.
-        let isThere = try id.flatMap { try find($0, work.db) }?.document.image?.beacon == beacon
+        let current = try id.flatMap { try find($0, work.db) }
+        let isThere = current?.isDeleted == false && current?.document.image?.beacon == beacon
         guard count < work.maximumImages || isThere else {
             throw StoreError(
                 .limit, "the beacon has \(count) images, which is the maximum",

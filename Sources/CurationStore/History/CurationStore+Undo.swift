@@ -11,8 +11,12 @@ extension CurationStore {
             var work = try Work(self, db, author, now)
             let change = try Self.change(number, db)
             let items = try Row.fetchAll(
-                db, sql: "SELECT document, before, after FROM change_item WHERE change = ? ORDER BY document",
-                arguments: [number])
+                db,
+                // A beacon before its images, which go and come back with it.
+                sql: """
+                    SELECT document, before, after FROM change_item WHERE change = ? \
+                    ORDER BY document <> ?, document
+                    """, arguments: [number, change.document?.text ?? ""])
             guard !items.isEmpty else {
                 let isRevision = change.revision != nil
                 throw StoreError(

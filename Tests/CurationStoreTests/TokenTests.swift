@@ -1,0 +1,96 @@
+import Beacon
+import Curation
+import CurationStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+    @Test("a token is known by its secret until it expires or is revoked, and its secret is nowhere in the database")
+    func tokens() async throws {
+        let bench = try Bench()
+        let new = try await bench.store.createToken(
+            "shop", scopes: [.read, .report], expiresAt: bench.at(100), by: bench.ana, at: bench.start)
+        let found = try #require(try await bench.store.token(new.secret, at: bench.at(99)))
+        #expect(found.scopes == [.read, .report] && found.name == "shop" && found.createdBy == "ana")
+        #expect(try await bench.store.token(new.secret, at: bench.at(100)) == nil)
+        #expect(try await bench.store.token(String(new.secret.dropLast()) + "!", at: bench.start) == nil)
+        #expect(try await bench.store.tokens().first?.usedAt == bench.at(99))
+        try await bench.store.revokeToken(new.token.number)
+        #expect(try await bench.store.token(new.secret, at: bench.start) == nil)
+        #expect(await failure { try await bench.store.revokeToken(new.token.number) }?.code == .notFound)
+        bench.store.close()
+        for name in bench.folder.names {
+            let bytes = try String(decoding: readAll(bench.folder.path(name)), as: UTF8.self)
+            #expect(!bytes.contains(new.secret.dropFirst(4)))
+        }
+    }
+
+    @Test("a token without a scope, with a time that is over, or one too many is refused")
+    func refused() async throws {
+        var limits = StoreLimits()
+        limits.tokens = 1
+        let bench = try Bench(limits)
+        func make(_ scopes: Set<APIToken.Scope>, _ expiry: Moment?) async -> StoreError? {
+            await failure {
+                try await bench.store.createToken(
+                    "t", scopes: scopes, expiresAt: expiry, by: bench.ana, at: bench.start)
+            }
+        }
+        #expect(await make([], nil)?.field == "scopes")
+        #expect(await make([.read], bench.start)?.field == "expires_at")
+        #expect(await make([.read], nil) == nil)
+        #expect(await make([.read], nil)?.code == .limit)
+    }
+
+    @Test("the first start's link makes an administrator, once")
+    func first() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        let old = try #require(try await store.firstLink(at: bench.start))
+        let secret = try #require(try await store.firstLink(at: bench.start))
+        #expect(try await store.link(old, at: bench.start) == nil)
+        #expect(try await store.link(secret, at: bench.start)?.kind == .first)
+        // What is wrong with the form does not use the link up.
+        let short = await failure { try await store.useLink(secret, name: "ana", password: "x", at: bench.start) }
+        #expect(short?.field == "password")
+        let name = try await store.useLink(secret, name: "ana", password: "correct horse", at: bench.start)
+        #expect(try await store.account(name).role == .administrator)
+        let again = await failure {
+            try await store.useLink(secret, name: "b", password: "correct horse", at: bench.start)
+        }
+        #expect(again?.code == .denied)
+        #expect(try await store.firstLink(at: bench.start) == nil)
+        #expect(try await !store.needsFirstAccount())
+        _ = try await store.signIn("ana", password: "correct horse", address: "", at: bench.start)
+    }
+
+    @Test("an invitation makes an account with its role, and a taken name leaves it usable")
+    func invitation() async throws {
+        let bench = try Bench()
+        try await bench.store.createAccount("ana", role: .editor, password: nil, at: bench.start)
+        let secret = try await bench.store.invite(.viewer, by: bench.ana, at: bench.start)
+        let taken = await failure {
+            try await bench.store.useLink(secret, name: "ANA", password: "correct horse", at: bench.start)
+        }
+        #expect(taken?.code == .taken && taken?.field == "name")
+        _ = try await bench.store.useLink(secret, name: "ben", password: "correct horse", at: bench.start)
+        #expect(try await bench.store.account("ben").role == .viewer)
+        let late = try await bench.store.invite(.viewer, by: bench.ana, at: bench.start)
+        #expect(try await bench.store.link(late, at: bench.at(CurationStore.linkSeconds)) == nil)
+    }
+
+    @Test("a link for a new password ends the account's sessions, and the one before it")
+    func password() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        try await store.createAccount("ana", role: .editor, password: "correct horse", at: bench.start)
+        let session = try await store.beginSession(of: "ana", address: "", at: bench.start)
+        let old = try await store.passwordLink(for: "ana", by: bench.ben, at: bench.start)
+        let secret = try await store.passwordLink(for: "ana", by: bench.ben, at: bench.start)
+        #expect(try await store.link(old, at: bench.start) == nil)
+        #expect(try await store.link(secret, at: bench.start)?.account == "ana")
+        #expect(try await store.useLink(secret, name: "ignored", password: "another horse", at: bench.start) == "ana")
+        #expect(try await store.session(session.secret, at: bench.start) == nil)
+        _ = try await store.signIn("ana", password: "another horse", address: "", at: bench.start)
+    }
+}
