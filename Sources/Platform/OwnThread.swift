@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// A separate thread for work that blocks, so that it never blocks the cooperative threads or an event loop.
 package enum OwnThread {
@@ -13,11 +15,13 @@ package enum OwnThread {
     package static func start(_ body: @escaping @Sendable () -> Void) throws(Failure) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(Work(body: body))
-        let code = pthread_create(&thread, nil, { context in
-            // Retained above for exactly this call; a start routine always gets its argument.
-            if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, context.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                // Retained above for exactly this call; a start routine always gets its argument.
+                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
+                return nil
+            }, context.toOpaque())
         guard code == 0 else {
             context.release()
             throw Failure(code: code)
@@ -36,6 +40,21 @@ package enum OwnThread {
                 continuation.resume(throwing: error)
             }
         }
+    }
+
+    /// Runs `body` in a task and blocks until it is done. Only for threads of one's own: one of the cooperative pool
+    /// would wait for itself.
+    package static func wait<Result: Sendable>(for body: @escaping @Sendable () async throws -> Result) throws -> Result
+    {
+        let waiting = Waiting<Result>()
+        Task {
+            do {
+                waiting.end(.success(try await body()))
+            } catch {
+                waiting.end(.failure(error))
+            }
+        }
+        return try waiting.result()
     }
 
     /// The elements that `body` produces on a new thread until it returns; none if no thread can be started.
@@ -59,6 +78,23 @@ package enum OwnThread {
 
         init(body: @escaping @Sendable () -> Void) {
             self.body = body
+        }
+    }
+
+    private final class Waiting<Value: Sendable>: Sendable {
+        private let outcome = Mutex<Swift.Result<Value, any Error>?>(nil)
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func end(_ result: Swift.Result<Value, any Error>) {
+            outcome.withLock { $0 = result }
+            semaphore.signal()
+        }
+
+        func result() throws -> Value {
+            while true {
+                semaphore.wait()
+                if let result = outcome.withLock(\.self) { return try result.get() }
+            }
         }
     }
 }

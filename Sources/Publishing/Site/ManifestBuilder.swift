@@ -6,6 +6,8 @@ struct ManifestBuilder {
     let documents: [DocumentID: Document]
     /// The languages in which a text is looked for, the wanted one first.
     let languages: [Language]
+    /// The address of a picture within a page, a `data:` address; nil leaves it out.
+    var pagePicture: (MediaDocument) -> String? = { _ in nil }
 
     /// Nil while it is a draft without a picture.
     func image(_ id: DocumentID, _ image: ImageDocument) -> ManifestImage? {
@@ -14,9 +16,23 @@ struct ManifestBuilder {
             id: id.text, title: text(image.title), widthCm: image.widthCm,
             display: .init(rawValue: image.display.rawValue), asset: asset, alt: alt(picture),
             contents: ContentItem.Side.allCases.compactMap { image[$0].flatMap(content) },
-            fullscreen: nil, audio: audio(image), signLanguage: file(image.signLanguage),
+            fullscreen: image.page.flatMap(page), audio: audio(image), signLanguage: file(image.signLanguage),
             category: filled(image.category), tags: image.tags.compactMap(filled), validFrom: image.validFrom?.time,
             validUntil: image.validUntil?.time)
+    }
+
+    /// Nil while it is empty in every language.
+    private func page(_ page: FullPage) -> ManifestImage.Fullscreen? {
+        let bodies = page.body.values.filter { !$0.value.isEmpty }
+        guard let body = Localized(bodies).any(languages), let language = languages.first else { return nil }
+        let title = text(page.title)
+        let shown = languages.first { bodies[$0] != nil } ?? language
+        return .init(
+            title: title,
+            html: body.htmlDocument(title: title ?? "", language: shown) { use in
+                guard let media = documents[use.media]?.media, let source = pagePicture(media) else { return nil }
+                return PagePicture(source: source, alt: alt(use) ?? "", width: media.width, height: media.height)
+            })
     }
 
     private func audio(_ image: ImageDocument) -> ManifestAudio? {

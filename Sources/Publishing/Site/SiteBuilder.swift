@@ -8,6 +8,7 @@ package struct SiteBuilder {
     private let moment: Moment
     private let site: SiteDocument
     private let previous: BuiltRevision?
+    private let pagePicture: (MediaDocument) -> String?
 
     /// - Parameters:
     ///   - documents: everything that the revision publishes, by id. What is incomplete, or not valid at `moment`, is
@@ -16,14 +17,16 @@ package struct SiteBuilder {
     ///   - moment: when it is published.
     ///   - previous: the revision before it. A manifest that is otherwise the same keeps its `updated_at` and with it
     ///     its bytes.
+    ///   - pagePicture: a picture's bytes as a `data:` address, for full pages, which reach no host; nil leaves it out.
     /// - Throws: `PublishingError` with code `.content` or `.limit` for what devices would refuse, `.key` if the list
     ///   cannot be signed.
     package static func build(
         documents: [DocumentID: Document], revision: Int64, at moment: Moment, key: SigningKey? = nil,
-        over previous: BuiltRevision? = nil
+        over previous: BuiltRevision? = nil, pagePicture: @escaping (MediaDocument) -> String? = { _ in nil }
     ) throws(PublishingError) -> BuiltRevision {
         let builder = SiteBuilder(
-            documents: documents, moment: moment, site: documents[.site]?.site ?? SiteDocument(), previous: previous)
+            documents: documents, moment: moment, site: documents[.site]?.site ?? SiteDocument(), previous: previous,
+            pagePicture: pagePicture)
         return try builder.build(revision: revision, key: key)
     }
 
@@ -114,7 +117,8 @@ package struct SiteBuilder {
     private func variant(
         _ language: Language, _ beacon: BeaconDocument?, _ images: [(id: DocumentID, image: ImageDocument)]
     ) -> ManifestVariant {
-        let builder = ManifestBuilder(documents: documents, languages: site.fallback(of: language))
+        let builder = ManifestBuilder(
+            documents: documents, languages: site.fallback(of: language), pagePicture: pagePicture)
         return ManifestVariant(
             beacon: beacon.map { ManifestVariant.Beacon(name: builder.text($0.name)) },
             images: images.compactMap { builder.image($0.id, $0.image) })

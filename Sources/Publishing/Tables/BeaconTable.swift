@@ -1,0 +1,136 @@
+import Beacon
+package import Curation
+
+/// The beacons as a table: one a line, found again by `id`, or else by UUID, major and minor.
+package enum BeaconTable {
+    static let fixed = ["id", "uuid", "major", "minor"]
+    static let rest = ["floor", "latitude", "longitude", "note"]
+
+    package static func table(_ documents: [DocumentID: Document], languages: [Language]) -> CSVTable {
+        var table = CSVTable(columns: fixed + languages.map { "name.\($0)" } + rest)
+        let beacons = documents.compactMap { id, document in document.beacon.map { (id: id, beacon: $0) } }
+        for (id, beacon) in beacons.sorted(by: { key($0.beacon, $0.id) < key($1.beacon, $1.id) }) {
+            let identity = [
+                id.text, beacon.uuid.map { "\($0)" } ?? "", beacon.major.map { "\($0)" } ?? "",
+                beacon.minor.map { "\($0)" } ?? "",
+            ]
+            let place = [
+                beacon.floor, beacon.coordinates.map { "\($0.latitude)" } ?? "",
+                beacon.coordinates.map { "\($0.longitude)" } ?? "", beacon.note,
+            ]
+            table.rows.append(.init(fields: identity + languages.map { beacon.name[$0] ?? "" } + place))
+        }
+        return table
+    }
+
+    private static func key(_ beacon: BeaconDocument, _ id: DocumentID) -> (Int, Int, DocumentID) {
+        (beacon.major.map(Int.init) ?? -1, beacon.minor.map(Int.init) ?? -1, id)
+    }
+
+    /// What importing would do. Columns that are not there leave their values; empty fields empty them. Beacons that
+    /// are not in the table stay.
+    ///
+    /// - Parameters:
+    ///   - documents: everything that is stored.
+    ///   - newID: names new beacons.
+    package static func plan(
+        _ table: CSVTable, documents: [DocumentID: Document], newID: () -> DocumentID = { .random() }
+    ) -> TablePlan {
+        var plan = TablePlan()
+        let known = Set(fixed + rest)
+        for column in table.columns where !known.contains(column) && language(column) == nil {
+            plan.mistakes.append(
+                .init(1, column, "the column is unknown; use \((fixed + rest).joined(separator: ", "))"))
+        }
+        let beacons = documents.compactMapValues(\.beacon)
+        var owners = Dictionary(
+            beacons.compactMap { id, beacon in beacon.id.map { ($0, id) } }, uniquingKeysWith: { first, _ in first })
+        var seen: [DocumentID: Int] = [:]
+        let check = DocumentCheck(site: documents[.site]?.site ?? SiteDocument())
+        for row in table.rows {
+            var mistakes: [TablePlan.Mistake] = []
+            let found = find(row, table, beacons, owners, &mistakes)
+            var beacon = found.flatMap { beacons[$0] } ?? BeaconDocument()
+            fill(&beacon, row, table, &mistakes)
+            let after = Document.beacon(beacon).tidied
+            let id = found ?? newID()
+            if let line = seen.updateValue(row.line, forKey: id) {
+                mistakes.append(.init(row.line, "id", "it is the same beacon as in line \(line)"))
+            }
+            if let identity = after.beacon?.id, let owner = owners[identity], owner != id {
+                mistakes.append(.init(row.line, "uuid", "another beacon has this UUID, major and minor"))
+            }
+            mistakes += check.mistakes(in: after).map { .init(row.line, $0.field, $0.problem) }
+            plan.mistakes += mistakes
+            guard mistakes.isEmpty else { continue }
+            if let identity = after.beacon?.id { owners[identity] = id }
+            let before = found.flatMap { documents[$0] }
+            if before == after {
+                plan.unchanged += 1
+            } else {
+                plan.changes.append(.init(line: row.line, id: id, before: before, after: after))
+            }
+        }
+        return plan
+    }
+
+    private static func find(
+        _ row: CSVTable.Row, _ table: CSVTable, _ beacons: [DocumentID: BeaconDocument],
+        _ owners: [BeaconID: DocumentID], _ mistakes: inout [TablePlan.Mistake]
+    ) -> DocumentID? {
+        let name = table.field(row, "id")
+        if !name.isEmpty {
+            guard let id = DocumentID(name), beacons[id] != nil else {
+                mistakes.append(.init(row.line, "id", "there is no beacon with this id; leave it empty for a new one"))
+                return nil
+            }
+            return id
+        }
+        guard let uuid = ProximityUUID(table.field(row, "uuid")), let major = UInt16(table.field(row, "major")),
+            let minor = UInt16(table.field(row, "minor"))
+        else { return nil }
+        return owners[BeaconID(uuid: uuid, major: major, minor: minor)]
+    }
+
+    private static func fill(
+        _ beacon: inout BeaconDocument, _ row: CSVTable.Row, _ table: CSVTable,
+        _ mistakes: inout [TablePlan.Mistake]
+    ) {
+        func value<Value>(_ column: String, _ old: Value?, _ problem: String, _ read: (String) -> Value?) -> Value? {
+            guard table.columns.contains(column) else { return old }
+            let text = table.field(row, column).filter { !$0.isWhitespace }
+            guard !text.isEmpty else { return nil }
+            let value = read(text)
+            if value == nil { mistakes.append(.init(row.line, column, problem)) }
+            return value
+        }
+        beacon.uuid = value("uuid", beacon.uuid, "a UUID has 32 hexadecimal digits") { ProximityUUID($0) }
+        beacon.major = value("major", beacon.major, "it is a whole number from 0 to 65535") { UInt16($0) }
+        beacon.minor = value("minor", beacon.minor, "it is a whole number from 0 to 65535") { UInt16($0) }
+        let latitude = value("latitude", beacon.coordinates?.latitude, "it is a number such as 43.8563", number)
+        let longitude = value("longitude", beacon.coordinates?.longitude, "it is a number such as 18.4131", number)
+        if let latitude, let longitude {
+            beacon.coordinates = Coordinates(latitude: latitude, longitude: longitude)
+        } else if latitude == nil, longitude == nil {
+            beacon.coordinates = nil
+        } else {
+            mistakes.append(.init(row.line, "latitude", "both latitude and longitude are needed, or none"))
+        }
+        if table.columns.contains("floor") { beacon.floor = table.field(row, "floor") }
+        if table.columns.contains("note") { beacon.note = table.field(row, "note") }
+        for column in table.columns {
+            guard let language = language(column) else { continue }
+            let text = table.field(row, column)
+            beacon.name[language] = text.isEmpty ? nil : text
+        }
+    }
+
+    /// With a comma too, as spreadsheets of some languages write it.
+    private static func number(_ text: String) -> Double? {
+        Double(text.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private static func language(_ column: String) -> Language? {
+        column.hasPrefix("name.") ? Language(String(column.dropFirst(5))) : nil
+    }
+}

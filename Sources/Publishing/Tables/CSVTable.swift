@@ -1,0 +1,168 @@
+/// A table of texts as CSV (RFC 4180), as spreadsheets write and read it.
+package struct CSVTable: Hashable, Sendable {
+    package var columns: [String]
+    package var rows: [Row]
+
+    package struct Row: Hashable, Sendable {
+        /// The line in the file on which the row begins, from 1 on.
+        package var line: Int
+        package var fields: [String]
+
+        package init(line: Int = 0, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
+    }
+
+    package static let bytesLimit = 16 << 20
+    package static let rowsLimit = 100_000
+    package static let columnsLimit = 100
+
+    package init(columns: [String], rows: [Row] = []) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The field of a row in a column; "" if it ends before.
+    package func field(_ row: Row, _ column: String) -> String {
+        guard let index = columns.firstIndex(of: column), index < row.fields.count else { return "" }
+        return row.fields[index]
+    }
+
+    // MARK: - Writing
+
+    /// UTF-8 with a byte order mark, without which spreadsheets take it for another encoding.
+    package var csv: String {
+        var text = "\u{FEFF}"
+        for fields in [columns] + rows.map(\.fields) {
+            text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
+        }
+        return text
+    }
+
+    /// A text that a spreadsheet would run as a formula gets an apostrophe, which reading removes.
+    private static func quoted(_ text: String) -> String {
+        let field = isFormula(text) ? "'" + text : text
+        guard field.utf8.contains(where: { ",;\"\t\r\n'".utf8.contains($0) }) || field.first?.isWhitespace == true
+        else {
+            return field
+        }
+        return "\"" + field.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Some spreadsheets also take the full-width forms, and skip white space. A number stays a number.
+    private static func isFormula(_ text: String) -> Bool {
+        let rest = text.unicodeScalars.drop { $0 == "'" || $0.properties.isWhitespace }
+        guard let first = rest.first, Double(String(rest)) == nil else { return false }
+        return "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+    }
+
+    // MARK: - Reading
+
+    /// Reads a table with a header. Fields are separated by commas, semicolons or tabs, whatever the header has most:
+    /// spreadsheets of some languages write semicolons.
+    ///
+    /// - Throws: `PublishingError` with code `.format` or `.limit`, whose place is the line.
+    package init(_ bytes: [UInt8], source: String) throws(PublishingError) {
+        guard bytes.count <= Self.bytesLimit else {
+            throw PublishingError(.limit, place: source, "it is larger than 16 MiB", remedy: "divide it")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw PublishingError(.format, place: source, "it is not in UTF-8", remedy: "save it as CSV in UTF-8")
+        }
+        var reader = CSVReader(text.hasPrefix("\u{FEFF}") ? Array(text.utf8.dropFirst(3)) : bytes, source: source)
+        guard let header = try reader.next() else {
+            throw PublishingError(.format, place: source, "it is empty", remedy: "write a header in its first line")
+        }
+        columns = header.fields.map { $0.filter { !$0.isWhitespace } }
+        rows = []
+        guard columns.count <= Self.columnsLimit, Set(columns).count == columns.count else {
+            throw PublishingError(
+                .format, place: "\(source):1", "a column is there twice, or there are too many",
+                remedy: "name each once")
+        }
+        while let row = try reader.next() {
+            guard row.fields.contains(where: { !$0.isEmpty }) else { continue }
+            guard row.fields.count <= columns.count else {
+                throw PublishingError(
+                    .format, place: "\(source):\(row.line)",
+                    "it has \(row.fields.count) fields, the header has \(columns.count)",
+                    remedy: "put texts with separators into quotation marks")
+            }
+            guard rows.count < Self.rowsLimit else {
+                throw PublishingError(.limit, place: source, "it has more than \(Self.rowsLimit) lines")
+            }
+            rows.append(Row(line: row.line, fields: row.fields.map(Self.unguarded)))
+        }
+    }
+
+    private static func unguarded(_ text: String) -> String {
+        text.hasPrefix("'") && isFormula(String(text.dropFirst())) ? String(text.dropFirst()) : text
+    }
+}
+
+/// Takes fields from the bytes of a CSV file.
+private struct CSVReader {
+    private let bytes: [UInt8]
+    private let source: String
+    private let separator: UInt8
+    private var index = 0
+    private var line = 1
+
+    init(_ bytes: [UInt8], source: String) {
+        self.bytes = bytes
+        self.source = source
+        let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let counts = ",;\t".utf8.map { separator in (separator, header.count { $0 == separator }) }
+        separator = counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil } ?? UInt8(ascii: ",")
+    }
+
+    mutating func next() throws(PublishingError) -> CSVTable.Row? {
+        guard index < bytes.count else { return nil }
+        var row = CSVTable.Row(line: line, fields: [])
+        while true {
+            row.fields.append(try field())
+            guard row.fields.count <= 1000 else { throw malformed("it has more than 1000 fields") }
+            guard index < bytes.count, bytes[index] == separator else { break }
+            index += 1
+        }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\r") { index += 1 }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\n") { index += 1 }
+        line += 1
+        return row
+    }
+
+    private mutating func field() throws(PublishingError) -> String {
+        var field: [UInt8] = []
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+            while index < bytes.count, bytes[index] != separator, !isEnd(bytes[index]) {
+                field.append(bytes[index])
+                index += 1
+            }
+            return String(decoding: field, as: UTF8.self)
+        }
+        index += 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "\"") {
+                guard index < bytes.count, bytes[index] == byte else {
+                    guard index == bytes.count || bytes[index] == separator || isEnd(bytes[index]) else {
+                        throw malformed("something follows a closing quotation mark")
+                    }
+                    return String(decoding: field, as: UTF8.self)
+                }
+                index += 1
+            }
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            field.append(byte)
+        }
+        throw malformed("a quotation mark is not closed")
+    }
+
+    private func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") }
+
+    private func malformed(_ problem: String) -> PublishingError {
+        PublishingError(.format, place: "\(source):\(line)", problem, remedy: "save the table again as CSV")
+    }
+}

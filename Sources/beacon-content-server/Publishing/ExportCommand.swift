@@ -1,0 +1,103 @@
+import ArgumentParser
+import Console
+import ContentServer
+import Curation
+import Foundation
+import Glibc
+import Media
+import Platform
+import Publishing
+
+/// What export writes and import reads.
+enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
+    case zip, beacons, texts, tourml
+
+    var table: SiteExchange.Table? {
+        switch self {
+        case .beacons: .beacons
+        case .texts: .texts
+        case .zip, .tourml: nil
+        }
+    }
+}
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write everything into a file.",
+        discussion: """
+            zip: the published site, all drafts and the media library, to serve from a folder or to import elsewhere. \
+            beacons, texts: tables as CSV, to edit and import again. tourml: a tour for other programs.
+            """)
+
+    @Argument(help: "The file; - is standard output.") var file: String
+    @Option(help: "zip, beacons, texts or tourml.") var format = ExchangeFormat.zip
+    @Option(name: ServerOption.address.name, help: "tourml: where the site is published, for its addresses.")
+    var address = "http://127.0.0.1:8090"
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let exchange = try await state.exchange()
+        switch format {
+        case .zip:
+            let entries = try await exchange.archive()
+            let file = file
+            try await OwnThread.run {
+                let output = try Output(file)
+                var writer = try ZIPWriter(entries)
+                while let bytes = try writer.next() { try output.write(bytes) }
+                try output.finish()
+            }
+        case .beacons, .texts:
+            guard let table = format.table else { return }
+            try await write(exchange.table(table).csv)
+        case .tourml: try await write(exchange.tourML(base: address))
+        }
+    }
+
+    private func write(_ text: String) async throws {
+        let file = file
+        try await OwnThread.run {
+            let output = try Output(file)
+            try output.write(Array(text.utf8))
+            try output.finish()
+        }
+    }
+}
+
+/// A file that is there as a whole or not at all, or standard output.
+private final class Output {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        descriptor =
+            path == "-" ? 1 : open("\(path).part", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandFailure("\(path): \(SystemFailure())") }
+    }
+
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw CommandFailure("\(path): \(SystemFailure())") }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    func finish() throws(CommandFailure) {
+        guard path != "-" else { return }
+        guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else {
+            throw CommandFailure("\(path): \(SystemFailure())")
+        }
+    }
+
+    deinit { if path != "-" { close(descriptor) } }
+}
+
+extension StateOptions {
+    func exchange() async throws -> SiteExchange {
+        let publisher = try await publisher()
+        return SiteExchange(store: publisher.store, media: try media(), publisher: publisher)
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Console
+import ContentServer
+import Curation
+import CurationStore
+import Foundation
+import Platform
+import Publishing
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Read what export has written.",
+        discussion: """
+            Everything becomes drafts: documents of the same name get a new version, nothing is deleted, and the \
+            history can undo it. Tables are read whole first; with a mistake in them nothing is changed.
+            """)
+
+    @Argument(help: "The file.") var file: String
+    @Option(help: "zip, beacons or texts.") var format = ExchangeFormat.zip
+    @Flag(help: "Tables: only show what would be changed.") var dryRun = false
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        guard format != .tourml else { throw CommandFailure.usage("TourML can only be exported; import a ZIP file") }
+        let exchange = try await state.exchange()
+        let now = Moment(WallClock.now)
+        guard let table = format.table else {
+            let outcome = try await exchange.importArchive(file, by: .program, at: now)
+            Program.writeResult("imported \(outcome.documents) documents and \(outcome.files) new files")
+            return
+        }
+        guard let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int,
+            size <= CSVTable.bytesLimit, let bytes = FileManager.default.contents(atPath: file)
+        else { throw CommandFailure("\(file): it cannot be read, or is larger than 16 MiB") }
+        let plan = try await exchange.plan(table, Array(bytes), source: file)
+        for change in plan.changes {
+            let name = change.after.name(in: [.english])
+            Program.writeResult("line \(change.line): \(change.before == nil ? "new" : "changed"): \(name)")
+        }
+        for mistake in plan.mistakes {
+            Program.writeResult("line \(mistake.line): \(mistake.column): \(mistake.text)")
+        }
+        guard plan.mistakes.isEmpty else {
+            throw CommandFailure("\(file) has \(plan.mistakes.count) mistakes; nothing was imported")
+        }
+        let count = dryRun ? 0 : try await exchange.carryOut(plan, by: .program, at: now)
+        Program.writeResult("\(count) documents saved, \(plan.unchanged) lines without a change")
+    }
+}
