@@ -1,3 +1,4 @@
+import Beacon
 package import Curation
 import SiteFormat
 import Text
