@@ -33,15 +33,9 @@ extension Editing {
 
     private func stored(_ media: MediaDocument) async throws(MediaError) -> UploadOutcome {
         do {
-            if let known = try await store.media(named: "\(media.hash)") {
-                if known.isDeleted { _ = try await store.restore(known.id, by: author, at: now) }
-                return .stored(known.id, known.document.media ?? media)
-            }
-            let saved = try await store.save(.media(media), as: nil, over: nil, by: author, at: now)
-            return .stored(saved.id, media)
-        } catch let error {
-            // Two uploads of the same bytes at once.
-            if error.code == .taken, let other = error.other { return .stored(other, media) }
+            let stored = try await DraftSaving.add(media, services, author)
+            return .stored(stored.id, stored.document.media ?? media)
+        } catch {
             throw MediaError(.full, error.problem, remedy: error.remedy, place: media.name)
         }
     }

@@ -5,6 +5,7 @@ enum EmbeddedResources {
     static let templates: [String: [UInt8]] = [
         "account.mustache": PackageResources.account_mustache,
         "accounts.mustache": PackageResources.accounts_mustache,
+        "api.mustache": PackageResources.api_mustache,
         "alone.mustache": PackageResources.alone_mustache,
         "beacon.mustache": PackageResources.beacon_mustache,
         "beacon_fields.mustache": PackageResources.beacon_fields_mustache,

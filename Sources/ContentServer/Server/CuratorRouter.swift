@@ -7,6 +7,7 @@ package enum CuratorRouter {
         Assets(),
         ReadingRoutes(),
         ReportRoutes(),
+        ManagingRoutes(),
         ComponentRoutes(),
         HomeRoutes(),
         SignInRoutes(),

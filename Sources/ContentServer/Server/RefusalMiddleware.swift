@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
+import Media
 import Serving
 import Text
 
@@ -24,6 +25,8 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             return await answer(refusal, request, context)
         } catch let error as StoreError {
+            return await answer(Refusal(error), request, context)
+        } catch let error as MediaError {
             return await answer(Refusal(error), request, context)
         } catch let error as HTTPError where error.status.code < 500 {
             return await answer(Self.refusal(of: error, at: context.path), request, context)

@@ -1,4 +1,5 @@
 package import CurationStore
+import Media
 package import Serving
 
 extension Refusal {
@@ -11,6 +12,22 @@ extension Refusal {
 
     package static func notFound(_ path: String) -> Refusal {
         Refusal(404, "there is nothing at \(path)", whatToDo: "follow the links from the first page")
+    }
+
+    /// Why the media library refused a file.
+    init(_ error: MediaError) {
+        let status =
+            switch error.code {
+            case .notFound: 404
+            case .tooLarge: 413
+            case .busy, .tooSlow: 503
+            case .full: 507
+            case .helperMissing, .libraryMissing, .system: 500
+            default: 422
+            }
+        self.init(status, error, remedy: "send another file")
+        if status == 422 { mistakes = [Mistake(field: "file", code: error.code.rawValue, message: error.problem)] }
+        if status == 503 { retryAfter = 5 }
     }
 
     /// What the store refused, with the status that says so.

@@ -1,0 +1,63 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Serving
+
+/// The managing API below `/api/v1`, its OpenAPI document, and the reference page.
+package struct ManagingRoutes: RouteGroup {
+    package static let base = "/api/v1"
+
+    static let table = DocumentAPI.routes + ImageAPI.routes + PublishingAPI.routes + AdministrationAPI.routes
+
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        for route in Self.table {
+            router.on(RouterPath(Self.base + route.path), method: route.method.http) { request, context in
+                let author = try await TokenAccess.require(route.scope, request, context, services)
+                let asked = try await APIRequest(route, request, context, services, author)
+                return Self.response(try await route.handle(asked), route)
+            }
+        }
+        let document = ByteBuffer(bytes: OpenAPIDocument.json)
+        let paths = Set(Self.table.map(\.path))
+        for path in paths { Self.refuseOthers(router, path) }
+        router.get(RouterPath(Self.base + "/openapi.json")) { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: .init(byteBuffer: document))
+        }
+        router.get("/api") { _, context in
+            try await services.page("api", ["groups": OpenAPIDocument.reference], context)
+        }
+    }
+
+    private static func response(_ answer: APIAnswer, _ route: APIRoute) -> Response {
+        if let response = answer.response { return response }
+        var headers = answer.fields
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+        guard let json = answer.json else { return Response(status: .init(code: route.status), headers: headers) }
+        headers[.contentType] = "application/json"
+        return Response(
+            status: .init(code: route.status), headers: headers,
+            body: .init(byteBuffer: ByteBuffer(string: json + "\n")))
+    }
+
+    /// RFC 9110, section 15.5.6: a known path with another method says which methods it has.
+    private static func refuseOthers(_ router: Router<CuratorContext>, _ path: String) {
+        let known = table.filter { $0.path == path }.map(\.method.http)
+        var allow = known.map(\.rawValue)
+        if known.contains(.get) { allow.append("HEAD") }
+        let others: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
+        for method in others where !known.contains(method) {
+            router.on(RouterPath(base + path), method: method) { [allow] _, context -> Response in
+                var refusal = Refusal(
+                    405, "\(context.path) does not take \(method.rawValue)",
+                    whatToDo: "use \(allow.joined(separator: " or "))")
+                refusal.allow = allow
+                throw refusal
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Curation
+import CurationStore
+import Serving
+import Text
+
+/// Drafts, revisions and the history.
+enum PublishingAPI {
+    private static let tag = "/publishing"
+    private static let numbers = 1...Int64(1) << 40
+    private static let number = APIParameter.path("number", .integer(numbers), "Its number.")
+    private static let paging: [APIParameter] = [
+        .query("limit", .integer(1...500), "The most that are listed; 50 without it."),
+        .query("before", .integer(numbers), "Only those with a lower number."),
+    ]
+
+    private struct Publication: Decodable {
+        var documents: [DocumentID]?
+        var note: String?
+    }
+
+    private static let note = Schema.text(most: 2000)
+
+    static let routes = [
+        APIRoute(
+            .get, "/pending", .read, tag, "What is not as it is published", answer: .ref("Pending")
+        ) { request in
+            APIAnswer(AnswerText.list("pending", try await request.store.pending(), AnswerText.pending))
+        },
+        APIRoute(
+            .get, "/check", .read, tag, "What the drafts lack, document by document", answer: .ref("Findings")
+        ) { request in
+            try await check(request)
+        },
+        APIRoute(
+            .get, "/revisions", .read, tag, "The revisions, the newest first", parameters: paging,
+            answer: .ref("Revisions")
+        ) { request in
+            let revisions = try await request.store.revisions(
+                limit: Int(request.integer("limit") ?? 50), before: request.integer("before"))
+            return APIAnswer(AnswerText.list("revisions", revisions, AnswerText.revision))
+        },
+        APIRoute(
+            .post, "/revisions", .publish, tag, "Publish drafts: those that are named, or all",
+            body: .json(.object(["documents": .list(DocumentSchemas.id, most: 10_000), "note": note])), status: 201,
+            answer: .ref("Revision")
+        ) { request in
+            let wish = try request.decoded(Publication.self)
+            let revision = try await request.services.publisher.publish(
+                wish.documents.map(Set.init), note: try bounded(wish.note), by: request.author)
+            return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
+        },
+        APIRoute(
+            .get, "/revisions/{number}", .read, tag, "One revision", parameters: [number], answer: .ref("Revision")
+        ) { request in
+            let revision = try await request.store.revision(request.integer("number") ?? 0)
+            return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
+        },
+        APIRoute(
+            .post, "/revisions/{number}/rollback", .publish, tag, "Publish an earlier revision again",
+            parameters: [number], body: .json(.object(["note": note])), status: 201, answer: .ref("Revision")
+        ) { request in
+            let wish = try request.decoded(Publication.self)
+            let revision = try await request.services.publisher.rollBack(
+                to: request.integer("number") ?? 0, note: try bounded(wish.note), by: request.author)
+            return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
+        },
+        APIRoute(
+            .get, "/changes", .read, "/history", "What was done, the newest first",
+            parameters: paging + [.query("document", .id, "Only those of this document.")], answer: .ref("Changes")
+        ) { request in
+            var query = ChangeQuery()
+            query.document = request["document"] == nil ? nil : try request.id("document")
+            query.before = request.integer("before")
+            query.limit = Int(request.integer("limit") ?? 50)
+            return APIAnswer(AnswerText.list("changes", try await request.store.changes(query), AnswerText.change))
+        },
+        APIRoute(
+            .get, "/changes/{number}", .read, "/history", "One change", parameters: [number], answer: .ref("Change")
+        ) { request in
+            let change = try await request.store.change(request.integer("number") ?? 0)
+            return APIAnswer(AnswerText.object { AnswerText.change(change, &$0) })
+        },
+        APIRoute(
+            .post, "/changes/{number}/undo", .edit, "/history", "Take a change back", parameters: [number],
+            answer: .ref("Change")
+        ) { request in
+            let change = try await request.store.undo(
+                request.integer("number") ?? 0, by: request.author, at: request.now)
+            return APIAnswer(AnswerText.object { AnswerText.change(change, &$0) })
+        },
+        APIRoute(
+            .delete, "/bin", .admin, "/history", "Delete for good what lies in the bin", answer: .ref("Emptied")
+        ) { request in
+            let count = try await request.store.emptyBin(by: request.author, at: request.now)
+            return APIAnswer(AnswerText.object { $0.value("emptied", count) })
+        },
+    ]
+
+    private static func bounded(_ note: String?) throws(Refusal) -> String {
+        guard let note, note.unicodeScalars.count > 2000 else { return note ?? "" }
+        throw Refusal(422, "the note has more than 2000 characters", whatToDo: "shorten it")
+    }
+
+    private static func check(_ request: APIRequest) async throws -> APIAnswer {
+        let drafts = try await request.store.drafts()
+        var check = DocumentCheck(site: drafts[.site]?.site ?? SiteDocument())
+        check.document = { drafts[$0] }
+        let found = drafts.sorted { $0.key < $1.key }.flatMap { id, document in
+            check.missing(in: document).map { (id, $0) }
+        }
+        return APIAnswer(
+            AnswerText.list("findings", found) { entry, json in
+                json.value("document", entry.0.text)
+                json.value("field", entry.1.field)
+                json.value("code", entry.1.problem.code.rawValue)
+                json.value("message", entry.1.problem.english)
+            })
+    }
+}
