@@ -242,7 +242,7 @@ let package = Package(
         // What tests start and kill
         .executableTarget(
             name: "test-helper",
-            dependencies: ["Beacon", "Content", "History", "Reports", "Settings", logging],
+            dependencies: ["Beacon", "Content", "Curation", "History", "Media", "Reports", "Settings", "SiteFormat", logging],
             path: "Tests/test-helper"),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
@@ -327,7 +327,7 @@ let package = Package(
         .testTarget(
             name: "CurationStoreTests",
             dependencies: ["Beacon", "Curation", "CurationStore", "Publishing", "SiteFormat", "TestSupport", "Text"]),
-        .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "ContentServerTests",
             dependencies: [

@@ -4,6 +4,7 @@ import Publishing
 import SiteFormat
 import TestSupport
 import Testing
+import Text
 
 @Suite struct SiteArchiveTests {
     private let folder: TemporaryFolder

@@ -4,6 +4,7 @@ import Glibc
 ///
 ///     test-helper write-history FILE [OCTETS]
 ///     test-helper sync-content URL FOLDER
+///     test-helper store-media FOLDER RUN [OCTETS]
 @main
 struct TestHelper {
     static func main() async throws {
@@ -12,8 +13,13 @@ struct TestHelper {
         case ("write-history", 2...3):
             try HistoryWriter(file: words[1]).run(limit: words.dropFirst(2).first.flatMap { UInt($0) })
         case ("sync-content", 3): try await syncContent(from: words[1], into: words[2])
+        case ("store-media", 3...4):
+            try await MediaWriter(folder: words[1], run: words[2])
+                .write(limit: words.dropFirst(3).first.flatMap { UInt($0) })
         default:
-            say("usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER")
+            say(
+                "usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER | store-media FOLDER RUN [OCTETS]"
+            )
             exit(2)
         }
     }

@@ -34,7 +34,9 @@ struct MediaFolder: Sendable {
         let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
         mkdir(folder, 0o750)
         fchmod(descriptor, 0o640)
-        guard fsync(descriptor) == 0, rename(file.path, target) == 0 else { throw MediaError(SystemFailure(), path: target) }
+        guard fsync(descriptor) == 0, rename(file.path, target) == 0 else {
+            throw MediaError(SystemFailure(), path: target)
+        }
         let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else { return }
         fsync(parent)

@@ -63,7 +63,8 @@ package final class MediaLibrary: Sendable {
         }
         guard let number else {
             throw MediaError(
-                .busy, "too many files are uploaded at the same time", remedy: "try again in a minute", place: shownName)
+                .busy, "too many files are uploaded at the same time", remedy: "try again in a minute", place: shownName
+            )
         }
         let path = "\(folder.uploads)/\(getpid())-\(number).part"
         do throws(MediaError) {
@@ -88,6 +89,8 @@ package final class MediaLibrary: Sendable {
     package func finish(_ upload: MediaUpload) async throws(MediaError) -> MediaDocument {
         do throws(MediaError) {
             let received = try await upload.file.take()
+            // A file that was stored has another name by then. The others go now, not with the thread that had them.
+            defer { unlink(received.work.path) }
             return try await jobs.run { [self] () throws(MediaError) in
                 try store(try CleanFile(received, in: self), name: upload.name)
             }

@@ -20,7 +20,8 @@ enum FileKind: Hashable, Sendable, CaseIterable {
     /// - Throws: `.unsupported` with what to do instead, or `.empty`.
     init(start: [UInt8]) throws(MediaError) {
         guard !start.isEmpty else {
-            throw MediaError(.empty, "the file is empty", remedy: "choose the file again; if it is still empty, its copy has failed")
+            throw MediaError(
+                .empty, "the file is empty", remedy: "choose the file again; if it is still empty, its copy has failed")
         }
         if let kind = Self.accepted(start) {
             self = kind

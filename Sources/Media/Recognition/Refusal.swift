@@ -37,7 +37,10 @@ enum Refusal {
     ) -> (what: String, remedy: String) {
         if has("%PDF", 0) { return ("a PDF document", "export its pages as PNG pictures, and upload those") }
         if isMarkup(start) {
-            return ("SVG, HTML or other markup, which may have programs in it", "export the drawing as PNG, and upload that file")
+            return (
+                "SVG, HTML or other markup, which may have programs in it",
+                "export the drawing as PNG, and upload that file"
+            )
         }
         if has("II*\0", 0) || has("MM\0*", 0) { return ("a TIFF picture or a raw photograph", asPicture) }
         if has("BM", 0) { return ("a BMP picture", asPicture) }
@@ -49,7 +52,9 @@ enum Refusal {
         if has("RIFF", 0) { return ("an AVI film", asVideo) }
         if start.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return ("a Windows Media file", asVideo) }
         if has("PK\u{3}\u{4}", 0) {
-            return ("a ZIP archive or an Office document", "unpack it, or save its pictures on their own, and upload those")
+            return (
+                "a ZIP archive or an Office document", "unpack it, or save its pictures on their own, and upload those"
+            )
         }
         if start.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 9 || $0 == 10 || $0 == 13 || $0 >= 0xC2 }) {
             return ("text", "choose a picture, a video, a sound, or captions that begin with WEBVTT")

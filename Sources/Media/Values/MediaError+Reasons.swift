@@ -11,9 +11,9 @@ extension MediaError {
             remedy: "make it smaller, for example by a lower resolution, and upload it again")
     }
 
-    /// What the system refuses about a file. A full disk has a code of its own.
+    /// What the system refuses about a file. A full disk, quota or limit of a file's size has a code of its own.
     init(_ failure: SystemFailure, path: String) {
-        guard failure.code != ENOSPC, failure.code != EDQUOT else {
+        guard failure.code != ENOSPC, failure.code != EDQUOT, failure.code != EFBIG else {
             self.init(
                 .full, "the disk of the media library is full", arguments: [],
                 remedy: "remove files that nothing needs, or make room on the disk", place: path)

@@ -1,0 +1,159 @@
+import Curation
+import Foundation
+import Media
+import SiteFormat
+import TestSupport
+import Testing
+
+@Suite("Uploads")
+struct UploadTests {
+    private let captions = Array(Containers.captions.utf8)
+
+    @Test("a file is stored under its hash, and the same bytes only once")
+    func stored() async throws {
+        let bench = try MediaBench()
+        let first = try await bench.library.add(captions, name: "bridge.vtt")
+        let second = try await bench.library.add(captions, name: "other.vtt")
+        #expect(first.hash == AssetHash(of: captions) && second.hash == first.hash)
+        #expect(first.name == "bridge.vtt" && first.mediaType == "text/vtt" && first.bytes == Int64(captions.count))
+        #expect(bench.files("media") == ["\(first.hash)"] && bench.files("uploads") == [])
+        #expect(bench.library.bytes == first.bytes)
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: bench.library.path(of: first.hash)))) == captions)
+    }
+
+    @Test("100 MB that begin as a picture are refused while they arrive")
+    func tooLarge() async throws {
+        let bench = try MediaBench()
+        let upload = try await bench.library.beginUpload(name: "huge.png")
+        var sent = 0
+        let error = await #expect(throws: MediaError.self) {
+            try await upload.write(Array(PNGMaker().octets.prefix(64)))
+            for _ in 0..<100 {
+                try await upload.write([UInt8](repeating: 1, count: 1 << 20))
+                sent += 1
+            }
+        }
+        #expect(error?.code == .tooLarge && error?.place == "huge.png")
+        #expect(sent == 39)
+        #expect(bench.files("uploads") == [])
+        // And nothing more is taken.
+        await #expect(throws: MediaError.self) { try await upload.write([1]) }
+        await #expect(throws: MediaError.self) { try await bench.library.finish(upload) }
+    }
+
+    @Test("what cannot be shown is refused by its first bytes")
+    func early() async throws {
+        let bench = try MediaBench()
+        let upload = try await bench.library.beginUpload(name: "picture.png")
+        let error = await #expect(throws: MediaError.self) {
+            try await upload.write(Array("This is a text, named as a picture".utf8))
+        }
+        #expect(error?.code == .unsupported && bench.files("uploads") == [])
+    }
+
+    @Test("what is abandoned leaves nothing behind")
+    func abandoned() async throws {
+        let bench = try MediaBench()
+        do {
+            let upload = try await bench.library.beginUpload(name: "a.vtt")
+            try await upload.write(captions)
+            #expect(bench.files("uploads").count == 1)
+            await upload.abandon()
+            #expect(bench.files("uploads") == [])
+            let forgotten = try await bench.library.beginUpload(name: "b.vtt")
+            try await forgotten.write(captions)
+        }
+        try await waitUntil("the forgotten upload is gone") { bench.files("uploads") == [] }
+    }
+
+    @Test("only so many uploads run at the same time, and one that ends makes room")
+    func parallel() async throws {
+        var limits = MediaLimits()
+        limits.uploads = 2
+        let bench = try MediaBench(limits)
+        let first = try await bench.library.beginUpload(name: "a")
+        let second = try await bench.library.beginUpload(name: "b")
+        let error = await #expect(throws: MediaError.self) { try await bench.library.beginUpload(name: "c") }
+        #expect(error?.code == .busy)
+        await first.abandon()
+        try await bench.library.beginUpload(name: "c").abandon()
+        await second.abandon()
+    }
+
+    @Test("the library's limit holds, and what is removed makes room")
+    func full() async throws {
+        var limits = MediaLimits()
+        limits.totalBytes = Int64(captions.count) + 10
+        let bench = try MediaBench(limits)
+        let first = try await bench.library.add(captions, name: "a.vtt")
+        let other = captions + Array("\n00:59.000 --> 02:00.000\nend\n".utf8)
+        #expect(await bench.refusal(of: other)?.code == .full)
+        #expect(bench.files("media").count == 1 && bench.files("uploads") == [])
+        try await bench.library.remove(first.hash)
+        #expect(bench.library.bytes == 0)
+        let shorter = captions.dropLast(3)
+        _ = try await bench.library.add(Array(shorter), name: "b.vtt")
+    }
+
+    static let names: [(String, String)] = [
+        ("../../etc/passwd", "../../etc/passwd"), ("جسر-الكاتدرائية.vtt", "جسر-الكاتدرائية.vtt"),
+        ("a\u{0}b\nc\u{1B}[31m.vtt", "a\u{FFFD}b c\u{FFFD}[31m.vtt"), ("", ""),
+        (
+            String(repeating: "ß", count: 200),
+            String(repeating: "ß", count: 60) + "…" + String(repeating: "ß", count: 59)
+        ),
+    ]
+
+    @Test("a name is only shown: no part of a path, and no control characters", arguments: names)
+    func named(_ given: String, _ shown: String) async throws {
+        let bench = try MediaBench()
+        let document = try await bench.library.add(captions, name: given)
+        #expect(document.name == shown)
+        #expect(bench.files("media") == ["\(document.hash)"])
+    }
+
+    @Test("what was left over by an abrupt end is removed at the start, and what was stored is counted")
+    func start() async throws {
+        let bench = try MediaBench()
+        let document = try await bench.library.add(captions, name: "a.vtt")
+        try "part".write(toFile: "\(bench.folder)/uploads/1-2.part", atomically: false, encoding: .utf8)
+        let again = try MediaLibrary(folder: bench.folder.path, helper: ImageHelper(program: nil))
+        #expect(bench.files("uploads") == [] && again.bytes == document.bytes)
+    }
+
+    @Test("what nothing needs is swept, unless it is new")
+    func sweep() async throws {
+        let bench = try MediaBench()
+        let kept = try await bench.library.add(captions, name: "a.vtt")
+        let other = try await bench.library.add(captions + [10], name: "b.vtt")
+        #expect(try await bench.library.sweep(needed: [kept.hash]) == 0)
+        #expect(try await bench.library.sweep(needed: [kept.hash], olderThan: 0) == other.bytes)
+        #expect(bench.files("media") == ["\(kept.hash)"] && bench.library.bytes == kept.bytes)
+    }
+
+    @Test("a check finds what is missing, changed, unused and foreign")
+    func check() async throws {
+        let bench = try MediaBench()
+        let kept = try await bench.library.add(captions, name: "a.vtt")
+        let unused = try await bench.library.add(captions + [10], name: "b.vtt")
+        let changed = try await bench.library.add(captions + [10, 10], name: "c.vtt")
+        try Data(captions).write(to: URL(fileURLWithPath: bench.library.path(of: changed.hash)))
+        try Data().write(to: URL(fileURLWithPath: "\(bench.folder)/media/aa"))
+        let folder = URL(fileURLWithPath: bench.library.path(of: kept.hash)).deletingLastPathComponent().path
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/note.txt"))
+        let missing = AssetHash(of: [1])
+        let findings = try await bench.library.check(needed: [kept.hash, changed.hash, missing])
+        let kinds = Dictionary(grouping: findings, by: \.kind).mapValues { $0.map(\.hash) }
+        #expect(kinds == [.missing: [missing], .damaged: [changed.hash], .unused: [unused.hash], .foreign: [nil]])
+    }
+
+    @Test("a folder that cannot be made is an error that names it")
+    func noFolder() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path("file")))
+        let error = #expect(throws: MediaError.self) {
+            try MediaLibrary(folder: folder.path("file"), helper: ImageHelper(program: nil))
+        }
+        #expect(error?.code == .system && error?.place.contains("file/uploads") == true)
+    }
+}
