@@ -9,9 +9,9 @@ import Serving
 /// Passes requests of the visitors' page on to the daemon of a preview.
 struct PreviewProxy: Sendable {
     /// Header fields that go there, and that come back. Cookies and tokens stay here.
-    private static let asked = ["accept", "accept-encoding", "if-none-match", "range", "if-range", "last-event-id"]
+    private static let asked = ["accept", "if-none-match", "range", "if-range", "last-event-id"]
     private static let answered = [
-        "content-type", "content-length", "content-encoding", "content-range", "accept-ranges", "cache-control", "etag",
+        "content-type", "content-length", "content-range", "accept-ranges", "cache-control", "etag",
         "vary", "content-security-policy", "last-modified", "x-content-type-options",
     ]
     /// The longest that one answer may take: an event stream lasts as long as the page is open.
@@ -25,6 +25,8 @@ struct PreviewProxy: Sendable {
     ) async throws -> Response {
         var call = HTTPClientRequest(url: "http+unix://\(encoded(socket))\(path)")
         call.headers.add(name: "Host", value: "localhost")
+        // The client would decompress what is compressed.
+        call.headers.add(name: "Accept-Encoding", value: "identity")
         for name in asked {
             if let field = HTTPField.Name(name), let value = request.headers[field] {
                 call.headers.add(name: name, value: value)

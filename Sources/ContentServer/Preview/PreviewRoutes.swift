@@ -11,11 +11,11 @@ package struct PreviewRoutes: RouteGroup {
     package init() {}
 
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
-        router.get("/preview") { request, context in
+        router.get("/preview") { _, context in
             let account = try context.signedIn(.editor).account
             return try await Self.page(
                 services, context, preview: await services.previews.preview(of: account),
-                beacon: request.uri.queryParameters["beacon"].flatMap { DocumentID(String($0)) })
+                beacon: try await Self.beacon(context.query, services))
         }
         router.post("/preview") { _, context in
             let account = try context.signedIn(.editor).account
@@ -42,21 +42,41 @@ package struct PreviewRoutes: RouteGroup {
             }
             return services.redirect(to: beacon.map { "/preview?beacon=\($0)" } ?? "/preview")
         }
-        router.get("/preview/view/{preview}/**") { request, context in
-            let account = try context.signedIn(.editor).account
-            let name = context.parameters.get("preview") ?? ""
-            let socket = try await services.previews.socket(of: name, for: account)
-            let prefix = "/preview/view/\(name)"
-            guard request.uri.string.hasPrefix(prefix + "/") else {
-                throw Refusal(404, "there is no such page", whatToDo: "start the preview on the page Preview")
-            }
-            let previews = services.previews
-            return try await PreviewProxy.answer(
-                request, path: String(request.uri.string.dropFirst(prefix.count)), socket: socket
-            ) {
-                await previews.touch(name)
+        // The router takes a path for the same with and without a slash at its end.
+        for path in ["/preview/view/{preview}", "/preview/view/{preview}/**"] {
+            router.get(RouterPath(path)) { request, context in
+                try await Self.view(request, context, services)
             }
         }
+    }
+
+    /// A file of the visitors' page, or what it asks for.
+    private static func view(
+        _ request: Request, _ context: CuratorContext, _ services: CuratorServices
+    ) async throws -> Response {
+        let account = try context.signedIn(.editor).account
+        let name = context.parameters.get("preview") ?? ""
+        let prefix = "/preview/view/\(name)"
+        let path = request.uri.string.dropFirst(prefix.count)
+        guard request.uri.string.hasPrefix(prefix), path.hasPrefix("/") else {
+            // The page's addresses are relative to its folder.
+            return services.redirect(to: prefix + "/")
+        }
+        let previews = services.previews
+        let socket = try await previews.socket(of: name, for: account)
+        return try await PreviewProxy.answer(request, path: String(path), socket: socket) {
+            await previews.touch(name)
+        }
+    }
+
+    /// The beacon at which the walk is to begin: `?beacon=ID`, or that of `?image=ID`.
+    private static func beacon(
+        _ query: [String: String], _ services: CuratorServices
+    ) async throws -> DocumentID? {
+        if let image = query["image"].flatMap({ DocumentID($0) }) {
+            return try await services.store.document(image).document.image?.beacon
+        }
+        return query["beacon"].flatMap { DocumentID($0) }
     }
 
     private static func page(
