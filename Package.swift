@@ -57,7 +57,8 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CGumbo", pkgConfig: "gumbo", providers: [.apt(["libgumbo-dev"])]),
+        // Without pkg-config, which would name the shared library: see its module map.
+        .systemLibrary(name: "CGumbo", providers: [.apt(["libgumbo-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CVips"),
@@ -119,6 +120,7 @@ let package = Package(
 
         // What curators write, and what is published of it
         .target(name: "Curation", dependencies: ["Beacon", "SiteFormat", "Text"]),
+        .target(name: "PastedHTML", dependencies: ["CGumbo", "Curation"]),
         .target(name: "Publishing", dependencies: ["Beacon", "CZlib", "Curation", "Platform", "SiteFormat", "Text", crypto]),
         .target(name: "CurationStore", dependencies: ["Beacon", "Curation", "Platform", "SiteFormat", "Text", crypto, cryptoExtras, grdb]),
         .target(name: "Media", dependencies: ["Curation", "Platform", "SiteFormat", "Text", crypto]),
@@ -321,6 +323,7 @@ let package = Package(
                 "Listening", "MQTT", "Ranging", "Settings", "SiteFormat", "TestSupport", logging, serviceLifecycle,
             ]),
         .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "SiteFormat", "TestSupport", "Text"]),
+        .testTarget(name: "PastedHTMLTests", dependencies: ["Curation", "PastedHTML", "TestSupport"]),
         .testTarget(
             name: "PublishingTests",
             dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),

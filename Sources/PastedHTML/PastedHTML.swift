@@ -1,0 +1,21 @@
+package import Curation
+
+/// HTML from other programs as a page's text.
+package enum PastedHTML {
+    /// Bytes: far more than a page has, because word processors add much.
+    package static let mostBytes = 1 << 20
+
+    /// Reads HTML by the rules of browsers and keeps what a page can have: text, headings, lists, quotes, emphasis,
+    /// and links. Scripts, styles, comments, forms, pictures from elsewhere and everything hidden are dropped.
+    ///
+    /// Takes up to a second of processor time for hostile input, so it belongs on a thread of its own.
+    ///
+    /// - Throws: `pageTooLarge`.
+    package static func page(_ html: String) throws(Problem) -> PageText {
+        guard html.utf8.count <= mostBytes, let page = HTMLTree.page(html) else {
+            throw Problem(.pageTooLarge, "\(PageText.mostCharacters)")
+        }
+        if let excess = page.excess { throw excess }
+        return page
+    }
+}
