@@ -3,6 +3,7 @@ import Console
 import ContentServer
 import Curation
 import CurationStore
+import Glibc
 import Logging
 import Media
 import Platform
@@ -32,6 +33,10 @@ struct ServeCommand: AsyncParsableCommand {
             folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
         ) { Moment(WallClock.now) }
         try await services.publisher.refresh()
+        if let secret = try await store.firstLink(at: Moment(WallClock.now)) {
+            print("the first account is made at \(settings.address)/link/\(secret)")
+            fflush(nil)
+        }
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         let service = ContentService(

@@ -14,17 +14,12 @@ package struct AccountRoutes: RouteGroup {
             return try await Self.page(services, context)
         }
         router.post("/accounts") { _, context in
-            try context.signedIn(.administrator)
-            let name = context.form["name"] ?? ""
+            let visitor = try context.signedIn(.administrator)
             let role = Account.Role(rawValue: context.form["role"] ?? "") ?? .viewer
-            do {
-                try await services.store.createAccount(name, role: role, password: nil, at: services.now())
-                return try await Self.linked(name, services, context)
-            } catch let error as StoreError where [.taken, .invalid].contains(error.code) {
-                var mistakes = PageMistakes()
-                mistakes.add("name", services.texts(context).problem(error))
-                return try await Self.page(services, context, name: name, role: role, mistakes: mistakes)
-            }
+            let secret = try await services.store.invite(role, by: visitor.author, at: services.now())
+            let texts = services.texts(context)
+            let words = texts.text("accounts.invitation.made", texts.text("role.\(role.rawValue)"))
+            return try await Self.page(services, context, role: role, link: (words, secret))
         }
         router.post("/accounts/role") { _, context in
             try context.signedIn(.administrator)
@@ -42,8 +37,11 @@ package struct AccountRoutes: RouteGroup {
             }
         }
         router.post("/accounts/link") { _, context in
-            try context.signedIn(.administrator)
-            return try await Self.linked(context.form["name"] ?? "", services, context)
+            let visitor = try context.signedIn(.administrator)
+            let name = context.form["name"] ?? ""
+            let secret = try await services.store.passwordLink(for: name, by: visitor.author, at: services.now())
+            let words = services.texts(context).text("accounts.link.made", name)
+            return try await Self.page(services, context, link: (words, secret))
         }
     }
 
@@ -60,33 +58,23 @@ package struct AccountRoutes: RouteGroup {
         }
     }
 
-    /// The page with a new one-time link, which is shown only now.
-    private static func linked(
-        _ name: String, _ services: CuratorServices, _ context: CuratorContext
-    ) async throws -> Response {
-        let account = try await services.store.account(name)
-        let secret = try await services.store.createLink(
-            for: name, purpose: account.hasPassword ? .password : .invitation, at: services.now())
-        return try await page(services, context, link: (name, "\(services.settings.address)/link/\(secret)"))
-    }
-
     private static func page(
-        _ services: CuratorServices, _ context: CuratorContext, name: String = "", role: Account.Role = .editor,
-        mistakes: PageMistakes = PageMistakes(), problem: String = "", link: (name: String, address: String)? = nil
+        _ services: CuratorServices, _ context: CuratorContext, role: Account.Role = .editor, problem: String = "",
+        link: (words: String, secret: String)? = nil
     ) async throws -> Response {
         let texts = services.texts(context)
         let accounts = try await services.store.accounts()
         let values: [String: PageValue] = [
             "accounts": .list(accounts.map { value($0, isMe: $0.name == context.visitor?.account, texts) }),
-            "new": ["name": .text(name), "roles": roles(role, texts)],
+            "new": ["roles": roles(role, texts)],
             "problem": .text(problem),
+            // The link is shown only now: the store keeps its hash.
             "link": link.map {
-                ["words": .text(texts.text("accounts.link.made", $0.name)), "address": .text($0.address)]
+                ["words": .text($0.words), "address": .text("\(services.settings.address)/link/\($0.secret)")]
             } ?? .none,
         ]
-        let isRefused = !mistakes.isEmpty || !problem.isEmpty
         return try await services.page(
-            "accounts", mistakes.added(to: values), context, status: isRefused ? .unprocessableContent : .ok)
+            "accounts", values, context, status: problem.isEmpty ? .ok : .unprocessableContent)
     }
 
     private static func value(_ account: Account, isMe: Bool, _ texts: Catalogue) -> PageValue {

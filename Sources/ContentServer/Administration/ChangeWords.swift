@@ -1,5 +1,6 @@
 import Curation
 import CurationStore
+import Text
 
 /// A change in words: who did what to what, and what was there before and after.
 struct ChangeWords {
@@ -33,14 +34,61 @@ struct ChangeWords {
         do {
             let old = try await services.store.version(of: id, before)
             let new = try await services.store.version(of: id, after)
-            return words(from: old, to: new)
-        } catch  where error.code == .notFound {
+            return try await words(from: old, to: new)
+        } catch let error as StoreError where error.code == .notFound {
             return ["any": false]
         }
     }
 
-    func words(from old: Document, to new: Document) -> PageValue {
-        ["any": false]
+    /// The most fields of one change that are listed.
+    static let mostFields = 30
+
+    private func words(from old: Document, to new: Document) async throws -> PageValue {
+        let changes = DocumentDifference.between(old, new).prefix(Self.mostFields)
+        let names = try await names(in: changes)
+        return [
+            "any": .flag(!changes.isEmpty),
+            "list": .list(
+                changes.map { change in
+                    let (before, after) = FieldValue.excerpts(change.before, change.after)
+                    let isSame = before == after
+                    return [
+                        "field": .text(title(of: change) + (isSame ? ": " + texts.text("difference.formatted") : "")),
+                        "before": isSame ? .none : PageValue(before.map { text($0, names) }),
+                        "after": isSame ? .none : PageValue(after.map { text($0, names) }),
+                    ]
+                }),
+        ]
+    }
+
+    /// `left: title (de)`
+    private func title(of change: FieldChange) -> String {
+        let label = texts.text("field.\(change.label.rawValue)")
+        let side = change.side.map { texts.text("choice.\($0.rawValue)") + ": " } ?? ""
+        return side + label + (change.language.map { " (\($0))" } ?? "")
+    }
+
+    private func text(_ value: FieldValue, _ names: [DocumentID: String]) -> String {
+        switch value {
+        case .text(let text): text
+        case .document(let id): names[id] ?? texts.text("common.nameless")
+        case .moment(let moment): moment.description
+        case .bytes(let bytes): ByteCount.text(bytes)
+        case .choice(let code):
+            // The level of a rule: `missing_alt.warn`.
+            if let dot = code.firstIndex(of: ".") {
+                texts.text("gate.\(code[..<dot])") + ": " + texts.text("gate.\(code[code.index(after: dot)...])")
+            } else {
+                texts.text("choice.\(code)")
+            }
+        }
+    }
+
+    private func names(in changes: some Sequence<FieldChange>) async throws -> [DocumentID: String] {
+        var ids: Set<DocumentID> = []
+        for case .document(let id)? in changes.flatMap({ [$0.before, $0.after] }) { ids.insert(id) }
+        guard !ids.isEmpty else { return [:] }
+        return try await services.store.documents(ids).mapValues { texts.name(of: $0.document, languages) }
     }
 
     private func name(of change: Change) -> String {

@@ -28,6 +28,13 @@ package enum CuratorRouter {
         PlanPages(),
         DeletePages(),
         PreviewRoutes(),
+        LinkRoutes(),
+        TokenRoutes(),
+        PresenceRoutes(),
+        DeviceRoutes(),
+        StatisticsRoutes(),
+        PublishRoutes(),
+        RevisionRoutes(),
     ]
 
     /// What tokens are for.

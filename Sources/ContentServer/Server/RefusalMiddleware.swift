@@ -50,10 +50,11 @@ struct RefusalMiddleware: RouterMiddleware {
         } else if refusal == .notSignedIn, request.method == .get || request.method == .head {
             let query = request.uri.query.map { "?" + $0 } ?? ""
             let next = LocalPath.checked(context.path + query)
-            response = services.redirect(to: "/sign-in?next=" + Self.queryValue(next))
+            response = services.redirect(to: "/sign-in?next=" + QueryText.encoded(next))
         } else {
             let values: [String: PageValue] = [
-                "status": .text("\(refusal.status)"), "problem": .text(refusal.placedProblem),
+                "status": .text("\(refusal.status)"), "title": .text(Self.title(refusal, services.texts(context))),
+                "problem": .text(refusal.placedProblem),
                 "remedy": .text(refusal.remedy),
             ]
             let page = try? await services.page("refusal", values, context, status: .init(code: refusal.status))
@@ -73,15 +74,8 @@ struct RefusalMiddleware: RouterMiddleware {
         }
     }
 
-    /// As a value of a query (RFC 3986, section 2.3).
-    private static func queryValue(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, octet in
-            switch octet {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"):
-                result.unicodeScalars.append(Unicode.Scalar(octet))
-            default: result += (octet < 16 ? "%0" : "%") + String(octet, radix: 16, uppercase: true)
-            }
-        }
+    private static func title(_ refusal: Refusal, _ texts: Catalogue) -> String {
+        let name = "refusal.\(refusal.status)"
+        return texts.text(texts.has(name) ? name : refusal.status >= 500 ? "refusal.500" : "refusal.other")
     }
 }

@@ -6,6 +6,7 @@ import { guardSession } from "./session.js";
 import { showPresence } from "./presence.js";
 import { improveCopying } from "./copying.js";
 import { improveToasts } from "./toasts.js";
+import { refreshRegions } from "./refresh.js";
 
 improveTimes(document);
 improveDialogs(document);
@@ -14,6 +15,7 @@ improveToasts();
 keepForms(document);
 guardSession(document);
 showPresence(document);
+refreshRegions(document);
 
 // A refused form says first what is to be corrected.
 document.querySelector(".error-summary")?.focus();

@@ -2,6 +2,7 @@
 import { csrf, element, text } from "./dom.js";
 
 const interval = 15_000;
+const page = crypto.getRandomValues(new Uint32Array(2)).join("-");
 
 export function showPresence(root) {
     const form = root.querySelector("form[data-document]");
@@ -11,7 +12,7 @@ export function showPresence(root) {
     async function beat() {
         if (document.hidden) return;
         try {
-            const answer = await fetch(`/presence/${form.dataset.document}`, {
+            const answer = await fetch(`/presence/${encodeURIComponent(form.dataset.document)}?page=${page}`, {
                 method: "POST", headers: { "X-CSRF-Token": csrf(), Accept: "application/json" } });
             if (!answer.ok) return;
             const { others } = await answer.json();

@@ -1,0 +1,57 @@
+import Beacon
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+
+/// How long visitors stayed, by beacon and revision of the content.
+package struct StatisticsRoutes: RouteGroup {
+    /// The days that are shown at first, today being the last.
+    static let days: Int64 = 30
+    static let mostRows = 50_000
+
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/statistics") { _, context in
+            try context.signedIn()
+            let texts = services.texts(context)
+            let today = CivilDay.number(of: services.now())
+            let until = min(CivilDay.number(of: context.query["until"]) ?? today, today)
+            let from = min(CivilDay.number(of: context.query["from"]) ?? (until - Self.days + 1), until)
+            let rows = try await services.store.dwell(
+                DwellQuery(days: max(from, until - CivilDay.most)...until, limit: Self.mostRows))
+            let summary = DwellSummary(rows)
+            let names = try await BeaconNames(summary.beacons.map(\.beacon), services, texts)
+            let values: [String: PageValue] = [
+                "from": .text(CivilDay.text(of: from)), "until": .text(CivilDay.text(of: until)),
+                "today": .text(CivilDay.text(of: today)), "any": .flag(!rows.isEmpty),
+                "beacons": .list(summary.beacons.map { Self.value($0, names, summary.longest, texts) }),
+                "days": DayPlot(summary.visits, days: max(from, until - CivilDay.most)...until).value,
+            ]
+            return try await services.page("statistics", values, context)
+        }
+    }
+
+    private static func value(
+        _ beacon: DwellSummary.Beacon, _ names: BeaconNames, _ longest: Double, _ texts: Catalogue
+    ) -> PageValue {
+        [
+            "name": .text(names[beacon.beacon]),
+            "revisions": .list(
+                beacon.revisions.enumerated().map { index, each in
+                    [
+                        "title": .text(texts.text("revisions.number", "\(each.revision)")),
+                        "share": .text(fixedShare(each.mean, of: longest)), "tone": .text("\(index % 5 + 1)"),
+                        "mean": .text(texts.text("statistics.seconds", "\(Int(each.mean.rounded()))")),
+                        "visits": .text("\(each.visits)"),
+                    ]
+                }),
+        ]
+    }
+
+    /// Percent, with one digit.
+    private static func fixedShare(_ value: Double, of longest: Double) -> String {
+        longest > 0 ? "\((value / longest * 1000).rounded() / 10)" : "0"
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+
+/// A content server with an empty database, and what a browser does there.
+final class CuratorVisit {
+    let folder: String
+    let port: UInt16
+    let server: RunningProgram
+    /// The printed link of the first account.
+    let link: String
+
+    var page: String { "http://127.0.0.1:\(port)" }
+
+    init() async throws {
+        folder = try temporaryFolder("curator")
+        port = try freePort()
+        server = try RunningProgram(
+            Programs.path(of: "beacon-content-server"),
+            ["serve", "--state", "\(folder)/state", "--listen", "127.0.0.1:\(port)"]
+                + (Self.vendor.map { ["--vendor", $0] } ?? []))
+        try await server.waitUntil("it prints the first link", within: .seconds(60)) { Self.link(in: $0) != nil }
+        link = Self.link(in: server) ?? ""
+    }
+
+    func cleanUp() {
+        server.signal(SIGKILL)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Looks at the pages by a check of curator_checks.py.
+    ///
+    /// - Parameter arguments: what the check wants besides.
+    @discardableResult
+    func look(_ check: String, _ arguments: [String] = [], within limit: Duration = .seconds(300)) async throws
+        -> [String]
+    {
+        let end = try await WebPeers.run(
+            "curator_checks.py", [check, page, link, Visit.pictures] + arguments, within: limit)
+        guard end.status == 0 else {
+            throw RunningProgram.Failure(
+                description: "\(end.errors)\nthe server:\n\(server.errorLines.suffix(20).joined(separator: "\n"))")
+        }
+        return end.lines
+    }
+
+    /// Third-party scripts, if tools/web-assets has unpacked them; without them the pages have plain fields.
+    private static let vendor: String? = {
+        let folder = "\(Programs.project)/.tools/web-assets"
+        return FileManager.default.fileExists(atPath: folder) ? folder : nil
+    }()
+
+    private static func link(in server: RunningProgram) -> String? {
+        (server.lines + server.errorLines).compactMap { line in
+            line.split(separator: " ").first { $0.hasPrefix("http") && $0.contains("/link/") }.map(String.init)
+        }.first
+    }
+}
