@@ -227,8 +227,7 @@ let package = Package(
             name: "beacon-content-server",
             dependencies: [
                 "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
-                "Settings", "Text",
-                argumentParser, logging,
+                "Settings", "SiteFormat", "Text", argumentParser, logging, unixSignals,
             ]),
         .executableTarget(name: "beacon-content-images", dependencies: ["CVips", "Text"]),
 

@@ -9,7 +9,7 @@ struct BeaconContentServer: AsyncParsableCommand {
         version: "beacon-content-server \(Program.version)",
         subcommands: [
             ServeCommand.self, UserCommand.self, PublishCommand.self, RollbackCommand.self, KeygenCommand.self,
-            ExportCommand.self, ImportCommand.self,
+            ExportCommand.self, ImportCommand.self, BackupCommand.self, CheckCommand.self,
         ])
 
     static func main() async {

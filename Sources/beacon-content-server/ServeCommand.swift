@@ -10,6 +10,7 @@ import Platform
 import Publishing
 import Serving
 import Settings
+import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,13 +42,30 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         let service = ContentService(
             services, sockets: sockets, limits: limits, tls: tls, logger: Logger(label: "beacon-content-server"))
-        try await UntilStopped.run(for: nil) {
+        if let link = try await store.firstLink(at: Moment(WallClock.now)) {
+            Program.writeResult("the first account is made at \(settings.address)/link/\(link)")
+        }
+        Program.writeResult("the pages are at \(settings.address)")
+        try await UntilStopped.run(for: nil, hangupEnds: tls == nil) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 group.addTask { await services.publisher.run() }
-                // The publisher ends only if it is cancelled: whatever ends first ends the program.
+                if let tls { group.addTask { await Self.reload(tls) } }
+                // The others end only if they are cancelled: whatever ends first ends the program.
                 try await group.next()
                 group.cancelAll()
+            }
+        }
+    }
+
+    /// SIGHUP: certificates are renewed every few weeks, and connections should not end for it.
+    private static func reload(_ tls: TLSMaterial) async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            do {
+                try tls.reload()
+                Program.tell("the certificate was read again")
+            } catch {
+                Program.complain("\(error); the former certificate stays in use", as: "beacon-content-server")
             }
         }
     }

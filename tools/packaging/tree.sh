@@ -10,6 +10,7 @@ lay_out() {
         lay_out_program "$program" "$stage/tree/$(package_of "$program")"
     done < <(shipped_programs)
     lay_out_service "$stage/tree/beacond"
+    lay_out_content_service "$stage/tree/beacon-content-server"
     local package
     for package in "$stage"/tree/*; do
         take_runtime "$package"
@@ -66,9 +67,10 @@ packaging() {
 lay_out_service() {
     local root=$1 file
     for file in "$project"/systemd/*.{service,socket,timer,path}; do
-        [[ ! -f $file ]] || install -D -m 644 "$file" "$root/lib/systemd/system/${file##*/}"
+        [[ ! -f $file || $file == */beacon-content-* ]] || install -D -m 644 "$file" "$root/lib/systemd/system/${file##*/}"
     done
     for file in "$project"/systemd/*.sysusers; do
+        [[ $file != */beacon-content-* ]] || continue
         install -D -m 644 "$file" "$root/usr/lib/sysusers.d/$(basename "$file" .sysusers).conf"
     done
     install -D -m 644 "$project/systemd/beacond.tmpfiles" "$root/usr/lib/tmpfiles.d/beacond.conf"
@@ -85,6 +87,18 @@ lay_out_service() {
         "$date" >"$root/usr/share/man/man5/beacond.yaml.5"
     install -d "$root/usr/share/doc/beacond/examples"
     install -m 644 "$project"/systemd/examples/* "$root/usr/share/doc/beacond/examples/"
+}
+
+# lay_out_content_service ROOT: the content server's unit, user, options, and the third-party scripts of its pages.
+lay_out_content_service() {
+    local root=$1 name=beacon-content-server
+    install -D -m 644 "$project/systemd/$name.service" "$root/lib/systemd/system/$name.service"
+    install -D -m 644 "$project/systemd/$name.sysusers" "$root/usr/lib/sysusers.d/$name.conf"
+    install -D -m 644 "$project/systemd/$name.tmpfiles" "$root/usr/lib/tmpfiles.d/$name.conf"
+    install -D -m 644 "$project/systemd/$name.default" "$root/etc/default/$name"
+    mkdir -p "$root/usr/share/$name"
+    cp -rL "$("$project/tools/web-assets")" "$root/usr/share/$name/vendor"
+    chmod -R u=rwX,go=rX "$root/usr/share/$name/vendor"
 }
 
 # take_runtime ROOT: copies the Swift libraries that the package's programs need, once, into a folder of the package

@@ -9,7 +9,12 @@ import UnixSignals
 package final class Interruption: Sendable {
     private let signal = Atomic<Int32>(0)
 
-    package init() {}
+    private let hangupEnds: Bool
+
+    /// - Parameter hangupEnds: false if the program does something else at SIGHUP.
+    package init(hangupEnds: Bool = true) {
+        self.hangupEnds = hangupEnds
+    }
 
     /// Whether a signal came. This is cheap enough to be called for every record.
     package var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
@@ -43,7 +48,7 @@ package final class Interruption: Sendable {
     package func watch<Result: Sendable>(
         onSignal: @escaping @Sendable () async -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let trapped: [UnixSignal] = [.sigint, .sigterm] + (Self.isHangupIgnored ? [] : [.sighup])
+        let trapped: [UnixSignal] = [.sigint, .sigterm] + (hangupEnds && !Self.isHangupIgnored ? [.sighup] : [])
         // The handlers are installed before the body starts, so that an early signal does not end the process.
         let signals = await UnixSignalsSequence(trapping: trapped)
         let watcher = Task {
@@ -63,13 +68,15 @@ package final class Interruption: Sendable {
     package func runOnOwnThread<Result: Sendable>(
         _ body: @escaping @Sendable (Interruption) throws -> Result
     ) async throws -> Result {
-        try await watch(onSignal: {
-            try? await Task.sleep(for: .milliseconds(500))
-            exit(self.received.map { Program.status(of: $0) } ?? 1)
-        }, {
-            let result = try await OwnThread.run { try body(self) }
-            try check()
-            return result
-        })
+        try await watch(
+            onSignal: {
+                try? await Task.sleep(for: .milliseconds(500))
+                exit(self.received.map { Program.status(of: $0) } ?? 1)
+            },
+            {
+                let result = try await OwnThread.run { try body(self) }
+                try check()
+                return result
+            })
     }
 }

@@ -7,11 +7,13 @@ package enum UntilStopped {
     /// - Parameters:
     ///   - duration: seconds; nil for no limit.
     ///   - isFinite: the task ends by itself, so a signal before that is a failure (exit status 130 or 143).
+    ///   - hangupEnds: false if the program does something else at SIGHUP.
     ///   - onSignal: called before the task is cancelled.
     /// - Returns: the signal that came, if any. Being cancelled is the normal end of the task, and no error.
     @discardableResult
     package static func run(
-        for duration: Double?, isFinite: Bool = false, onSignal: @escaping @Sendable () -> Void = {},
+        for duration: Double?, isFinite: Bool = false, hangupEnds: Bool = true,
+        onSignal: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Interruption {
         // The body must not start before signals are watched.
@@ -22,7 +24,7 @@ package enum UntilStopped {
         }
         let deadline = Deadline(after: duration.map { .seconds($0) }) { task.cancel() }
         defer { deadline.cancel() }
-        let interruption = Interruption()
+        let interruption = Interruption(hangupEnds: hangupEnds)
         do {
             try await interruption.watch(
                 onSignal: {

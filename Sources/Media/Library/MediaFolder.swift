@@ -23,7 +23,13 @@ struct MediaFolder: Sendable {
             throw MediaError(SystemFailure(), path: folder)
         }
         guard access(uploads, W_OK | X_OK) == 0 else { throw MediaError(SystemFailure(), path: uploads) }
-        for name in Self.names(in: uploads) { unlink("\(uploads)/\(name)") }
+        for name in Self.names(in: uploads) where !Self.isOfOther(name) { unlink("\(uploads)/\(name)") }
+    }
+
+    /// Whether an upload is that of another process which still runs: a command may open the library of a server.
+    private static func isOfOther(_ name: String) -> Bool {
+        guard let process = name.split(separator: "-").first.flatMap({ Int32($0) }), process > 0 else { return false }
+        return process != getpid() && (kill(process, 0) == 0 || errno == EPERM)
     }
 
     /// Gives a finished file its name: after a power cut it is there as a whole or not at all.

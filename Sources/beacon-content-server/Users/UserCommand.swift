@@ -3,7 +3,10 @@ import ArgumentParser
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manage the accounts of curators.",
-        subcommands: [UserAddCommand.self, UserPasswordCommand.self, UserListCommand.self, UserRemoveCommand.self])
+        subcommands: [
+            UserAddCommand.self, UserPasswordCommand.self, UserListCommand.self, UserRemoveCommand.self,
+            UserLinkCommand.self,
+        ])
 }
 
 /// Where a password comes from.

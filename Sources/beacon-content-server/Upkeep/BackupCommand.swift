@@ -1,0 +1,37 @@
+import ArgumentParser
+import Console
+import CurationStore
+import Glibc
+import Media
+import Platform
+import SiteFormat
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy everything into a folder, also while the server serves.",
+        discussion: "To restore, stop the server and put the folder in the place of the state folder.")
+
+    @Argument(help: "A folder that does not exist yet, or an earlier backup without its database.") var folder: String
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let store = try state.store()
+        defer { store.close() }
+        let target = folder
+        guard mkdir(target, 0o750) == 0 || errno == EEXIST else {
+            throw CommandFailure("\(target): it cannot be made: \(String(cString: strerror(errno)))")
+        }
+        // The database first: files never change, so those that it names can be copied afterwards.
+        try await store.backup(to: "\(target)/content.sqlite")
+        let media = try await store.neededAssets()
+        let source = state.folder
+        let copied = try await OwnThread.run {
+            var copied = 0
+            for hash in media.sorted() {
+                if try FileCopy.copy(of: hash, from: source, to: target) { copied += 1 }
+            }
+            return copied
+        }
+        Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
+    }
+}

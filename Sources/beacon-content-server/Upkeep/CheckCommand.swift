@@ -1,0 +1,22 @@
+import ArgumentParser
+import Console
+import CurationStore
+import Media
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Look for damage in the database and the media library.")
+
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let store = try state.store()
+        defer { store.close() }
+        var lines = try await store.check().map { "\($0)" }
+        let needed = try await store.neededAssets()
+        lines += try await state.media().check(needed: needed).map { "\($0)" }
+        for line in lines { Program.writeResult(line) }
+        guard lines.isEmpty else { throw CommandFailure.reported }
+        Program.tell("nothing is wrong")
+    }
+}

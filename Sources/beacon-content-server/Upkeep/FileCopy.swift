@@ -1,0 +1,43 @@
+import Console
+import Glibc
+import Platform
+import SiteFormat
+
+/// Copies files of the media library into a backup.
+enum FileCopy {
+    /// Blocks its thread.
+    ///
+    /// - Returns: false if the file was there already: files are named by their contents.
+    static func copy(of hash: AssetHash, from source: String, to target: String) throws(CommandFailure) -> Bool {
+        let path = "media/\(hash.description.prefix(2))/\(hash)"
+        let (original, copy) = ("\(source)/\(path)", "\(target)/\(path)")
+        var status = stat()
+        if lstat(copy, &status) == 0 { return false }
+        let input = open(original, O_RDONLY | O_CLOEXEC)
+        // `check` says what is missing; the rest is worth copying.
+        guard input >= 0 else { return false }
+        defer { close(input) }
+        AtomicFile.makeFolder(of: copy, permissions: 0o750)
+        let output = open(copy + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+        guard output >= 0 else { throw failure(copy) }
+        defer { close(output) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure(copy) }
+            if count == 0 { break }
+            do {
+                try AtomicFile.write(Array(buffer[..<count]), to: output)
+            } catch {
+                throw CommandFailure("\(copy): \(error)")
+            }
+        }
+        guard fsync(output) == 0, rename(copy + ".part", copy) == 0 else { throw failure(copy) }
+        return true
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        CommandFailure("\(path): it cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

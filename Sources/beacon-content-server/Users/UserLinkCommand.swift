@@ -1,0 +1,35 @@
+import ArgumentParser
+import Console
+import Curation
+import CurationStore
+import Platform
+
+struct UserLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Print a link that opens once: for choosing a new password or for an account.",
+        discussion: """
+            With a name, the link lets the owner of that account choose a new password. Without one, it is the link for \
+            the first account, as at the first start; where there is an administrator already, it invites somebody.
+            """)
+
+    @Argument(help: "The account's name.") var name: String?
+    @Option(help: "The role of an invited account: viewer, editor or administrator.") var role = Account.Role.editor
+    @Option(name: ServerOption.address.name, help: ServerOption.address.help) var address: String?
+    @OptionGroup var state: StateOptions
+
+    mutating func run() async throws {
+        let store = try state.store()
+        defer { store.close() }
+        let now = Moment(WallClock.now)
+        let secret: String
+        if let name {
+            secret = try await store.passwordLink(for: name, by: .program, at: now)
+        } else if let first = try await store.firstLink(at: now) {
+            secret = first
+        } else {
+            secret = try await store.invite(role, by: .program, at: now)
+        }
+        let own = ServerOption.address.value(address) ?? "http://\(ServerOption.listen.value(nil) ?? "")"
+        Program.writeResult("\(own)/link/\(secret)")
+    }
+}
