@@ -20,17 +20,20 @@ struct Picture {
         switch job {
         case .inspect:
             try decode(format)
-            return Facts(format: format, width: width, height: height, likeness: try likeness(of: try open(format)))
+            return Facts(
+                format: format, width: width, height: height,
+                likeness: try likeness(of: try open(Int32(CVIPS_ACCESS_SEQUENTIAL))))
         case .turn(let orientation):
             guard (1...8).contains(orientation) else { throw Failure(.area) }
-            let picture = try open(format)
+            let picture = try open(Int32(CVIPS_ACCESS_RANDOM))
             return try saved(try check(cvips_upright(pointer, picture, Int32(orientation))), format)
         case .crop(let left, let top, let areaWidth, let areaHeight):
             guard left >= 0, top >= 0, areaWidth > 0, areaHeight > 0, areaWidth <= width, areaHeight <= height,
                 left <= width - areaWidth, top <= height - areaHeight
             else { throw Failure(.area) }
             let part = cvips_area(
-                pointer, try open(format), Int32(left), Int32(top), Int32(areaWidth), Int32(areaHeight))
+                pointer, try open(Int32(CVIPS_ACCESS_RANDOM)), Int32(left), Int32(top), Int32(areaWidth),
+                Int32(areaHeight))
             return try saved(try check(part), format == .gif ? .png : format)
         case .thumbnail(let thumbnailWidth):
             guard (1...4096).contains(thumbnailWidth) else { throw Failure(.area) }
@@ -73,9 +76,9 @@ struct Picture {
         guard cvips_decode(pointer, all) == 0 else { throw vips.failure(.damaged) }
     }
 
-    /// The first frame.
-    private func open(_ format: Format) throws(Failure) -> OpaquePointer {
-        try check(cvips_open(pointer, try source(), Int32(CVIPS_ACCESS_RANDOM), 0))
+    /// The first frame. Access in sequence needs memory for some lines only.
+    private func open(_ access: Int32) throws(Failure) -> OpaquePointer {
+        try check(cvips_open(pointer, try source(), access, 0))
     }
 
     private func check(_ picture: OpaquePointer?) throws(Failure) -> OpaquePointer {

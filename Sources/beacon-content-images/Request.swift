@@ -29,7 +29,8 @@ struct Request {
         case ("check", 0): job = .check
         case ("inspect", 0): job = .picture(.inspect)
         case ("turn", 1): job = .picture(.turn(orientation: numbers[0]))
-        case ("crop", 4): job = .picture(.crop(left: numbers[0], top: numbers[1], width: numbers[2], height: numbers[3]))
+        case ("crop", 4):
+            job = .picture(.crop(left: numbers[0], top: numbers[1], width: numbers[2], height: numbers[3]))
         case ("thumbnail", 1): job = .picture(.thumbnail(width: numbers[0]))
         default: return nil
         }

@@ -5,8 +5,9 @@ internal import Text
 package struct Gate: Sendable {
     /// Two images of a beacon whose `likeness` differs in at most so many of its 64 bits are confused.
     ///
-
-    package static let mostAlike = 8
+    /// Measured with 38 pictures: copies scaled to a quarter or saved with the lowest quality differ in at most 9 bits,
+    /// copies without 2 % at each edge mostly in at most 10, and 3 of 703 pairs of different pictures in fewer than 12.
+    package static let mostAlike = 10
 
     private let documents: [DocumentID: Document]
     private let site: SiteDocument
