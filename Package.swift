@@ -333,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "TestSupport", "Text",
+                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "SiteFormat", "TestSupport", "Text",
+                logging,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

@@ -1,6 +1,7 @@
 import Publishing
 import TestSupport
 import Testing
+import Text
 
 @Suite struct CSVTableTests {
     @Test("what is written is read back, whatever is in it", arguments: 0..<50 as Range<UInt64>)
