@@ -84,9 +84,11 @@ import Testing
             }
             for asset in try Manifest(json: bytes).assets {
                 let file = try await publisher.file("assets/\(asset.sha256)")
-                #expect(file == .media(
-                    path: folder.path("\(asset.sha256)"), hash: asset.sha256,
-                    BuiltAsset(bytes: asset.bytes, mediaType: "image/png")))
+                #expect(
+                    file
+                        == .media(
+                            path: folder.path("\(asset.sha256)"), hash: asset.sha256,
+                            BuiltAsset(bytes: asset.bytes, mediaType: "image/png")))
             }
         }
         #expect(try await publisher.file("signatures/\(hash)") != nil)

@@ -18,6 +18,7 @@ package final class Publisher: Sendable {
     package let media: @Sendable (AssetHash) -> String
     let key: SigningKey?
     private let mayEndSigning: Bool
+    private let pagePicture: @Sendable (MediaDocument) -> String?
     /// The folder that follows every publication; nil if there is none.
     let folder: SiteFolder?
     let logger: Logger
@@ -43,15 +44,18 @@ package final class Publisher: Sendable {
     /// - Parameters:
     ///   - key: signs every list; nil: lists are not signed.
     ///   - mayEndSigning: whether an unsigned list may follow a signed one, which devices with a key refuse.
+    ///   - pictures: gives the pictures of full pages; nil leaves them out.
     ///   - now: the wall clock.
     package init(
         store: CurationStore, media: @escaping @Sendable (AssetHash) -> String, key: SigningKey? = nil,
-        mayEndSigning: Bool = false, folder: SiteFolder? = nil, logger: Logger, now: @escaping @Sendable () -> Moment
+        mayEndSigning: Bool = false, folder: SiteFolder? = nil, pictures: PagePictures? = nil,
+        logger: Logger, now: @escaping @Sendable () -> Moment
     ) {
         self.store = store
         self.media = media
         self.key = key
         self.mayEndSigning = mayEndSigning
+        pagePicture = { media in pictures?.address(media) }
         self.folder = folder
         self.logger = logger
         self.now = now
@@ -98,10 +102,11 @@ package final class Publisher: Sendable {
     /// What a publication of these drafts would be, for checks and the preview. Nothing is stored.
     package func preview(_ selection: Set<DocumentID>? = nil) async throws -> BuiltRevision {
         let documents = try await store.drafts(selection)
-        let (now, before) = (now(), site?.built)
+        let (now, before, pagePicture) = (now(), site?.built, pagePicture)
         let number = (site?.revision.number ?? 0) + 1
         return try await OwnThread.run {
-            try SiteBuilder.build(documents: documents, revision: number, at: now, over: before)
+            try SiteBuilder.build(
+                documents: documents, revision: number, at: now, over: before, pagePicture: pagePicture)
         }
     }
 
@@ -127,7 +132,7 @@ package final class Publisher: Sendable {
     }
 
     private func builder(_ now: Moment, _ parts: Parts) -> CurationStore.Builder {
-        let (key, before) = (key, site?.built)
+        let (key, before, pagePicture) = (key, site?.built, pagePicture)
         let mustSign = key == nil && before?.signature != nil && !mayEndSigning
         return { number, documents in
             if mustSign {
@@ -136,7 +141,7 @@ package final class Publisher: Sendable {
                     remedy: "name the key with --signing-key; publish --unsigned ends signing")
             }
             let built = try SiteBuilder.build(
-                documents: documents, revision: number, at: now, key: key, over: before)
+                documents: documents, revision: number, at: now, key: key, over: before, pagePicture: pagePicture)
             parts.made.withLock { $0 = (built, SiteSchedule(documents)) }
             return built
         }

@@ -31,7 +31,7 @@ package struct CuratorServices: Sendable {
         self.now = now
         publisher = Publisher(
             store: store, media: { media.path(of: $0) }, key: key, folder: folder,
-            logger: Logger(label: "beacon-content-server"), now: now)
+            pictures: PagePictures(media), logger: Logger(label: "beacon-content-server"), now: now)
         previews = Previews(folder: "\(settings.state)/preview")
         let resources = Resources(folder: settings.resources)
         templates = try Templates(resources)

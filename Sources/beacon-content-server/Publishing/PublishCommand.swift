@@ -74,6 +74,7 @@ extension StateOptions {
         let (store, media) = (try store(), try media())
         let publisher = Publisher(
             store: store, media: { media.path(of: $0) }, key: key, mayEndSigning: mayEndSigning,
+            pictures: PagePictures(media),
             logger: Logger(label: "beacon-content-server")
         ) { Moment(WallClock.now) }
         try await publisher.refresh()
