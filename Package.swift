@@ -243,7 +243,10 @@ let package = Package(
         // What tests start and kill
         .executableTarget(
             name: "test-helper",
-            dependencies: ["Beacon", "Content", "Curation", "History", "Media", "Reports", "Settings", "SiteFormat", logging],
+            dependencies: [
+                "Beacon", "Content", "Curation", "CurationStore", "History", "Media", "Publishing", "Reports", "Settings",
+                "SiteFormat", logging,
+            ],
             path: "Tests/test-helper"),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
@@ -328,7 +331,8 @@ let package = Package(
             dependencies: ["Beacon", "Curation", "Platform", "Publishing", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "CurationStoreTests",
-            dependencies: ["Beacon", "Curation", "CurationStore", "Publishing", "SiteFormat", "TestSupport", "Text"]),
+            dependencies: ["Beacon", "Curation", "CurationStore", "Publishing", "SiteFormat", "TestSupport", "Text"],
+            exclude: ["Schemas"]),
         .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "ContentServerTests",

@@ -41,6 +41,7 @@ package final class CurationStore: Sendable {
 
     /// Writes the log into the database and closes it.
     package func close() {
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try? pool.close()
     }
 

@@ -100,8 +100,7 @@ extension Bench {
 
     /// A picture of the library; the number makes its bytes different from those of others.
     func media(_ number: Int) -> Document {
-        let digits = String(number, radix: 16)
-        let hash = AssetHash(String(repeating: "0", count: 64 - digits.count) + digits) ?? AssetHash(of: [])
+        let hash = AssetHash(of: Array("\(number)".utf8))
         var body = MediaDocument(hash: hash, bytes: 1000, mediaType: "image/png")
         body.name = "picture \(number)"
         return .media(body)

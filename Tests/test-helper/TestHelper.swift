@@ -5,6 +5,7 @@ import Glibc
 ///     test-helper write-history FILE [OCTETS]
 ///     test-helper sync-content URL FOLDER
 ///     test-helper store-media FOLDER RUN [OCTETS]
+///     test-helper write-curation FOLDER [BYTES]
 @main
 struct TestHelper {
     static func main() async throws {
@@ -12,13 +13,19 @@ struct TestHelper {
         switch (words.first, words.count) {
         case ("write-history", 2...3):
             try HistoryWriter(file: words[1]).run(limit: words.dropFirst(2).first.flatMap { UInt($0) })
+        case ("write-curation", 2...3):
+            var writer = try CurationWriter(folder: words[1], limit: words.dropFirst(2).first.flatMap { UInt($0) })
+            try await writer.run()
         case ("sync-content", 3): try await syncContent(from: words[1], into: words[2])
         case ("store-media", 3...4):
             try await MediaWriter(folder: words[1], run: words[2])
                 .write(limit: words.dropFirst(3).first.flatMap { UInt($0) })
         default:
             say(
-                "usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER | store-media FOLDER RUN [OCTETS]"
+                """
+                usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER \
+                | store-media FOLDER RUN [OCTETS] | write-curation FOLDER [BYTES]
+                """
             )
             exit(2)
         }

@@ -89,11 +89,12 @@ extension CurationStore {
         var document = document
         if let image = document.image, image.rank == 0, !ranked { document = .image(try placedLast(image, work.db)) }
         try checkRoom(of: document, except: nil, work)
-        let count = try Int.fetchOne(work.db, sql: "SELECT count(*) FROM document") ?? 0
+        let count = try work.documents ?? Int.fetchOne(work.db, sql: "SELECT count(*) FROM document") ?? 0
         guard count < limits.documents else {
             throw StoreError(
                 .limit, "there are \(count) documents, which is the maximum", remedy: "empty the bin, or delete some")
         }
+        work.documents = count + 1
         let facts = DocumentFacts(document, work.languages)
         let change = try work.change(.created, id, document.kind, facts.name)
         // A document that was deleted for good and is imported again may still be published in an older version.

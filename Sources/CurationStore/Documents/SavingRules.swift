@@ -10,6 +10,8 @@ struct Work {
     var languages: [Language]
     /// The most images of a beacon.
     let maximumImages: Int
+    /// How many there are; counted when the first one is made.
+    var documents: Int?
 
     init(_ store: CurationStore, _ db: Database, _ author: Author, _ now: Moment) throws {
         self.db = db
