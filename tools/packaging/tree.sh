@@ -154,6 +154,12 @@ third_party_notices() {
             cat "$file"
         done
     done
+    # Linked statically into beacon-content-server.
+    file=/usr/share/doc/libgumbo-dev/copyright
+    if [[ -f $file ]]; then
+        printf '\n==== libgumbo\n\n'
+        cat "$file"
+    fi
     file=$(dirname "$(readlink -f "$(command -v swift)")")/../share/swift/LICENSE.txt
     if [[ -f $file ]]; then
         printf '\n==== the Swift runtime\n\n'

@@ -11,7 +11,8 @@ struct PageTextForm: DocumentForm {
         writer.text("title", body.title)
         let text = body.body[language] ?? PageText()
         writer.text("body", PlainPageText.write(text))
-        writer.text("body_json", text.isEmpty ? "" : (try? encodeDocument(text)).map { String(decoding: $0, as: UTF8.self) })
+        let json = text.isEmpty ? nil : try? encodeDocument(EditorPage(text, in: language))
+        writer.text("body_json", json.map { String(decoding: $0, as: UTF8.self) } ?? "")
         return writer.values
     }
 

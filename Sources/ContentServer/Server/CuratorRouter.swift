@@ -23,6 +23,7 @@ package enum CuratorRouter {
         ImagePages(),
         ContentPages(),
         PageTextPages(),
+        PasteRoutes(),
         MediaPages(),
         PictureRoutes(),
         PlanPages(),

@@ -61,8 +61,8 @@ extension BeaconDocument: Codable {
             }
             return uuid
         }
-        major = try container.decodeIfPresent(UInt16.self, forKey: .major)
-        minor = try container.decodeIfPresent(UInt16.self, forKey: .minor)
+        major = try container.number(forKey: .major)
+        minor = try container.number(forKey: .minor)
         note = try container.decodeIfPresent(String.self, forKey: .note) ?? ""
         floor = try container.decodeIfPresent(String.self, forKey: .floor) ?? ""
         plan = try container.decodeIfPresent(DocumentID.self, forKey: .plan)

@@ -90,19 +90,26 @@ package struct Gate: Sendable {
         }
     }
 
-    /// A beacon has at most a few hundred images, so all pairs of them are compared.
+    /// A beacon has at most a few hundred images, so all pairs of them are compared. Told on both, because only one of
+    /// them may have changed.
     private func lookForAlikeImages(_ found: inout GateFindings) {
-        var seen: [DocumentID: [(id: DocumentID, likeness: UInt64)]] = [:]
+        var images: [DocumentID: [(id: DocumentID, likeness: UInt64)]] = [:]
         for (id, document) in documents.sorted(by: { $0.key < $1.key }) {
             guard let image = document.image, let beacon = image.beacon, let picture = image.picture,
                 let likeness = documents[picture.media]?.media?.likeness
             else { continue }
-            let others = seen[beacon, default: []].prefix(Int(FieldLimits.imageNumbers.upperBound))
-            if let other = others.first(where: { ($0.likeness ^ likeness).nonzeroBitCount <= Self.mostAlike }) {
-                let name = documents[other.id]?.name(in: site.languages) ?? ""
-                found.add(.alikeImages, id, "picture", Problem(.imagesAlike, name))
+            images[beacon, default: []].append((id, likeness))
+        }
+        for all in images.values {
+            let some = all.prefix(Int(FieldLimits.imageNumbers.upperBound))
+            for image in some {
+                let twin = some.first { other in
+                    other.id != image.id && (other.likeness ^ image.likeness).nonzeroBitCount <= Self.mostAlike
+                }
+                guard let twin else { continue }
+                let name = documents[twin.id]?.name(in: site.languages) ?? ""
+                found.add(.alikeImages, image.id, "picture", Problem(.imagesAlike, name))
             }
-            seen[beacon, default: []].append((id, likeness))
         }
     }
 

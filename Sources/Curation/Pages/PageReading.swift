@@ -22,7 +22,7 @@ struct PageReading {
             let blocks = try blocks(of: node, level: level + 1)
             return blocks.isEmpty ? nil : .blockquote(blocks)
         case "horizontalRule", "horizontal_rule": return .horizontalRule
-        case "image": return .picture(try picture(of: node))
+        case "picture", "image": return .picture(try picture(of: node))
         default: throw unknown(node)
         }
     }

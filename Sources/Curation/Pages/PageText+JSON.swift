@@ -15,10 +15,28 @@ extension PageText: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
+        try encode(to: encoder, PageWriting())
+    }
+
+    fileprivate func encode(to encoder: any Encoder, _ writing: PageWriting) throws {
         var node = encoder.container(keyedBy: PageNodeKeys.self)
         try node.encode("doc", forKey: .type)
         // Editors need at least one block.
-        try PageWriting.write(blocks.isEmpty ? [.paragraph([])] : blocks, to: &node)
+        try writing.write(blocks.isEmpty ? [.paragraph([])] : blocks, to: &node)
+    }
+}
+
+/// A page as the editor takes it: a picture has one alternative text, in the language of the page.
+package struct EditorPage: Encodable {
+    private let page: PageText
+    private let language: Language
+
+    package init(_ page: PageText, in language: Language) {
+        (self.page, self.language) = (page, language)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try page.encode(to: encoder, PageWriting(language: language))
     }
 }
 

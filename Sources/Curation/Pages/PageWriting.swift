@@ -1,8 +1,11 @@
 /// Writes a page's nodes with the names of the editor (Tiptap).
-enum PageWriting {
+struct PageWriting {
     typealias Node = KeyedEncodingContainer<PageNodeKeys>
 
-    static func write(_ blocks: [PageText.Block], to node: inout Node) throws {
+    /// The editor knows one alternative text: the one in this language. Nil to keep all.
+    var language: Language?
+
+    func write(_ blocks: [PageText.Block], to node: inout Node) throws {
         var list = node.nestedUnkeyedContainer(forKey: .content)
         for block in blocks {
             var child = list.nestedContainer(keyedBy: PageNodeKeys.self)
@@ -10,7 +13,7 @@ enum PageWriting {
         }
     }
 
-    private static func write(_ block: PageText.Block, to node: inout Node) throws {
+    private func write(_ block: PageText.Block, to node: inout Node) throws {
         switch block {
         case .paragraph(let inlines):
             try node.encode("paragraph", forKey: .type)
@@ -27,15 +30,19 @@ enum PageWriting {
             try write(blocks, to: &node)
         case .horizontalRule: try node.encode("horizontalRule", forKey: .type)
         case .picture(let use):
-            try node.encode("image", forKey: .type)
+            try node.encode("picture", forKey: .type)
             var attributes = node.nestedContainer(keyedBy: PageAttributeKeys.self, forKey: .attrs)
             try attributes.encode(use.media, forKey: .media)
-            try attributes.encode(use.alt, forKey: .alt)
+            if let language {
+                try attributes.encode(use.alt.any([language]) ?? "", forKey: .alt)
+            } else {
+                try attributes.encode(use.alt, forKey: .alt)
+            }
             try attributes.encode(use.isDecorative, forKey: .decorative)
         }
     }
 
-    private static func write(_ items: [[PageText.Block]], as type: String, to node: inout Node) throws {
+    private func write(_ items: [[PageText.Block]], as type: String, to node: inout Node) throws {
         try node.encode(type, forKey: .type)
         var list = node.nestedUnkeyedContainer(forKey: .content)
         for item in items {
@@ -45,7 +52,7 @@ enum PageWriting {
         }
     }
 
-    private static func write(_ inlines: [PageText.Inline], to node: inout Node) throws {
+    private func write(_ inlines: [PageText.Inline], to node: inout Node) throws {
         guard !inlines.isEmpty else { return }
         var list = node.nestedUnkeyedContainer(forKey: .content)
         for inline in inlines {
@@ -60,7 +67,7 @@ enum PageWriting {
         }
     }
 
-    private static func write(_ marks: Set<PageText.Mark>, to node: inout Node) throws {
+    private func write(_ marks: Set<PageText.Mark>, to node: inout Node) throws {
         guard !marks.isEmpty else { return }
         var list = node.nestedUnkeyedContainer(forKey: .marks)
         for mark in marks.inOrder {

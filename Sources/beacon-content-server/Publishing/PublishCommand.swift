@@ -31,6 +31,7 @@ struct PublishCommand: AsyncParsableCommand {
         let publisher = try await state.publisher(key: key, mayEndSigning: unsigned)
         defer { publisher.store.close() }
         if folder == nil || drafts {
+            try await PublishCheck(publisher.store).demandReady()
             let revision = try await publisher.publish(note: note, by: .program)
             Program.writeResult("published revision \(revision.number) with \(revision.changed) changed documents")
         }

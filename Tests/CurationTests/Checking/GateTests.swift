@@ -135,7 +135,9 @@ struct GateTests {
     func alike() throws {
         let documents = try site(likeness: 0xFF)
         #expect(
-            Gate.findings(site: documents).map(\.problem) == [Problem(.imagesAlike, "Image i1")])
+            Gate.findings(site: documents).map { "\($0.document): \($0.problem.arguments)" } == [
+                #"i1: ["Image i2"]"#, #"i2: ["Image i1"]"#,
+            ])
         #expect(words(try site(likeness: 0xFFFF_FFFF)).isEmpty)
         var apart = documents
         var image = try #require(apart[first]?.image)

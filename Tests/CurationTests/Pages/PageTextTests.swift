@@ -71,7 +71,7 @@ struct PageTextTests {
                 "attrs.href"
             ),
             (#"{"type":"image","attrs":{"src":"https://example.org/a.png"}}"#, "attrs.src"),
-            (#"{"type":"image","attrs":{"media":"../a"}}"#, "attrs.media"),
+            (#"{"type":"picture","attrs":{"media":"../a"}}"#, "attrs.media"),
             (#"{"type":"bulletList","content":[{"type":"paragraph"}]}"#, "content[0].content[0].type"),
             (#"{"type":"paragraph","content":[{"type":"paragraph"}]}"#, "content[0].content[0].type"),
             (#""text""#, "content[0]"),
@@ -118,6 +118,17 @@ struct PageTextTests {
         image.page?.body[.english] = try Self.page(#"{"type":"image","attrs":{"src":"/media/m1","alt":" Whale "}}"#)
         let use = try #require(Document.image(image).tidied.pictures.first?.use)
         #expect(use.alt == LocalizedText("Whale", in: .english))
+    }
+
+    @Test("the editor gets a picture's alternative text in the language of its page")
+    func editor() throws {
+        var use = PictureUse(try #require(DocumentID("m1")))
+        use.alt = LocalizedText("Whale", in: .english)
+        let json = try encodeDocument(EditorPage(PageText([.picture(use)]), in: .english))
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"content":[{"attrs":{"alt":"Whale","decorative":false,"media":"m1"},"type":"picture"}],"type":"doc"}"#
+        )
     }
 
     @Test("every page is written and read as the same page, and its HTML has only what the list allows")

@@ -27,7 +27,8 @@ enum PublishingAPI {
             APIAnswer(AnswerText.list("pending", try await request.store.pending(), AnswerText.pending))
         },
         APIRoute(
-            .get, "/check", .read, tag, "What the drafts lack, document by document", answer: .ref("Findings")
+            .get, "/check", .read, tag, "What the gate finds in the drafts, document by document",
+            answer: .ref("Findings")
         ) { request in
             try await check(request)
         },
@@ -45,6 +46,13 @@ enum PublishingAPI {
             answer: .ref("Revision")
         ) { request in
             let wish = try request.decoded(Publication.self)
+            do {
+                try await PublishCheck(request.store, wish.documents.map(Set.init)).demandReady()
+            } catch let error as GateRefusal {
+                var refusal = Refusal(422, error.problem, whatToDo: error.remedy)
+                refusal.problems = error.lines
+                throw refusal
+            }
             let revision = try await request.services.publisher.publish(
                 wish.documents.map(Set.init), note: try bounded(wish.note), by: request.author)
             return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
@@ -102,18 +110,14 @@ enum PublishingAPI {
     }
 
     private static func check(_ request: APIRequest) async throws -> APIAnswer {
-        let drafts = try await request.store.drafts()
-        var check = DocumentCheck(site: drafts[.site]?.site ?? SiteDocument())
-        check.document = { drafts[$0] }
-        let found = drafts.sorted { $0.key < $1.key }.flatMap { id, document in
-            check.missing(in: document).map { (id, $0) }
-        }
+        let found = try await PublishCheck(request.store).findings
         return APIAnswer(
             AnswerText.list("findings", found) { entry, json in
-                json.value("document", entry.0.text)
-                json.value("field", entry.1.field)
-                json.value("code", entry.1.problem.code.rawValue)
-                json.value("message", entry.1.problem.english)
+                json.value("document", entry.document.text)
+                json.value("field", entry.field)
+                json.value("level", entry.level.rawValue)
+                json.value("code", entry.problem.code.rawValue)
+                json.value("message", entry.problem.english)
             })
     }
 }

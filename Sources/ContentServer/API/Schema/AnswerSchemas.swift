@@ -76,8 +76,10 @@ enum AnswerSchemas {
             ], required: ["id", "kind", "name", "what", "changed_at", "changed_by"]),
         "Pending": list("PendingChange", "pending"),
         "Finding": .object(
-            ["document": DocumentSchemas.id, "field": .text(), "code": .text(), "message": .text()],
-            required: ["document", "field", "code", "message"]),
+            [
+                "document": DocumentSchemas.id, "field": .text(), "code": .text(), "message": .text(),
+                "level": .choice([GateLevel.warn, .refuse].map(\.rawValue)),
+            ], required: ["document", "field", "level", "code", "message"]),
         "Findings": list("Finding", "findings"),
         "Device": .object(
             [

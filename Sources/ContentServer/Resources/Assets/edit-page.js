@@ -1,6 +1,6 @@
 // The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
 // as JSON in a hidden field. Without the editor's files the plain-text field stays.
-import { element, say } from "./edit-server.js";
+import { element, post, say } from "./edit-server.js";
 import { pick, sendAll } from "./edit-media.js";
 
 export function start(root) {
@@ -40,7 +40,7 @@ async function enhance(field) {
                 role: "textbox",
                 lang: field.dataset.language,
             },
-            handlePaste: (view, event) => takeFiles(event, [...event.clipboardData.files]),
+            handlePaste: (view, event) => takeFiles(event, [...event.clipboardData.files]) || takeHTML(event),
             handleDrop: (view, event) => takeFiles(event, [...event.dataTransfer.files]),
         },
         onUpdate: () => {
@@ -55,6 +55,24 @@ async function enhance(field) {
         if (!pictures.length) return false;
         event.preventDefault();
         sendAll(pictures, field).then((items) => items.forEach(insert));
+        return true;
+    }
+
+    /** Text of other programs is read by the server, by the rules of browsers, into what a page can have. */
+    function takeHTML(event) {
+        const html = event.clipboardData.getData("text/html");
+        // What was copied from an editor fits as it is.
+        if (!html || html.includes("data-pm-slice")) return false;
+        event.preventDefault();
+        const plain = event.clipboardData.getData("text/plain");
+        post("/paste", { html, language: field.dataset.language ?? "" })
+            .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
+            .then(({ content }) => {
+                // A single paragraph goes into the line at which the cursor is.
+                const isLine = content.length === 1 && content[0].type === "paragraph";
+                editor.chain().focus().insertContent(isLine ? content[0].content ?? [] : content).run();
+            })
+            .catch(() => editor.chain().focus().insertContent({ type: "text", text: plain || " " }).run());
         return true;
     }
 
