@@ -17,7 +17,9 @@ enum FileCopy {
         // `check` says what is missing; the rest is worth copying.
         guard input >= 0 else { return false }
         defer { close(input) }
-        AtomicFile.makeFolder(of: copy, permissions: 0o750)
+        for path in ["\(target)/media/\(hash.description.prefix(2))", copy] {
+            AtomicFile.makeFolder(of: path, permissions: 0o750)
+        }
         let output = open(copy + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
         guard output >= 0 else { throw failure(copy) }
         defer { close(output) }
