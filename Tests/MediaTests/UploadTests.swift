@@ -121,6 +121,15 @@ struct UploadTests {
         #expect(bench.files("uploads") == [] && again.bytes == document.bytes)
     }
 
+    @Test("a command that opens the library of a server leaves its uploads alone")
+    func shared() async throws {
+        let bench = try MediaBench()
+        let upload = try await bench.library.beginUpload(name: "a.vtt")
+        try await upload.write(captions)
+        _ = try MediaLibrary(folder: bench.folder.path, helper: ImageHelper(program: nil))
+        #expect(try await bench.library.finish(upload).bytes == Int64(captions.count))
+    }
+
     @Test("what nothing needs is swept, unless it is new")
     func sweep() async throws {
         let bench = try MediaBench()

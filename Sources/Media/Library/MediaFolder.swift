@@ -23,13 +23,25 @@ struct MediaFolder: Sendable {
             throw MediaError(SystemFailure(), path: folder)
         }
         guard access(uploads, W_OK | X_OK) == 0 else { throw MediaError(SystemFailure(), path: uploads) }
-        for name in Self.names(in: uploads) where !Self.isOfOther(name) { unlink("\(uploads)/\(name)") }
+        for name in Self.names(in: uploads) where !Self.isInUse("\(uploads)/\(name)") {
+            unlink("\(uploads)/\(name)")
+        }
     }
 
-    /// Whether an upload is that of another process which still runs: a command may open the library of a server.
-    private static func isOfOther(_ name: String) -> Bool {
-        guard let process = name.split(separator: "-").first.flatMap({ Int32($0) }), process > 0 else { return false }
-        return process != getpid() && (kill(process, 0) == 0 || errno == EPERM)
+    /// Makes a new file in the folder of uploads. Its lock says that it is in use, and ends with the process.
+    static func make(_ path: String) throws(MediaError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw MediaError(SystemFailure(), path: path) }
+        flock(descriptor, LOCK_EX | LOCK_NB)
+        return descriptor
+    }
+
+    /// Whether somebody still writes this file: a command may open the library of a server that runs.
+    private static func isInUse(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     /// Gives a finished file its name: after a power cut it is there as a whole or not at all.

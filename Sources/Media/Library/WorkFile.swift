@@ -19,9 +19,7 @@ final class WorkFile: Sendable {
     /// A new, empty file.
     convenience init(in folder: MediaFolder) throws(MediaError) {
         let path = "\(folder.uploads)/\(getpid())-made-\(Self.last.add(1, ordering: .relaxed).newValue).part"
-        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw MediaError(SystemFailure(), path: path) }
-        self.init(path: path, descriptor: OwnedDescriptor(number))
+        self.init(path: path, descriptor: OwnedDescriptor(try MediaFolder.make(path)))
     }
 
     deinit { unlink(path) }

@@ -54,8 +54,7 @@ actor PartialFile {
         self.limits = limits
         self.ended = ended
         limit = limits.largestUpload
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw MediaError(SystemFailure(), path: path) }
+        descriptor = try MediaFolder.make(path)
     }
 
     deinit {
