@@ -31,6 +31,6 @@ extension MediaError {
     }
 
     init(unsupported what: String, remedy: String) {
-        self.init(.unsupported, "the file is \(what), which cannot be shown", arguments: [what], remedy: remedy)
+        self.init(.unsupported, "the file is \(what), which cannot be shown", arguments: [what, remedy], remedy: remedy)
     }
 }

@@ -9,7 +9,7 @@ package struct MediaError: ExplainedError, Hashable {
         /// More pixels than allowed. {0} × {1} are the picture's pixels, {2} is the limit in megapixels.
         case tooManyPixels = "too_many_pixels"
         case empty
-        /// No kind of file that can be shown. {0} is what it seems to be.
+        /// No kind of file that can be shown. {0} is what it seems to be, {1} what to do instead, both in English.
         case unsupported
         /// It starts as a file of a kind that can be shown, but is incomplete or wrong. {0} is where.
         case damaged
