@@ -34,10 +34,6 @@ struct ServeCommand: AsyncParsableCommand {
             folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
         ) { Moment(WallClock.now) }
         try await services.publisher.refresh()
-        if let secret = try await store.firstLink(at: Moment(WallClock.now)) {
-            print("the first account is made at \(settings.address)/link/\(secret)")
-            fflush(nil)
-        }
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         let service = ContentService(
@@ -50,6 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 group.addTask { await services.publisher.run() }
+                group.addTask { await MediaUpkeep(services).run() }
                 if let tls { group.addTask { await Self.reload(tls) } }
                 // The others end only if they are cancelled: whatever ends first ends the program.
                 try await group.next()

@@ -1,6 +1,6 @@
 import CurationStore
 import Logging
-package import Media
+import Media
 import Text
 
 /// Removes files of the media library that nothing needs any more, and says at the start whether pictures can be decoded.
@@ -18,7 +18,8 @@ package struct MediaUpkeep: Sendable {
     /// Goes on until its task is cancelled.
     package func run() async {
         do {
-            logger.info("pictures are decoded with \(try await services.media.helperProtections())")
+            let protections = try await services.media.helperProtections()
+            logger.info("pictures are decoded with \(protections)")
         } catch {
             logger.warning("\(error)")
         }
