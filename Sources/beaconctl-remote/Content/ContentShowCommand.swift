@@ -43,16 +43,24 @@ struct StoredContentText {
         if let time = content.validatedAt { lines.append("confirmed \(time.rfc3339.prefix(19))Z") }
         let missing = content.missing == 0 ? "" : ", \(content.missing) missing"
         lines.append("files     \(content.assets), \(ByteCount.text(content.bytes))\(missing)")
+        let languages = content.manifest.languages
+        if !languages.isEmpty { lines.append("languages \(printable(languages.joined(separator: ", ")))") }
+        // Other languages differ in texts, and perhaps in files, which are counted above.
         for image in content.manifest.images {
             lines.append("")
             lines.append("image \(printable(image.id))  \(printable(image.title ?? ""))")
+            lines += Self.facts(image)
             lines.append(line(image.asset))
+            if let audio = image.audio { lines += ["  audio", line(audio.asset)] }
+            if let signed = image.signLanguage { lines += ["  sign language", line(signed)] }
             for part in image.contents {
                 lines.append("  \(part.kind.rawValue) \(printable(part.id))  \(printable(part.label ?? ""))")
                 if let action = part.action {
                     lines.append("    \(action.kind.rawValue): \(printable(action.value))")
                 }
                 lines += part.assets.map(line)
+                if let captions = part.captions { lines += ["    captions", line(captions)] }
+                if let signed = part.signLanguage { lines += ["    sign language", line(signed)] }
             }
             // The content of a page is not shown, only that there is one.
             if let page = image.fullscreen {
@@ -60,6 +68,17 @@ struct StoredContentText {
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What is known about an image besides its files.
+    private static func facts(_ image: ManifestImage) -> [String] {
+        let from = image.validFrom.map { "from \($0.rfc3339.prefix(19))Z" }
+        let until = image.validUntil.map { "until \($0.rfc3339.prefix(19))Z" }
+        let valid = [from, until].compactMap(\.self).joined(separator: " ")
+        let labels = ([image.category].compactMap(\.self) + image.tags).joined(separator: ", ")
+        let alt = image.alt.map { $0.isEmpty ? "decorative" : printable($0) }
+        return [("alt", alt ?? ""), ("shown", valid), ("labels", printable(labels))]
+            .filter { !$0.1.isEmpty }.map { "  \($0.0) \($0.1)" }
     }
 
     private func line(_ asset: ManifestAsset) -> String {

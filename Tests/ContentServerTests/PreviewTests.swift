@@ -1,0 +1,112 @@
+import Beacon
+import ContentServer
+import Curation
+import Foundation
+import Publishing
+import Serving
+import SiteFormat
+import Testing
+import TestSupport
+
+@Suite("The preview")
+struct PreviewTests {
+    private static func beacon(_ minor: UInt16, _ name: String) -> (DocumentID, Document) {
+        var beacon = BeaconDocument()
+        beacon.name = LocalizedText(name, in: .english)
+        beacon.uuid = ProximityUUID("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
+        beacon.major = 1
+        beacon.minor = minor
+        return (DocumentID.random(), .beacon(beacon))
+    }
+
+    @Test("walks past the beacons by name, from the one that was asked for and round")
+    func walk() throws {
+        let (a, b, c) = (Self.beacon(3, "Anchor"), Self.beacon(1, "Boat"), Self.beacon(2, "Chart"))
+        var draft = BeaconDocument()
+        draft.name = LocalizedText("No numbers yet", in: .english)
+        let documents = Dictionary(uniqueKeysWithValues: [a, b, c, (DocumentID.random(), .beacon(draft))])
+        let walk = try #require(PreviewWalk(documents, language: [.english], from: b.0))
+        #expect(walk.stops.map(\.name) == ["Boat", "Chart", "Anchor"])
+        #expect(PreviewWalk(documents, language: [.english])?.stops.map(\.name) == ["Anchor", "Boat", "Chart"])
+    }
+
+    @Test("has no walk where no beacon has its numbers")
+    func nothing() {
+        #expect(PreviewWalk([.random(): .beacon(BeaconDocument())], language: [.english]) == nil)
+    }
+
+    @Test("keeps a name inside the scenario, whatever is in it")
+    func quoted() throws {
+        let (id, document) = Self.beacon(1, "a\"\nsources: [h4:tcp:evil:1] # \u{2028}")
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        #expect(!walk.scenario.contains("\nsources"))
+        #expect(walk.scenario.split(separator: "\n").count { $0.contains("name:") } == 1)
+    }
+
+    @Test("says so where beacond is not installed")
+    func missing() async throws {
+        let previews = Previews(folder: try temporaryFolder("preview"), program: nil)
+        let (id, document) = Self.beacon(1, "Boat")
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        let error = await #expect(throws: Refusal.self) { _ = try await previews.start(walk, for: "ann") { _ in } }
+        #expect(error?.problem.contains("not installed") == true)
+    }
+
+    @Test("shows the drafts by a real daemon without a site, and leaves nothing behind", .timeLimit(.minutes(3)))
+    func real() async throws {
+        let folder = try temporaryFolder("pv")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let previews = Previews(folder: "\(folder)/preview", program: Programs.beacond)
+        let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
+        let media = MediaDocument(hash: AssetHash(of: picture), bytes: Int64(picture.count), mediaType: "image/png")
+        try Data(picture).write(to: URL(filePath: "\(folder)/picture"))
+        let (id, document) = Self.beacon(1, "Boat")
+        let file = DocumentID.random()
+        var image = ImageDocument()
+        image.beacon = id
+        image.title = LocalizedText("A boat", in: .english)
+        image.picture = PictureUse(file)
+        let drafts: [DocumentID: Document] = [id: document, file: .media(media), .random(): .image(image)]
+        let walk = try #require(PreviewWalk(drafts, language: [.english]))
+        let name = try await previews.start(walk, for: "ann") { filler in
+            let built = try SiteBuilder.build(
+                documents: drafts, revision: 1, at: Moment(Timestamp(seconds: 1_800_000_000)))
+            try filler.fill(built) { _ in "\(folder)/picture" }
+        }
+        let socket = try await previews.socket(of: name, for: "ann")
+        let path = "v1/content/7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/1"
+        let content = try await RunningProgram.run("curl", ["-s", "--unix-socket", socket, "http://localhost/\(path)"])
+        #expect(content.output.contains("\"missing\":0"))
+        #expect(content.output.contains("A boat"))
+        try await waitUntil("the visitor is at the beacon") {
+            let status = try await RunningProgram.run(
+                "curl", ["-s", "--unix-socket", socket, "http://localhost/v1/status"])
+            return status.output.contains("\"nearest\":{") && status.output.contains("Boat")
+        }
+        // Nobody else may look.
+        await #expect(throws: Refusal.self) { _ = try await previews.socket(of: name, for: "bob") }
+        await previews.endAll()
+        #expect(await previews.preview(of: "ann") == nil)
+        try await waitUntil("its folder is gone") { !FileManager.default.fileExists(atPath: "\(folder)/preview/\(name)") }
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/picture"))
+    }
+
+    @Test("is one for an account, and three for all", .timeLimit(.minutes(3)))
+    func bounded() async throws {
+        let folder = try temporaryFolder("pv")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let previews = Previews(folder: "\(folder)/preview", program: Programs.beacond)
+        let (id, document) = Self.beacon(1, "Boat")
+        let walk = try #require(PreviewWalk([id: document], language: [.english]))
+        let first = try await previews.start(walk, for: "ann") { _ in }
+        let second = try await previews.start(walk, for: "ann") { _ in }
+        #expect(first != second)
+        await #expect(throws: Refusal.self) { _ = try await previews.socket(of: first, for: "ann") }
+        _ = try await previews.start(walk, for: "bob") { _ in }
+        _ = try await previews.start(walk, for: "cai") { _ in }
+        let error = await #expect(throws: Refusal.self) { _ = try await previews.start(walk, for: "dora") { _ in } }
+        #expect(error?.status == 503)
+        await previews.endAll()
+        await #expect(throws: Refusal.self) { _ = try await previews.start(walk, for: "ann") { _ in } }
+    }
+}
