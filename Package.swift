@@ -337,8 +337,8 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "SiteFormat", "TestSupport", "Text",
-                logging,
+                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "Serving",
+                "SiteFormat", "TestSupport", "Text", logging,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),
