@@ -141,11 +141,11 @@ struct OptionalKeysTests {
                 default: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 20)], at: index)
                 }
             }
-            do {
+            do throws(ContentError) {
                 let manifest = try Manifest(json: bytes)
                 read += 1
                 if try Manifest(json: try manifest.json()) != manifest { failed += 1 }
-            } catch is ContentError {
+            } catch {
                 refused += 1
             }
         }
