@@ -17,7 +17,8 @@ enum SQLite {
             """
             import sqlite3,sys
             c=sqlite3.connect(sys.argv[1])
-            for (sql,) in c.execute("select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid"):
+            for (sql,) in c.execute("select sql from sqlite_master where sql is not null "
+                                    "and name not like 'sqlite_%' order by rowid"):
                 print(sql + ';')
             for (name,) in c.execute('select identifier from grdb_migrations order by rowid'):
                 print("INSERT INTO grdb_migrations VALUES ('" + name + "');")

@@ -106,8 +106,8 @@ extension CurationStore {
         try work.item(change, id, before: nil, after: version)
         try work.db.cachedStatement(
             sql: """
-                INSERT INTO document (id, kind, version, published_version, changed_at, changed_by, last_change, state, \
-                name, sort_name, search, beacon, rank, identity, valid_from, valid_until) \
+                INSERT INTO document (id, kind, version, published_version, changed_at, changed_by, last_change, \
+                state, name, sort_name, search, beacon, rank, identity, valid_from, valid_until) \
                 VALUES (?, ?, ?, (SELECT version FROM member WHERE document = ?1 AND last IS NULL), ?, ?, ?, \
                 'unpublished', ?, ?, ?, ?, ?, ?, ?, ?)
                 """

@@ -67,7 +67,8 @@ extension CurationStore {
             try Int.fetchOne(
                 work.db.cachedStatement(
                     sql: """
-                        SELECT count(*) FROM document WHERE kind = 'image' AND beacon = ? AND deleted_at IS NULL AND id <> ?
+                        SELECT count(*) FROM document WHERE kind = 'image' AND beacon = ? AND deleted_at IS NULL \
+                        AND id <> ?
                         """), arguments: [beacon.text, id?.text ?? ""]) ?? 0
         // An image that is there already may always be saved, also after the maximum was lowered.
         let current = try id.flatMap { try find($0, work.db) }

@@ -23,7 +23,7 @@ extension CurationStore {
             .revision
     }
 
-    /// Publishes an earlier revision's documents again, as a new revision with a higher number. Drafts stay as they are.
+    /// Publishes an earlier revision's documents again, as a new revision with a higher number. Drafts stay.
     ///
     /// - Throws: `notFound` if there is no such revision or it is not kept; what `build` throws.
     package func rollBack(
