@@ -166,15 +166,16 @@ import Testing
     @Test("a folder gets each revision once, failures are tried again with growing pauses, and old files go every hour")
     func follower() {
         var follower = FolderFollower()
-        #expect(follower.wants(1, at: .zero))
+        func asked(_ revision: Int64, at now: Duration) -> Bool { follower.wants(revision, at: now) }
+        #expect(asked(1, at: .zero))
         follower.failed(1, at: .zero)
-        #expect(!follower.wants(1, at: .milliseconds(900)))
-        #expect(follower.wants(1, at: .seconds(1)))
+        #expect(!asked(1, at: .milliseconds(900)))
+        #expect(asked(1, at: .seconds(1)))
         follower.failed(1, at: .seconds(1))
-        #expect(!follower.wants(1, at: .seconds(2)))
-        #expect(follower.wants(2, at: .seconds(2)), "a new revision is tried at once")
+        #expect(!asked(1, at: .seconds(2)))
+        #expect(asked(2, at: .seconds(2)), "a new revision is tried at once")
         follower.holds(2, at: .seconds(3))
-        #expect(!follower.wants(2, at: .seconds(4)))
-        #expect(follower.wants(2, at: .seconds(3603)))
+        #expect(!asked(2, at: .seconds(4)))
+        #expect(asked(2, at: .seconds(3603)))
     }
 }
