@@ -1,10 +1,10 @@
-import Serving
 import Beacon
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// Beacons: the list, and one beacon with its images.
 package struct BeaconPages: RouteGroup {
@@ -16,6 +16,9 @@ package struct BeaconPages: RouteGroup {
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
         router.get("/beacons") { request, context in
             try await list(try await .begin(request, context, services))
+        }
+        router.get("/beacons/new") { request, context in
+            try await list(try await .begin(request, context, services), isAdding: true)
         }
         router.post("/beacons") { request, context in
             try await create(try await .begin(request, context, services))
@@ -31,7 +34,9 @@ package struct BeaconPages: RouteGroup {
 
     // MARK: - The list
 
-    private func list(_ editing: Editing, form: FormView? = nil) async throws -> Response {
+    private func list(
+        _ editing: Editing, form: FormView? = nil, isAdding: Bool = false
+    ) async throws -> Response {
         let text = editing.query["q"] ?? ""
         let state = editing.query["state"].flatMap { StoredDocument.State(rawValue: $0) }
         let offset = max(0, editing.query["offset"].flatMap { Int($0) } ?? 0)
@@ -39,7 +44,8 @@ package struct BeaconPages: RouteGroup {
             .beacon, DocumentQuery(text: text, state: state, limit: Self.pageSize, offset: offset))
         let counts = try await editing.store.imageCounts()
         let heard = try await HeardBeacons(editing)
-        var view = form ?? FormView("beacon", BeaconForm(language: editing.language).values(of: BeaconDocument()), editing)
+        var view =
+            form ?? FormView("beacon", BeaconForm(language: editing.language).values(of: BeaconDocument()), editing)
         if form == nil, let next = try await nextIdentity(editing) {
             view.values["uuid"] = "\(next.uuid)".uppercased()
             view.values["major"] = "\(next.major)"
@@ -72,7 +78,7 @@ package struct BeaconPages: RouteGroup {
         values["unnamed"] = unnamed
         values["unnamed_any"] = .flag(unnamed != [])
         values["uncategorized"] = .text("\(counts[nil] ?? 0)")
-        values["adding"] = .flag(form != nil || editing.query["add"] != nil || found.total == 0)
+        values["adding"] = .flag(form != nil || isAdding || found.total == 0)
         return try await editing.page("beacon_list", values, status: form == nil ? .ok : .unprocessableContent)
     }
 
@@ -121,7 +127,8 @@ package struct BeaconPages: RouteGroup {
         let plans = try await editing.store.documents(.plan, DocumentQuery(limit: 100)).documents
         view.choose(
             "plan",
-            [("", editing.texts.text("edit.beacon.no_plan"))] + plans.map { ($0.id.text, editing.name(of: $0.document)) })
+            [("", editing.texts.text("edit.beacon.no_plan"))]
+                + plans.map { ($0.id.text, editing.name(of: $0.document)) })
         var values = view.page
         values.merge(try await ImageCards.page(of: stored.id, editing)) { $1 }
         values["id"] = .text(stored.id.text)
@@ -131,7 +138,7 @@ package struct BeaconPages: RouteGroup {
         values["state"] = editing.badge(stored.state)
         values["health"] = try await HeardBeacons(editing).words(of: body.id, editing.texts)
         values["changed"] = editing.changed(stored)
-        values["opened"] = .flag(form != nil || editing.query["details"] != nil || body.id == nil)
+        values["opened"] = .flag(form != nil || editing.query["language"] != nil || body.id == nil)
         values["pictures_to"] = .text("/beacons/\(stored.id)/images")
         return try await editing.page("beacon", values, status: form == nil ? .ok : .unprocessableContent)
     }

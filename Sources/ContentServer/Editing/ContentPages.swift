@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// What is shown on one side of an image. The page is a form of its own; with scripts it opens as a dialog.
 package struct ContentPages: RouteGroup {

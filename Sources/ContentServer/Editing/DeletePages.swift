@@ -22,7 +22,8 @@ package struct DeletePages: RouteGroup {
                 let editing = try await Editing.begin(request, context, services)
                 let stored = try await editing.document(kind)
                 try await editing.store.delete(stored.id, by: editing.author, at: editing.now)
-                let target = stored.document.image?.beacon.map { "/beacons/\($0)" }
+                let target =
+                    stored.document.image?.beacon.map { "/beacons/\($0)" }
                     ?? (kind == .image ? "/uncategorized" : "/\(path)")
                 return try await editing.redirect(to: target, done: "deleted", undo: stored.id)
             }

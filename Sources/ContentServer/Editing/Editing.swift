@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// One request to a page of content: who asks, in which language of the site the texts are edited, and how the answer is
 /// made.

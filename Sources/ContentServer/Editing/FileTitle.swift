@@ -16,7 +16,9 @@ enum FileTitle {
     /// `IMG`, `DSC01234`, `P1010007`, `IMG20240501`.
     private static func isCamera(_ word: Substring) -> Bool {
         let letters = word.prefix { $0.isLetter }.uppercased()
-        guard ["IMG", "DSC", "DSCN", "DSCF", "PXL", "P", "MVIMG", "SAM", "PICT", "SCAN", "WA", "SCREENSHOT"].contains(letters)
+        guard
+            ["IMG", "DSC", "DSCN", "DSCF", "PXL", "P", "MVIMG", "SAM", "PICT", "SCAN", "WA", "SCREENSHOT"].contains(
+                letters)
         else { return false }
         return word.dropFirst(letters.count).allSatisfy(\.isNumber)
     }

@@ -34,7 +34,9 @@ struct FormView {
             if field.hasPrefix(prefix) { field.removeFirst(prefix.count) }
             // Beside the field that people see: `action.kind`, `place.x`, `picture.media`.
             if field.contains(".parameters") { field = field.replacing(".parameters", with: "") }
-            if values[field] == nil, let part = ["kind", "x", "media"].first(where: { values["\(field).\($0)"] != nil }) {
+            if values[field] == nil,
+                let part = ["kind", "x", "media"].first(where: { values["\(field).\($0)"] != nil })
+            {
                 field += ".\(part)"
             }
             // A text's mistake names its language: name.de.

@@ -20,12 +20,17 @@ struct HeardBeacons: Sendable {
 
     init(_ editing: Editing) async throws {
         now = editing.now
-        for hearing in try await editing.heardBeacons() {
-            let known = loudest[hearing.id]
-            guard known.map({ $0.at < hearing.at || ($0.at == hearing.at && $0.rssi < hearing.rssi) }) ?? true else {
-                continue
+        for device in try await editing.store.devices() {
+            for heard in device.report.beacons {
+                let at = heard.lastSeen ?? device.reportedAt
+                let hearing = Hearing(rssi: heard.rssi ?? -120, device: device.host, at: at)
+                // The newest, and of those in one minute the loudest.
+                if let known = loudest[heard.id] {
+                    let seconds = at.time.seconds(since: known.at.time)
+                    guard seconds > 60 || (seconds > -60 && hearing.rssi > known.rssi) else { continue }
+                }
+                loudest[heard.id] = hearing
             }
-            loudest[hearing.id] = Hearing(rssi: hearing.rssi, device: hearing.device, at: hearing.at)
         }
     }
 
@@ -55,21 +60,5 @@ struct HeardBeacons: Sendable {
             ])
         }
         return .list(found)
-    }
-}
-
-/// One beacon as one device receives it.
-struct BeaconHearing: Sendable {
-    var id: BeaconID
-    /// dBm.
-    var rssi: Double
-    /// The device's host name.
-    var device: String
-    var at: Moment
-}
-
-extension Editing {
-    func heardBeacons() async throws -> [BeaconHearing] {
-        []
     }
 }

@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// The images of a beacon, or those without one, as cards: new ones from pictures, and their order.
 package struct ImageCards: RouteGroup {

@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// One image to recognise: its picture in the middle of a grid, and what is shown on its four sides.
 package struct ImagePages: RouteGroup {
@@ -40,7 +40,8 @@ package struct ImagePages: RouteGroup {
         view.choose("audio", .audio, from: media)
         view.choose("sign_language", .video, from: media)
         let texts = editing.texts
-        view.choose("display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
+        view.choose(
+            "display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
         let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: 1000)).documents
             .map { ($0.id.text, editing.name(of: $0.document)) }
         view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
@@ -131,7 +132,8 @@ package struct ImagePages: RouteGroup {
         case .saved(let copy):
             return try await editing.redirect(to: "/images/\(copy.id)", done: "copied", undo: copy.id)
         case .refused(let mistakes):
-            var view = FormView("image", ImageForm(language: editing.language).values(of: stored.document.image ?? body), editing)
+            var view = FormView(
+                "image", ImageForm(language: editing.language).values(of: stored.document.image ?? body), editing)
             view.show(mistakes)
             return try await show(stored, editing, form: view)
         case .conflict(let current): return try await show(current, editing)

@@ -1,4 +1,3 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
@@ -6,6 +5,7 @@ package import Hummingbird
 import HummingbirdCore
 import Media
 import NIOCore
+import Serving
 import Text
 
 /// The media library.
@@ -52,7 +52,8 @@ package struct MediaPages: RouteGroup {
         let kind = editing.query["kind"].flatMap { MediaChoices.Kind(rawValue: $0) }
         let found = try await editing.media(text: text, kind: kind, limit: Self.pageSize, offset: offset)
         var values: [String: PageValue] = [
-            "text": .text(text), "total": .text("\(found.total)"), "pager": editing.pager(found.total, offset, Self.pageSize),
+            "text": .text(text), "total": .text("\(found.total)"),
+            "pager": editing.pager(found.total, offset, Self.pageSize),
             "kind": PageValue(kind?.rawValue), "problem": PageValue(problem),
             "is_empty": .flag(found.total == 0 && text.isEmpty && kind == nil),
             "is_none": .flag(found.total == 0 && !(text.isEmpty && kind == nil)),

@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// The full page of an image.
 package struct PageTextPages: RouteGroup {

@@ -1,4 +1,3 @@
-import Serving
 import Curation
 import HTTPTypes
 package import Hummingbird
@@ -6,6 +5,7 @@ import HummingbirdCore
 import Media
 import NIOCore
 import Platform
+import Serving
 import SiteFormat
 
 /// Small versions of the library's pictures, for those who are signed in.
@@ -16,7 +16,8 @@ package struct PictureRoutes: RouteGroup {
         router.get("/pictures/:hash/:size") { request, context in
             try context.signedIn()
             guard let hash = context.parameters.get("hash").flatMap({ AssetHash($0) }),
-                let width = context.parameters.get("size").flatMap({ Int($0) }), let size = ThumbnailSize(rawValue: width)
+                let width = context.parameters.get("size").flatMap({ Int($0) }),
+                let size = ThumbnailSize(rawValue: width)
             else { throw Refusal.notFound(context.path) }
             // The picture of a hash never changes.
             let tag = "\"\(hash)-\(width)\""

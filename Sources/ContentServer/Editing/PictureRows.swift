@@ -28,7 +28,9 @@ enum PictureRows {
 
         init?(_ text: String?) {
             let parts = (text ?? "").split(separator: " ")
-            guard parts.count == 2, let row = Int(parts[1]), ["up", "down", "remove"].contains(parts[0]) else { return nil }
+            guard parts.count == 2, let row = Int(parts[1]), ["up", "down", "remove"].contains(parts[0]) else {
+                return nil
+            }
             what = String(parts[0])
             self.row = row
         }

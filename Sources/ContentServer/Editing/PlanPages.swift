@@ -1,9 +1,9 @@
-import Serving
 import Curation
 import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
+import Serving
 
 /// Plans of floors, with the beacons on them.
 package struct PlanPages: RouteGroup {

@@ -24,7 +24,8 @@ enum SideView {
         value["content"] = [
             "kind": .text(texts.text("edit.kind.\(content.kind.rawValue)")), "icon": .text(icon(content.kind)),
             "label": PageValue(content.label.any([editing.language] + editing.site.languages)),
-            "pictures": .list(content.pictures.prefix(4).map { PageValue(media.picture($0.media)) }.filter { $0 != .none }),
+            "pictures": .list(
+                content.pictures.prefix(4).map { PageValue(media.picture($0.media)) }.filter { $0 != .none }),
             "count": content.pictures.count > 1 ? .text("\(content.pictures.count)") : .none,
             "action": action(content.action, texts),
             "place": PageValue(content.coordinates.map { "\($0.latitude), \($0.longitude)" }),

@@ -68,10 +68,17 @@ enum EmbeddedResources {
     ]
 
     static let languages: [String: [UInt8]] = [
+        "bs-content.json": PackageResources.bs_content_json,
+        "bs-media.json": PackageResources.bs_media_json,
         "bs.json": PackageResources.bs_json,
+        "cs-content.json": PackageResources.cs_content_json,
+        "cs-media.json": PackageResources.cs_media_json,
         "cs.json": PackageResources.cs_json,
+        "de-content.json": PackageResources.de_content_json,
+        "de-media.json": PackageResources.de_media_json,
         "de.json": PackageResources.de_json,
         "en-content.json": PackageResources.en_content_json,
+        "en-media.json": PackageResources.en_media_json,
         "en.json": PackageResources.en_json,
     ]
 

@@ -20,7 +20,7 @@ package struct Resources: Sendable {
     }
 
     /// Names are unique over all of them.
-    private static let folders = [".", "Templates", "Languages", "Styles", "Scripts"]
+    private static let folders = [".", "Templates", "Languages", "Assets"]
 
     package enum Kind: Sendable {
         case templates, languages, assets

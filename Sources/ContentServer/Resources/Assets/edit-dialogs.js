@@ -10,12 +10,15 @@ export function start(root) {
         const link = event.target.closest?.("a[data-dialog]");
         if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
-        open(link.href);
+        open(link.href, link.closest("[id]")?.id);
     });
 }
 
-/** Shows the form of a page. Its focus goes back to where it was when the dialog closes. */
-export async function open(address) {
+/**
+ * Shows the form of a page. The focus goes back to where it was when the dialog closes; after saving to `place`, because
+ * an answer does not tell the part after # to which it leads.
+ */
+export async function open(address, place) {
     const response = await fetch(address, { credentials: "same-origin" });
     if (!response.ok || new URL(response.url).pathname === "/sign-in") return go(address);
     const dialog = element("dialog", { class: "dialog edit-dialog" });
@@ -30,7 +33,7 @@ export async function open(address) {
         event.preventDefault();
         if (leaves(dialog)) dialog.close();
     });
-    dialog.addEventListener("submit", (event) => submit(event, dialog));
+    dialog.addEventListener("submit", (event) => submit(event, dialog, place));
     dialog.addEventListener("input", () => dialog.setAttribute("data-changed", ""));
     show(dialog, await response.text());
     dialog.showModal();
@@ -55,7 +58,7 @@ function show(dialog, text) {
     fragment.dispatchEvent(new CustomEvent("fragment", { bubbles: true }));
 }
 
-async function submit(event, dialog) {
+async function submit(event, dialog, place) {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post") return;
     event.preventDefault();
@@ -70,7 +73,7 @@ async function submit(event, dialog) {
             body: files ? data : new URLSearchParams(data),
             credentials: "same-origin",
         });
-        if (response.redirected && response.ok) return go(response.url);
+        if (response.redirected && response.ok) return go(place ? `${response.url}#${place}` : response.url);
         show(dialog, await response.text());
         const wrong = dialog.querySelector("[aria-invalid=true]") ?? dialog.querySelector(".errors, [role=alert]");
         wrong?.focus();

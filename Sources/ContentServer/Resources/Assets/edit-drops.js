@@ -5,6 +5,16 @@ import { element, go, part, post } from "./edit-server.js";
 
 export function start(root) {
     for (const place of root.querySelectorAll("[data-drop]")) enhance(place);
+    // A form for one file is sent when the file is chosen.
+    for (const form of root.querySelectorAll("form[data-auto]")) {
+        form.addEventListener("change", () => form.requestSubmit());
+        accept(form, ([file]) => {
+            const chosen = new DataTransfer();
+            chosen.items.add(file);
+            form.querySelector("input[type=file]").files = chosen.files;
+            form.requestSubmit();
+        });
+    }
     if (root === document) pasteAnywhere();
 }
 

@@ -22,6 +22,12 @@ document.documentElement.classList.add("scripted");
 document.addEventListener("fragment", (event) => start(event.target));
 start(document);
 
-// After saving, the keyboard goes on where it was.
-const place = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-if (place) (place.matches("a, button, input, [tabindex]") ? place : place.querySelector("a, button, input"))?.focus();
+// After saving, the keyboard goes on where it was. The browser itself goes to the place when all is loaded, and would
+// take the focus away again.
+function focusPlace() {
+    const place = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!place) return;
+    (place.matches("a, button, input, [tabindex]") ? place : place.querySelector("a, button, input"))?.focus();
+}
+if (document.readyState === "complete") focusPlace();
+else addEventListener("load", () => setTimeout(focusPlace));
