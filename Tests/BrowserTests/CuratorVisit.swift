@@ -27,15 +27,16 @@ final class CuratorVisit {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Looks at the pages by a check of curator_checks.py.
+    /// Looks at the pages by a check of curator_checks.py, or of another script with the same arguments.
     ///
     /// - Parameter arguments: what the check wants besides.
     @discardableResult
-    func look(_ check: String, _ arguments: [String] = [], within limit: Duration = .seconds(300)) async throws
-        -> [String]
-    {
+    func look(
+        _ check: String, of script: String = "curator_checks.py", _ arguments: [String] = [],
+        within limit: Duration = .seconds(300)
+    ) async throws -> [String] {
         let end = try await WebPeers.run(
-            "curator_checks.py", [check, page, link, Visit.pictures] + arguments, within: limit)
+            script, [check, page, link, Visit.pictures] + arguments, within: limit)
         guard end.status == 0 else {
             throw RunningProgram.Failure(
                 description: "\(end.errors)\nthe server:\n\(server.errorLines.suffix(20).joined(separator: "\n"))")

@@ -1,0 +1,436 @@
+#!/usr/bin/env python3
+"""Makes content on the curators' pages in a headless Chromium, as a new user would.
+
+    content_checks.py CHECK BASE_URL LINK PICTURES
+
+As curator_checks.py, for the pages on which content is made. The last line that is printed is JSON with what was made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import pathlib
+import struct
+import sys
+import tempfile
+import zlib
+from typing import Any, Awaitable, Callable
+
+from curator_checks import SIZES, check, check_looks, check_quiet, fill, open_page, sign_in, submit
+from devtools import Browser, Failure, Page
+
+# The page says that something was done.
+SAID = "document.querySelector('#toasts .toast') !== null"
+
+UUID = "636F3F8F-6491-4BEE-95F7-D8CC64A863B5"
+
+
+def picture(folder: str, name: str, width: int, height: int, colour: int) -> str:
+    """A PNG with a gradient in it."""
+    rows = b"".join(
+        b"\0" + bytes(octet for x in range(width) for octet in ((colour + x) % 256, (3 * colour + y) % 256, 99))
+        for y in range(height))
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path = f"{folder}/{name}.png"
+    pathlib.Path(path).write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    return path
+
+
+async def choose_files(page: Page, selector: str, paths: list[str]) -> None:
+    """What a dialog of the system for files would give."""
+    await page.until(f"{selector} is there", f"!!document.querySelector({json.dumps(selector)})")
+    document = await page.call("DOM.getDocument", depth=0)
+    node = await page.call("DOM.querySelector", nodeId=document["root"]["nodeId"], selector=selector)
+    await page.call("DOM.setFileInputFiles", nodeId=node["nodeId"], files=paths)
+
+
+async def pick(page: Page, selector: str, value: str) -> None:
+    """An entry of a select."""
+    await page.run(f"""(() => {{
+        const list = document.querySelector({json.dumps(selector)});
+        list.value = {json.dumps(value)};
+        for (const kind of ["input", "change"]) list.dispatchEvent(new Event(kind, {{bubbles: true}}));
+    }})()""")
+
+
+async def press(page: Page, selector: str) -> None:
+    await page.until(f"{selector} is there", f"!!document.querySelector({json.dumps(selector)})")
+    await page.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
+    for attempt in range(20):
+        try:
+            return await page.click(selector)
+        except Failure:
+            if attempt == 19:
+                raise
+            await asyncio.sleep(0.25)
+
+
+async def new_beacon(page: Page, base: str, name: str, minor: int) -> str:
+    await open_page(page, base + "/beacons/new")
+    await fill(page, "#f-name", name)
+    await fill(page, "#f-uuid", f"{UUID}/1/{minor}")
+    await submit(page, "#add .primary", "the beacon is there", r"/^\/beacons\/[a-z0-9]{10,}/.test(location.pathname)")
+    return await page.run("location.pathname")
+
+
+async def new_image(page: Page, path: str) -> str:
+    """On a beacon's page: one picture becomes an image."""
+    await page.run("window.isOld = true")
+    await choose_files(page, "#image-files", [path])
+    await page.until("the image is there", "!window.isOld && location.pathname.startsWith('/images/') && document.readyState === 'complete'")
+    return await page.run("location.pathname")
+
+
+async def open_side(page: Page, side: str, kind: str) -> None:
+    """The dialog for a new content."""
+    kinds = ["image", "gallery", "video", "map"]
+    await press(page, f"#side-{side} .side-add li:nth-child({kinds.index(kind) + 1}) a")
+    await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
+    chosen = await page.run("document.querySelector('dialog[open] [name=kind]:checked').value")
+    check(chosen == kind, f"the dialog is for {chosen}, not {kind}")
+
+
+async def save_side(page: Page, side: str) -> None:
+    await submit(page, "dialog[open] .form-foot .primary", f"{side} is saved", f"!!document.querySelector('#side-{side}.is-filled')")
+    await page.until("the focus is where it was", f"document.activeElement.closest('.side-cell')?.id === 'side-{side}'", 10)
+
+
+async def add_pictures(page: Page, paths: list[str], alts: list[str]) -> None:
+    await choose_files(page, "dialog[open] #more-files", paths)
+    await page.until("the pictures are there", f"document.querySelectorAll('dialog[open] [data-row]').length === {len(paths)}")
+    for row, alt in enumerate(alts):
+        await fill(page, f"dialog[open] [name='pictures.{row}.alt']", alt)
+
+
+async def action(page: Page, kind: str, value: str, name: str) -> None:
+    await pick(page, "dialog[open] [name='action.kind']", kind)
+    await fill(page, "dialog[open] [name='action.value']", value)
+    await fill(page, "dialog[open] [name='action.name']", name)
+
+
+async def four_sides(page: Page, folder: str, look: Callable[[str], Awaitable[None]]) -> None:
+    """A content of each kind on the four sides of the image that is open, all but the video and the gallery with actions."""
+    await open_side(page, "right", "image")
+    await add_pictures(page, [picture(folder, "skeleton", 400, 500, 160)], ["The bones of a whale"])
+    await fill(page, "dialog[open] [name=label]", "The skeleton")
+    await action(page, "open_url", "https://example.org/whale", "Read more")
+    await page.until("a preview is drawn", "!!document.querySelector('dialog[open] .preview-box img') && document.querySelector('.preview-box').innerText.includes('Read more')")
+    await look("content-image")
+    await save_side(page, "right")
+
+    await open_side(page, "bottom", "gallery")
+    files = [picture(folder, name, 300, 220, colour) for name, colour in [("one", 10), ("two", 90), ("three", 200)]]
+    await choose_files(page, "dialog[open] #more-files", files)
+    await page.until("three pictures are there", "document.querySelectorAll('dialog[open] [data-row]').length === 3")
+    await press(page, "dialog[open] [data-row]:nth-child(3) button[value^=up]")
+    check(await page.run("document.querySelector('dialog[open] [data-row]:nth-child(2) [data-name]').innerText.startsWith('three')"), "the button does not move the picture")
+    for row in range(2):
+        await fill(page, f"dialog[open] [name='pictures.{row}.alt']", f"Picture {row + 1}")
+    await press(page, "dialog[open] [data-row]:nth-child(3) input[type=checkbox]")
+    await look("content-gallery")
+    await save_side(page, "bottom")
+
+    await open_side(page, "left", "video")
+    await fill(page, "dialog[open] [name=video_url]", "https://example.org/whale.mp4")
+    await look("content-video")
+    await save_side(page, "left")
+
+    await open_side(page, "top", "map")
+    await fill(page, "dialog[open] [name=coordinates]", "48.2082, 16.3738")
+    await action(page, "navigate", "48.2082, 16.3738", "The way")
+    await page.until("the place is drawn", "!!document.querySelector('dialog[open] .preview-map')")
+    await look("content-map")
+    await save_side(page, "top")
+
+
+async def full_page(page: Page, image: str, base: str, has_editor: bool) -> None:
+    await open_page(page, f"{base}{image}/page")
+    await fill(page, "#f-title", "The blue whale")
+    if has_editor:
+        await page.until("the editor is there", "!!document.querySelector('.page-area')")
+        await press(page, ".page-area")
+        await page.write("It is the largest animal.")
+        await press(page, ".page-tools button:nth-child(4)")
+        await page.until("it is a heading", "!!document.querySelector('.page-area h2')")
+    else:
+        await fill(page, "#f-body", "## It is the largest animal.")
+    await submit(page, ".form-foot .primary", "the page is saved", f"location.pathname === '{image}'")
+
+
+async def content(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A beacon, an image, contents on all four sides with actions, a gallery of three, a full page; then it is published."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="content-")
+
+    async def look(name: str) -> None:
+        await page.picture(f"{pictures}/curator-{name}.png")
+
+    beacon = await new_beacon(page, base, "Blue whale hall", 7)
+    await look("beacon-new")
+    image = await new_image(page, picture(folder, "blue_whale", 640, 480, 20))
+    check(await page.run("document.querySelector('#f-title').value") == "Blue whale", "the file's words are not the title")
+    check(await page.run("document.querySelector('#f-picture_alt').value") == "", "the file's name became the alternative text")
+    await fill(page, "#f-picture_alt", "A blue whale under water")
+    await fill(page, "#f-width_cm", "120")
+    await submit(page, "form[data-document] .form-foot .primary", "the image is saved", SAID)
+    await four_sides(page, folder, look)
+    await full_page(page, image, base, await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"))
+    await page.picture(f"{pictures}/curator-image-full.png", whole=True)
+    page.complaints[:] = [each for each in page.complaints if "/vendor/" not in each]
+    check_quiet(page, base)
+    await open_page(page, base + "/publish")
+    await look("publish-content")
+    await submit(page, "main form .primary", "it is published", SAID)
+    await open_page(page, base + image)
+    check("published" in await page.run("document.querySelector('.page-head').innerText"), "the image does not say that it is published")
+    check_quiet(page, base)
+    return {"beacon": beacon, "image": image}
+
+
+async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """What cannot be is refused beside its field, and nothing else of the form is lost."""
+    page = await sign_in(browser, base, link)
+    # Leaving a form that is not saved asks a question, which a driver would have to answer.
+    await page.call("Page.addScriptToEvaluateOnNewDocument", source="addEventListener('beforeunload', event => event.stopImmediatePropagation(), true)")
+    folder = tempfile.mkdtemp(prefix="refused-")
+    beacon = await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+
+    async def is_refused(field: str, kept: str, value: str) -> None:
+        await press(page, "dialog[open] .form-foot .primary")
+        await page.until(f"{field} is refused", f"!!document.querySelector('dialog[open] [name=\"{field}\"][aria-invalid=true]')")
+        described = await page.run(f"document.querySelector('dialog[open] [name=\"{field}\"]').getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id)?.innerText ?? '').join('')")
+        check(described.strip(), f"{field} has no message beside it")
+        check(await page.run(f"document.querySelector('dialog[open] [name=\"{kept}\"]').value") == value, f"{kept} is lost when {field} is refused")
+
+    await open_side(page, "top", "map")
+    await fill(page, "dialog[open] [name=label]", "Where it lives")
+    await fill(page, "dialog[open] [name=coordinates]", "148.2, 16.3")
+    await is_refused("coordinates", "label", "Where it lives")
+    await page.picture(f"{pictures}/curator-refused-coordinates.png")
+    await fill(page, "dialog[open] [name=coordinates]", "48.2, 16.3")
+    for kind, value, good in [("call", "twelve", "+43 1 234567"), ("email", "nobody", "info@example.org"), ("open_url", "ftp://x", "https://example.org/")]:
+        await pick(page, "dialog[open] [name='action.kind']", kind)
+        await fill(page, "dialog[open] [name='action.value']", value)
+        await is_refused("action.value", "label", "Where it lives")
+        await fill(page, "dialog[open] [name='action.value']", good)
+    await press(page, "dialog[open] [name=kind][value=video]")
+    await fill(page, "dialog[open] [name=coordinates]", "")
+    await is_refused("action.kind", "label", "Where it lives")
+    await page.picture(f"{pictures}/curator-refused-action.png")
+    await press(page, "dialog[open] [name=kind][value=map]")
+    await save_side(page, "top")
+    # Two contents on one side.
+    await open_side(page, "left", "video")
+    await fill(page, "dialog[open] [name=label]", "A film")
+    await page.run("document.querySelector('dialog[open] [name=side]').closest('details').open = true")
+    await pick(page, "dialog[open] [name=side]", "top")
+    await is_refused("side", "label", "A film")
+    # Files
+    cut = pathlib.Path(f"{folder}/cut.jpg")
+    whole = await jpeg(page)
+    cut.write_bytes(whole[: len(whole) // 2])
+    text = pathlib.Path(f"{folder}/text.png")
+    text.write_text("this is no picture\n" * 50)
+    huge = pathlib.Path(f"{folder}/huge.png")
+    data = pathlib.Path(picture(folder, "small", 8, 8, 1)).read_bytes()
+    header = b"IHDR" + struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)
+    huge.write_bytes(data[:12] + header + struct.pack(">I", zlib.crc32(header)) + data[33:])
+    heavy = pathlib.Path(f"{folder}/heavy.png")
+    heavy.write_bytes(pathlib.Path(picture(folder, "start", 600, 600, 1)).read_bytes() + bytes(100 << 20))
+    for file in [cut, text, huge, heavy]:
+        await open_page(page, base + image)
+        await fill(page, "#f-title", f"Kept with {file.name}")
+        await choose_files(page, "#f-picture_media-file", [str(file)])
+        await page.until(f"{file.name} is refused", "!!document.querySelector('.media-field .uploads .field-error')", 120)
+        check(await page.run("document.querySelector('#f-title').value") == f"Kept with {file.name}", "the title is lost")
+    await page.picture(f"{pictures}/curator-refused-file.png")
+    # The 26th image
+    await open_page(page, base + beacon)
+    await page.run("window.isOld = true")
+    await choose_files(page, "#image-files", [picture(folder, f"more{each}", 40, 30, each * 9) for each in range(24)])
+    await page.until("25 images are there", "!window.isOld && document.querySelectorAll('.image-card').length === 25", 240)
+    await page.picture(f"{pictures}/curator-beacon-25.png", whole=True)
+    await choose_files(page, "#image-files", [picture(folder, "late", 40, 30, 251)])
+    await page.until("the 26th is refused", "!!document.querySelector('.drop .field-error') && /25/.test(document.querySelector('.drop .field-error').innerText)")
+    check(await page.run("document.querySelectorAll('.image-card').length") == 25, "there are more than 25")
+    return {}
+
+
+async def jpeg(page: Page) -> bytes:
+    """A JPEG, made by the browser's own encoder."""
+    text = await page.run("""(() => {
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [400, 300];
+        const paint = canvas.getContext("2d");
+        for (let each = 0; each < 400; each += 1) { paint.fillStyle = `hsl(${each * 7} 80% 50%)`; paint.fillRect(each, 0, 1, 300 - each / 2); }
+        return canvas.toDataURL("image/jpeg", 0.9);
+    })()""")
+    return base64.b64decode(text.split(",")[1])
+
+
+async def content_looks(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """Every page of content in light and dark, on a desk and on a phone; names of 200 letters and from right to left."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="looks-")
+    await open_page(page, base + "/site")
+    await fill(page, "#languages", "en\nde\nar")
+    await submit(page, ".form-foot .primary", "the languages are saved", "location.search.includes('done=') || location.pathname === '/site'")
+    beacon = await new_beacon(page, base, "الحوت الأزرق " * 8, 7)
+    image = await new_image(page, picture(folder, "W" * 120, 640, 480, 20))
+
+    async def nothing(name: str) -> None:
+        return None
+
+    await four_sides(page, folder, nothing)
+    await open_page(page, base + "/plans")
+    await fill(page, "#f-name", "Ground floor")
+    await choose_files(page, "#f-picture-file", [picture(folder, "floor", 800, 500, 200)])
+    await page.until("the plan's picture is there", "!!document.querySelector('.media-shown img')")
+    await submit(page, "form[action='/plans'] .primary", "the plan is there", r"/^\/plans\/./.test(location.pathname)")
+    plan = await page.run("location.pathname")
+    await press(page, "[data-put]")
+    await page.press("ArrowRight")
+    check(await page.run("document.querySelector('[name$=\".x\"]').value") == "51", "the arrow keys do not move the beacon")
+    await submit(page, "#places .primary", "the place is saved", SAID)
+    await open_page(page, base + "/media")
+    media = await page.run("document.querySelector('.media-cards a').getAttribute('href')")
+    paths = ["/beacons", "/beacons/new", beacon, "/uncategorized", image, f"{image}?language=ar", f"{image}/contents/bottom",
+             f"{image}/contents/top", f"{image}/page", "/media", "/media/pick?kind=picture", media, f"{media}/delete", "/plans", plan, f"{beacon}/delete"]
+    for path in paths:
+        name = path.split("?")[0][1:].replace(beacon[9:], "one").replace(image[8:], "one").replace(media[7:], "one").replace(plan[7:], "one").replace("/", "-")
+        for size, width, height in SIZES:
+            await page.resize(width, height)
+            await open_page(page, base + path)
+            for dark in [False, True]:
+                await page.media(dark=dark, still=True)
+                await check_looks(page, base, f"{name}-{size}-{'dark' if dark else 'light'}", pictures)
+        await page.resize(360, 780)
+        wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+        check(wide <= 0, f"{path}: {wide} px wider than a screen of 360 px")
+    # A dialog on a phone and on a desk.
+    for size, width, height in SIZES:
+        await page.resize(width, height)
+        await open_page(page, base + image)
+        await press(page, "#side-bottom .side-content")
+        await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
+        await check_looks(page, base, f"dialog-gallery-{size}", pictures)
+        await press(page, "dialog[open] .media-list button")
+        await page.until("the library is open", "!!document.querySelector('.media-picker[open] [data-id]')")
+        await check_looks(page, base, f"dialog-library-{size}", pictures)
+    return {}
+
+
+async def focus(page: Page, wanted: str, key: str = "Tab", limit: int = 150) -> None:
+    """Goes with the keyboard until an element has the focus."""
+    for _ in range(limit):
+        if await page.run(f"document.activeElement?.matches({json.dumps(wanted)}) ?? false"):
+            return
+        await page.press(key)
+    raise Failure(f"the keyboard does not reach {wanted}; it is at {await page.run('document.activeElement?.outerHTML.slice(0, 200)')}")
+
+
+async def content_keyboard(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A beacon, an image, a map beside it and the order of images, by keyboard alone."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="keyboard-")
+    await focus(page, "#f-name")
+    await page.write("Hall")
+    await focus(page, "#f-uuid")
+    await page.write(f"{UUID}/1/3")
+    await page.press("Enter")
+    await page.until("the beacon is there", r"/^\/beacons\/[a-z0-9]{10,}/.test(location.pathname) && document.readyState === 'complete'")
+    beacon = await page.run("location.pathname")
+    await page.run("window.isOld = true")
+    # The system's dialog for files is not part of the page.
+    await focus(page, "#image-files")
+    await choose_files(page, "#image-files", [picture(folder, "one", 64, 48, 1), picture(folder, "two", 64, 48, 90)])
+    await page.until("the images are there", "!window.isOld && document.querySelectorAll('.image-card').length === 2")
+    first = await page.run("document.querySelector('.image-card').dataset.id")
+    await focus(page, f"#image-{first} [name=by][value='1']")
+    await page.press("Enter")
+    await page.until("it is the second", f"document.querySelectorAll('.image-card')[1].dataset.id === '{first}'")
+    check(await page.run("document.activeElement.matches('[name=by]')"), "the focus is lost after moving")
+    await focus(page, f"#image-{first} .image-link")
+    await page.press("Enter")
+    await page.until("the image is open", "location.pathname.startsWith('/images/') && document.readyState === 'complete'")
+    await focus(page, "#side-top .side-add li:nth-child(4) a")
+    await page.press("Enter")
+    await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
+    for _ in range(60):
+        await page.press("Tab")
+        outside = await page.run("document.activeElement !== document.body && !document.activeElement.closest('dialog')")
+        check(not outside, "the focus leaves the dialog")
+    await page.press("Escape")
+    await page.until("the dialog is closed", "!document.querySelector('dialog[open]')")
+    check(await page.run("document.activeElement.matches('#side-top .side-add li:nth-child(4) a')"), "the focus does not go back to the button")
+    await page.press("Enter")
+    await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
+    await focus(page, "dialog[open] [name=coordinates]")
+    await page.write("48.2, 16.3")
+    await page.run("window.isOld = true")
+    await page.press("Enter")
+    await page.until("the map is saved", "!window.isOld && !!document.querySelector('#side-top.is-filled')")
+    check_quiet(page, base)
+    await open_page(page, base + beacon)
+    return {}
+
+
+async def content_scriptless(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A beacon, an image by upload, a gallery with its buttons and a full page as plain text, without JavaScript."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="scriptless-")
+
+    async def send(selector: str, until: str) -> None:
+        await page.run("window.isOld = true")
+        await press(page, selector)
+        await page.until(until, f"!window.isOld && document.readyState === 'complete' && ({until})")
+
+    await page.visit(base + "/beacons/new", scripts=False)
+    await fill(page, "#f-name", "Hall")
+    await fill(page, "#f-uuid", f"{UUID}/1/9")
+    await send("#add .primary", r"/^\/beacons\/[a-z0-9]{10,}/.test(location.pathname)")
+    await choose_files(page, "#image-files", [picture(folder, "whale", 64, 48, 5)])
+    await send("#add-images button", "location.pathname.startsWith('/images/')")
+    image = await page.run("location.pathname")
+    await page.picture(f"{pictures}/curator-scriptless-image.png", whole=True)
+    await page.visit(f"{base}{image}/contents/right?kind=gallery", scripts=False)
+    await choose_files(page, "#more-files", [picture(folder, "one", 64, 48, 60), picture(folder, "two", 64, 48, 120)])
+    await send(".form-foot .primary", "!!document.querySelector('#side-right.is-filled')")
+    await page.visit(f"{base}{image}/contents/right", scripts=False)
+    await send("[data-row]:nth-child(1) button[value='down 0']", "document.querySelector('[data-row] [data-name]').innerText.startsWith('two')")
+    await send(".form-foot .primary", "!!document.querySelector('#side-right.is-filled')")
+    await page.visit(f"{base}{image}/page", scripts=False)
+    await fill(page, "#f-title", "The whale")
+    await fill(page, "#f-body", "## Large\n\nVery large.\n\n- krill")
+    await send(".form-foot .primary", f"location.pathname === '{image}' && document.body.innerText.includes('The whale')")
+    await page.visit(f"{base}{image}/page", scripts=False)
+    check("- krill" in await page.run("document.querySelector('#f-body').value"), "the text is lost")
+    return {}
+
+
+CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
+    "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
+    "scriptless": content_scriptless,
+}
+
+
+async def main() -> None:
+    name, base, link, pictures = sys.argv[1:5]
+    pathlib.Path(pictures).mkdir(parents=True, exist_ok=True)
+    async with Browser() as browser:
+        print(json.dumps(await CHECKS[name](browser, base, link, pictures)))
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(main())
+    except Failure as failure:
+        sys.exit(f"{sys.argv[1]}: {failure}")
