@@ -54,8 +54,23 @@ function show(dialog, text) {
         heading.id ||= "dialog-title";
         dialog.setAttribute("aria-labelledby", heading.id);
     }
+    rename(fragment);
     dialog.replaceChildren(fragment);
     fragment.dispatchEvent(new CustomEvent("fragment", { bubbles: true }));
+}
+
+/** The page behind the dialog may have the same ids. */
+function rename(fragment) {
+    const roots = [fragment, ...[...fragment.querySelectorAll("template")].map((each) => each.content)];
+    for (const root of roots) {
+        for (const each of root.querySelectorAll("[id]")) each.id = `dialog-${each.id}`;
+        for (const name of ["for", "aria-describedby", "aria-labelledby"]) {
+            for (const each of root.querySelectorAll(`[${name}]`)) {
+                each.setAttribute(name, each.getAttribute(name).replace(/[^ ]+/g, "dialog-$&"));
+            }
+        }
+        for (const each of root.querySelectorAll("a[href^='#']")) each.setAttribute("href", `#dialog-${each.hash.slice(1)}`);
+    }
 }
 
 async function submit(event, dialog, place) {

@@ -68,7 +68,7 @@ function renumber(list) {
         for (const field of row.querySelectorAll("[name], [id], [for], [aria-describedby]")) {
             for (const attribute of ["name", "id", "for", "aria-describedby"]) {
                 const value = field.getAttribute(attribute);
-                if (value) field.setAttribute(attribute, value.replace(/pictures([.-])(\d+|N)/g, `pictures$1${index}`));
+                if (value) field.setAttribute(attribute, value.replace(/pictures([._-])(\d+|N)/g, `pictures$1${index}`));
             }
             if (field.name === "do") field.value = field.value.replace(/ .*/, ` ${index}`);
         }
