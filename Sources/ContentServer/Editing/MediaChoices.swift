@@ -60,7 +60,7 @@ struct MediaChoices: Sendable {
     /// The options of a select, the first of which is none.
     func options(_ kind: Kind, chosen text: String, none: String) -> [PageValue] {
         let chosen = DocumentID(text)
-        let first: PageValue = ["value": "", "text": .text(none), "chosen": .flag(text.isEmpty)]
+        let first: PageValue = ["value": "", "text": .text(none), "chosen": .flag(text.isEmpty), "picture": .none]
         let others = ([chosen].compactMap { $0 } + recent.filter { $0 != chosen }).compactMap { id -> PageValue? in
             guard let media = known[id], kind.isMet(by: media) else { return nil }
             return [

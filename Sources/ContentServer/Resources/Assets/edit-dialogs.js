@@ -51,8 +51,8 @@ function show(dialog, text) {
     const fragment = part(text, content);
     const heading = fragment.querySelector("h1, h2");
     if (heading) {
-        heading.id ||= "dialog-title";
-        dialog.setAttribute("aria-labelledby", heading.id);
+        heading.id ||= "title";
+        dialog.setAttribute("aria-labelledby", `dialog-${heading.id}`);
     }
     rename(fragment);
     dialog.replaceChildren(fragment);
