@@ -191,7 +191,7 @@ let package = Package(
         .target(
             name: "ContentServer",
             dependencies: [
-                "Beacon", "Console", "Curation", "CurationStore", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
+                "Beacon", "Curation", "CurationStore", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
                 "SiteFormat", "Text", crypto, asyncHTTPClient,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
