@@ -34,7 +34,7 @@ struct ChangeWords {
         do {
             let old = try await services.store.version(of: id, before)
             let new = try await services.store.version(of: id, after)
-            return try await words(from: old, to: new)
+            return try await words(between: old, and: new)
         } catch let error as StoreError where error.code == .notFound {
             return ["any": false]
         }
@@ -43,7 +43,9 @@ struct ChangeWords {
     /// The most fields of one change that are listed.
     static let mostFields = 30
 
-    private func words(from old: Document, to new: Document) async throws -> PageValue {
+    /// What differs between two bodies; nothing is told of a new document.
+    func words(between old: Document?, and new: Document) async throws -> PageValue {
+        guard let old else { return ["any": false] }
         let changes = DocumentDifference.between(old, new).prefix(Self.mostFields)
         let names = try await names(in: changes)
         return [

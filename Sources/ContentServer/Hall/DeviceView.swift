@@ -38,7 +38,7 @@ struct DeviceView {
         return [
             "host": .text(device.host), "version": .text(report.version),
             "revision": PageValue(report.revision), "at": .moment(device.reportedAt),
-            "state": .text(words), "tone": .text(tone),
+            "isSilent": .flag(state == .silent), "state": .text(words), "tone": .text(tone),
             "problems": .list(problems.map { .text($0) }), "hasProblems": .flag(!problems.isEmpty),
             "count": .text("\(report.beacons.count)"), "hasBeacons": .flag(!report.beacons.isEmpty),
             "beacons": .list(

@@ -35,6 +35,7 @@ enum EmbeddedResources {
         "edit_state.mustache": PackageResources.edit_state_mustache,
         "edit_time.mustache": PackageResources.edit_time_mustache,
         "error_summary.mustache": PackageResources.error_summary_mustache,
+        "exchange.mustache": PackageResources.exchange_mustache,
         "history.mustache": PackageResources.history_mustache,
         "image.mustache": PackageResources.image_mustache,
         "image_cards.mustache": PackageResources.image_cards_mustache,

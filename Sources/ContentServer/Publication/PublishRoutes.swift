@@ -51,7 +51,8 @@ package struct PublishRoutes: RouteGroup {
         let groups = try await listing.groups()
         let count = check.pending.count
         let values: [String: PageValue] = [
-            "any": .flag(count > 0), "isFirst": .flag(current == nil), "groups": .list(groups), "refusal": .text(refusal),
+            "any": .flag(count > 0), "isFirst": .flag(current == nil), "groups": .list(groups),
+            "refusal": .text(refusal),
             "count": .text(
                 current.map { texts.plural("publish.changes", count, "\($0.number)") }
                     ?? texts.plural("publish.first", count)),

@@ -36,6 +36,7 @@ package enum CuratorRouter {
         StatisticsRoutes(),
         PublishRoutes(),
         RevisionRoutes(),
+        ExchangeRoutes(),
     ]
 
     /// What tokens are for.

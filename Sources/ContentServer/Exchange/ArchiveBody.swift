@@ -1,0 +1,37 @@
+import HummingbirdCore
+import NIOCore
+import Platform
+import Publishing
+import Synchronization
+
+/// A ZIP file that is written while it is sent. Its files are read on threads of their own.
+final class ArchiveBody: Sendable {
+    private let writer: Mutex<ZIPWriter>
+    /// Bytes that are read at once.
+    private static let portion = 1 << 20
+
+    init(_ entries: [(name: String, source: ZIPWriter.Source)]) throws {
+        writer = Mutex(try ZIPWriter(entries))
+    }
+
+    /// - Parameter touch: called when the reader has taken something, so that its deadline begins anew.
+    func response(touch: @escaping @Sendable () async -> Void) -> ResponseBody {
+        ResponseBody { [self] output in
+            while true {
+                let bytes = try await OwnThread.run { try self.next() }
+                guard !bytes.isEmpty else { break }
+                try await output.write(ByteBuffer(bytes: bytes))
+                await touch()
+            }
+            try await output.finish(nil)
+        }
+    }
+
+    private func next() throws -> [UInt8] {
+        try writer.withLock { writer in
+            var bytes: [UInt8] = []
+            while bytes.count < Self.portion, let more = try writer.next() { bytes += more }
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Curation
+import CurationStore
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import Media
+import NIOCore
+import Platform
+import Publishing
+import Serving
+import Text
+
+/// Everything out as a ZIP, as tables and as a tour; archives and tables in, tables after a look at what would change.
+package struct ExchangeRoutes: RouteGroup {
+    private let pending = PendingTables()
+
+    package init() {}
+
+    package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        let exchange = SiteExchange(store: services.store, media: services.media, publisher: services.publisher)
+        router.get("/exchange") { _, context in
+            try context.signedIn()
+            return try await Self.page(services, context)
+        }
+        router.get("/exchange/site.zip") { _, context in
+            try context.signedIn(.editor)
+            let body = try ArchiveBody(try await exchange.archive())
+            return Self.file(
+                "site.zip", "application/zip", body.response { [client = context.client] in await client.touch() })
+        }
+        for table in SiteExchange.Table.allCases {
+            router.get("/exchange/\(table.rawValue).csv") { _, context in
+                try context.signedIn()
+                let text = try await exchange.table(table).csv
+                return Self.file(
+                    "\(table.rawValue).csv", "text/csv; charset=utf-8", .init(byteBuffer: ByteBuffer(string: text)))
+            }
+        }
+        router.get("/exchange/tour.xml") { _, context in
+            try context.signedIn()
+            let text = try await exchange.tourML(base: services.settings.address)
+            return Self.file("tour.xml", "application/xml", .init(byteBuffer: ByteBuffer(string: text)))
+        }
+        router.post("/exchange") { [pending] _, context in
+            let visitor = try context.signedIn(.editor)
+            return try await Self.take(exchange, pending, visitor, services, context)
+        }
+        router.post("/exchange/apply") { [pending] _, context in
+            let visitor = try context.signedIn(.editor)
+            let texts = services.texts(context)
+            guard let kept = pending.take(context.form["table"] ?? "", of: visitor.account) else {
+                return try await Self.page(services, context, problem: texts.text("exchange.gone"))
+            }
+            do {
+                // Planned again: somebody may have saved meanwhile.
+                let plan = try await exchange.plan(kept.table, kept.bytes, source: kept.name)
+                let count = try await exchange.carryOut(plan, by: visitor.author, at: services.now())
+                return try await Self.page(services, context, done: texts.text("exchange.done", "\(count)"))
+            } catch let error as any ExplainedError {
+                return try await Self.page(services, context, problem: error.explanation)
+            }
+        }
+    }
+
+    /// Takes an archive at once, and shows what a table would change.
+    private static func take(
+        _ exchange: SiteExchange, _ pending: PendingTables, _ visitor: Visitor, _ services: CuratorServices,
+        _ context: CuratorContext
+    ) async throws -> Response {
+        let texts = services.texts(context)
+        guard let file = context.form.files.first, case .archive(let archive) = file.content else {
+            return try await page(services, context, problem: texts.text("exchange.missing"))
+        }
+        do {
+            let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
+            guard let table else {
+                let outcome = try await exchange.importArchive(archive.path, by: visitor.author, at: services.now())
+                return try await page(services, context, done: texts.text("exchange.done", "\(outcome.documents)"))
+            }
+            guard let bytes = try await OwnThread.run({ readFile(archive.path, atMost: PendingTables.largest) }) else {
+                let limit = ByteCount.text(Int64(PendingTables.largest))
+                return try await page(services, context, problem: texts.text("problem.file_too_large", limit))
+            }
+            let plan = try await exchange.plan(table, bytes, source: file.name)
+            let isRight = plan.mistakes.isEmpty && !plan.changes.isEmpty
+            let name =
+                isRight
+                ? pending.keep(
+                    .init(account: visitor.account, table: table, bytes: bytes, name: file.name, at: services.now()))
+                : ""
+            let view = try await TablePlanView(plan, name: name, services, texts)
+            return try await page(services, context, plan: view.value, status: isRight ? .ok : .unprocessableContent)
+        } catch let error as any ExplainedError {
+            return try await page(services, context, problem: error.explanation)
+        }
+    }
+
+    private static func file(_ name: String, _ type: String, _ body: ResponseBody) -> Response {
+        var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func page(
+        _ services: CuratorServices, _ context: CuratorContext, problem: String = "", done: String = "",
+        plan: PageValue = .none, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let values: [String: PageValue] = ["problem": .text(problem), "finished": .text(done), "plan": plan]
+        return try await services.page(
+            "exchange", values, context, status: problem.isEmpty ? status : .unprocessableContent)
+    }
+}
