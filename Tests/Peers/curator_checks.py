@@ -271,6 +271,13 @@ async def scriptless(browser: Browser, base: str, link: str, pictures: str) -> N
 async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
     """Of fifty devices that report, one lags and one falls silent: the page says so by itself."""
     page = await sign_in(browser, base, link)
+    for number, name in enumerate(["Blue whale", "الحوت الأزرق"], 1):
+        await open_page(page, base + "/beacons")
+        await fill(page, "#add [name^=name]", name)
+        await fill(page, "#add [name=uuid]", "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
+        await fill(page, "#add [name=major]", "1")
+        await fill(page, "#add [name=minor]", str(number))
+        await submit(page, "#add .primary", "the beacon is saved", "/^\\/beacons\\/./.test(location.pathname)")
     for title in ["One", "Two"]:
         await open_page(page, base + "/site")
         await fill(page, "#title", title)

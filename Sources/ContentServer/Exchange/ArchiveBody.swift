@@ -2,6 +2,7 @@ import HummingbirdCore
 import NIOCore
 import Platform
 import Publishing
+import Serving
 import Synchronization
 
 /// A ZIP file that is written while it is sent. Its files are read on threads of their own.
@@ -14,14 +15,17 @@ final class ArchiveBody: Sendable {
         writer = Mutex(try ZIPWriter(entries))
     }
 
-    /// - Parameter touch: called when the reader has taken something, so that its deadline begins anew.
-    func response(touch: @escaping @Sendable () async -> Void) -> ResponseBody {
+    /// At the client's pace: what it has not taken does not pile up.
+    func response(to client: Client) -> ResponseBody {
         ResponseBody { [self] output in
             while true {
                 let bytes = try await OwnThread.run { try self.next() }
                 guard !bytes.isEmpty else { break }
-                try await output.write(ByteBuffer(bytes: bytes))
-                await touch()
+                for start in stride(from: 0, to: bytes.count, by: Client.largestPiece) {
+                    let piece = bytes[start..<min(start + Client.largestPiece, bytes.count)]
+                    try await client.waitForRoom(piece.count)
+                    try await output.write(ByteBuffer(bytes: piece))
+                }
             }
             try await output.finish(nil)
         }

@@ -25,8 +25,7 @@ package struct ExchangeRoutes: RouteGroup {
         router.get("/exchange/site.zip") { _, context in
             try context.signedIn(.editor)
             let body = try ArchiveBody(try await exchange.archive())
-            return Self.file(
-                "site.zip", "application/zip", body.response { [client = context.client] in await client.touch() })
+            return Self.file("site.zip", "application/zip", body.response(to: context.client))
         }
         for table in SiteExchange.Table.allCases {
             router.get("/exchange/\(table.rawValue).csv") { _, context in
@@ -77,7 +76,8 @@ package struct ExchangeRoutes: RouteGroup {
                 let outcome = try await exchange.importArchive(archive.path, by: visitor.author, at: services.now())
                 return try await page(services, context, done: texts.text("exchange.done", "\(outcome.documents)"))
             }
-            guard let bytes = try await OwnThread.run({ readFile(archive.path, atMost: PendingTables.largest) }) else {
+            guard let bytes = try await OwnThread.run({ FileContents.read(archive.path, limit: PendingTables.largest) })
+            else {
                 let limit = ByteCount.text(Int64(PendingTables.largest))
                 return try await page(services, context, problem: texts.text("problem.file_too_large", limit))
             }

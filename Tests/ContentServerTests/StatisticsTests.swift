@@ -1,0 +1,55 @@
+import Beacon
+import Curation
+import CurationStore
+import Testing
+
+@testable import ContentServer
+
+@Suite("Statistics of stays")
+struct StatisticsTests {
+    private static let whale = BeaconID("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/1")
+    private static let shark = BeaconID("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2")
+
+    @Test("add up days and devices by beacon and revision, the most visited beacon first")
+    func summary() throws {
+        let (whale, shark) = (try #require(Self.whale), try #require(Self.shark))
+        let rows = [
+            Dwell(beacon: whale, revision: 1, day: 10, seconds: 60, visits: 2),
+            Dwell(beacon: whale, revision: 1, day: 11, seconds: 30, visits: 1),
+            Dwell(beacon: whale, revision: 2, day: 11, seconds: 80, visits: 1),
+            Dwell(beacon: shark, revision: 2, day: 11, seconds: 10, visits: 9),
+        ]
+        let summary = DwellSummary(rows)
+        #expect(summary.beacons.map(\.beacon) == [shark, whale])
+        #expect(summary.beacons.last?.revisions.map(\.mean) == [80, 30])
+        #expect(summary.visits == [10: 2, 11: 11])
+        #expect(summary.longest == 80)
+    }
+
+    @Test("count days in UTC", arguments: [("1970-01-01", 0), ("1970-01-02", 1), ("2026-11-22", 20_779)])
+    func days(_ text: String, _ number: Int64) {
+        #expect(CivilDay.number(of: text) == number)
+        #expect(CivilDay.text(of: number) == text)
+    }
+
+    @Test("refuse what is no date", arguments: ["", "2026-13-01", "yesterday", "2026-1-1", "2026-02-30"])
+    func noDate(_ text: String) {
+        #expect(CivilDay.number(of: text) == nil)
+    }
+
+    @Test("draw at most 120 columns, all of them inside of the plot", arguments: [1, 30, 120, 121, 3660] as [Int64])
+    func plot(_ days: Int64) throws {
+        let plot = DayPlot([days - 1: 7], days: 0...(days - 1)).value
+        guard case .map(let values) = plot, case .list(let columns)? = values["columns"] else {
+            Issue.record("there is no plot")
+            return
+        }
+        #expect(columns.count <= 120)
+        #expect(values["most"] == .text("7"))
+    }
+
+    @Test("draw nothing if nobody came")
+    func nothing() {
+        #expect(DayPlot([:], days: 0...29).value == .none)
+    }
+}
