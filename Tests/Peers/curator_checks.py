@@ -243,7 +243,7 @@ async def typed(browser: Browser, base: str, link: str, pictures: str) -> None:
 
     # Two editors of one thing.
     other = await browser.page(base + "/site", 1280, 900)
-    await other.until("the other editor is named", f"document.querySelector('.notice.warn:not([hidden])')?.textContent.includes({json.dumps(NAME)})")
+    await other.until("the other editor is named", f"document.querySelector('.notice.warn:not([hidden])')?.textContent.includes('another tab')")
     await fill(page, "#title", "Mine")
     await fill(other, "#title", "Theirs")
     await submit(other, ".form-foot .primary", "theirs is saved", "!document.querySelector('.notice.bad')")

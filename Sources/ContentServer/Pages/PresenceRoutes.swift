@@ -17,8 +17,12 @@ package struct PresenceRoutes: RouteGroup {
             guard let id = context.parameters.get("id").flatMap(DocumentID.init) else {
                 throw Refusal.notFound(context.path)
             }
-            let others = services.store.notePresence(
-                visitor.account, page: String((context.query["page"] ?? "").prefix(40)), on: id, at: services.now())
+            let page = String((context.query["page"] ?? "").prefix(40))
+            guard context.query["leave"] == nil else {
+                services.store.endPresence(visitor.account, page: page, on: id)
+                return Response(status: .noContent)
+            }
+            let others = services.store.notePresence(visitor.account, page: page, on: id, at: services.now())
             var json = JSONText()
             json.object { json in
                 json.array("others") { json in

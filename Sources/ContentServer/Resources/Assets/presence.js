@@ -9,16 +9,18 @@ export function showPresence(root) {
     if (!form) return;
     const box = element("p", { class: "notice warn", role: "status", hidden: true });
     form.before(box);
+    const address = `/presence/${encodeURIComponent(form.dataset.document)}?page=${page}`;
+    const options = () => ({ method: "POST", headers: { "X-CSRF-Token": csrf(), Accept: "application/json" } });
     async function beat() {
         if (document.hidden) return;
         try {
-            const answer = await fetch(`/presence/${encodeURIComponent(form.dataset.document)}?page=${page}`, {
-                method: "POST", headers: { "X-CSRF-Token": csrf(), Accept: "application/json" } });
+            const answer = await fetch(address, options());
             if (!answer.ok) return;
             const { others } = await answer.json();
             const names = others.slice(0, 5).join(", ");
             box.hidden = others.length === 0;
-            const words = others.length === 0 ? "" : text("editing", names);
+            const isSelf = others.length === 1 && others[0] === document.body.dataset.account;
+            const words = others.length === 0 ? "" : isSelf ? text("editingSelf") : text("editing", names);
             // Said once, not at every beat.
             if (box.textContent !== words) box.textContent = words;
         } catch {
@@ -28,4 +30,5 @@ export function showPresence(root) {
     beat();
     setInterval(beat, interval);
     document.addEventListener("visibilitychange", beat);
+    addEventListener("pagehide", () => fetch(`${address}&leave=1`, { ...options(), keepalive: true }).catch(() => {}));
 }
