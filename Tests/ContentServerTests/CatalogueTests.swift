@@ -43,12 +43,15 @@ struct CatalogueTests {
         func names(_ texts: [String: String]) -> Set<String> {
             Set(texts.keys.map { plurals.contains(Self.stem($0)) ? Self.stem($0) : $0 })
         }
-        #expect(names(english).subtracting(names(other)).sorted() == [])
-        #expect(names(other).subtracting(names(english)).sorted() == [])
+        let missing = names(english).subtracting(names(other)).sorted()
+        let foreign = names(other).subtracting(names(english)).sorted()
+        #expect(missing == [])
+        #expect(foreign == [])
         let different = english.keys.filter { name in
             other[name].map { Self.places($0) != Self.places(english[name] ?? "") } ?? false
         }
-        #expect(different.sorted() == [])
+        let sorted = different.sorted()
+        #expect(sorted == [])
     }
 
     @Test("have every plural form of their language", arguments: ["en", "bs", "cs", "de"])
@@ -57,7 +60,8 @@ struct CatalogueTests {
         let missing = Self.plurals(texts).flatMap { name in
             PluralForm.forms(of: language).map { "\(name).\($0.rawValue)" }.filter { texts[$0] == nil }
         }
-        #expect(missing.sorted() == [])
+        let sorted = missing.sorted()
+        #expect(sorted == [])
     }
 
     @Test(
@@ -78,7 +82,8 @@ struct CatalogueTests {
         names += FieldLabel.allCases.map { "field.\($0.rawValue)" }
         names += Document.Kind.allCases.map { "kind.\($0.rawValue)" }
         names += GateRule.allCases.map { "gate.\($0.rawValue)" } + GateLevel.allCases.map { "gate.\($0.rawValue)" }
-        #expect(names.filter { texts[$0] == nil } == [])
+        let missing = names.filter { texts[$0] == nil }
+        #expect(missing == [])
     }
 
     @Test("are those that the templates name")
@@ -95,6 +100,7 @@ struct CatalogueTests {
                 if texts[own] == nil || isBranch != key.hasSuffix("._") { missing.append("\(name): \(key)") }
             }
         }
-        #expect(missing.sorted() == [])
+        let sorted = missing.sorted()
+        #expect(sorted == [])
     }
 }

@@ -20,8 +20,10 @@ struct StatisticsTests {
             Dwell(beacon: shark, revision: 2, day: 11, seconds: 10, visits: 9),
         ]
         let summary = DwellSummary(rows)
-        #expect(summary.beacons.map(\.beacon) == [shark, whale])
-        #expect(summary.beacons.last?.revisions.map(\.mean) == [80, 30])
+        let beacons = summary.beacons.map(\.beacon)
+        let means = try #require(summary.beacons.last).revisions.map(\.mean)
+        #expect(beacons == [shark, whale])
+        #expect(means == [80, 30])
         #expect(summary.visits == [10: 2, 11: 11])
         #expect(summary.longest == 80)
     }

@@ -57,7 +57,7 @@ async def check_axe(page: Page, where: str) -> None:
     check(not found, f"{where}: {found}")
 
 
-async def check_looks(page: Page, base: str, where: str, pictures: str) -> None:
+async def check_looks(page: Page, base: str, where: str, pictures: str, allowed: tuple[str, ...] = ()) -> None:
     """One page as it is now: nothing is wider than the screen, axe finds nothing, and a picture is kept."""
     await page.run("scrollTo(0, 0)")
     await page.picture(f"{pictures}/curator-{where}.png")
@@ -66,13 +66,14 @@ async def check_looks(page: Page, base: str, where: str, pictures: str) -> None:
     raw = await page.run("document.body.innerText.match(/\\{\\{|\\[\"_\"|\\b(?:t|frame)\\.[a-z_]+\\.[a-z_]+/)?.[0]")
     check(not raw, f"{where}: a text is missing: {raw}")
     await check_axe(page, where)
-    check_quiet(page, base)
+    check_quiet(page, base, allowed)
 
 
 async def open_page(page: Page, url: str) -> None:
     """Goes to a page and waits for its scripts."""
+    await page.run("window.isOld = true")
     await page.visit(url)
-    await page.until("the page is there", f"location.href.startsWith({json.dumps(url.split('?')[0])}) && !!document.querySelector('main h1')")
+    await page.until("the page is there", "!window.isOld && document.readyState === 'complete' && !!document.querySelector('main h1')")
 
 
 async def fill(page: Page, selector: str, text: str) -> None:
@@ -117,8 +118,7 @@ async def looks(browser: Browser, base: str, link: str, pictures: str) -> None:
     await all_pages(browser, page, base, "full", pictures)
     again = await browser.page(link, 1280, 900)
     check("does not work any more" in await again.run("document.body.innerText"), "the link works twice")
-    again.complaints.clear()
-    await check_looks(again, base, "link-spent-desk", pictures)
+    await check_looks(again, base, "link-spent-desk", pictures, allowed=("410",))
 
 
 async def all_pages(browser: Browser, page: Page, base: str, state: str, pictures: str) -> None:
@@ -146,7 +146,7 @@ async def furnish(page: Page, base: str) -> None:
     await fill(page, "#languages", "en\nde\nar")
     await submit(page, ".form-foot .primary", "the settings are saved", "location.pathname === '/site' && !document.querySelector('.error-summary')")
     await open_page(page, base + "/beacons")
-    await fill(page, "#add input[dir=auto]", "W" * 200)
+    await fill(page, "#add #f-name", "W" * 200)
     await submit(page, "#add .primary", "the beacon is saved", "/^\\/beacons\\/./.test(location.pathname)")
     await open_page(page, base + "/accounts")
     await submit(page, "section form .primary", "the invitation is shown", "!!document.querySelector('#link')")
@@ -272,11 +272,11 @@ async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
     """Of fifty devices that report, one lags and one falls silent: the page says so by itself."""
     page = await sign_in(browser, base, link)
     for number, name in enumerate(["Blue whale", "الحوت الأزرق"], 1):
-        await open_page(page, base + "/beacons")
-        await fill(page, "#add [name^=name]", name)
-        await fill(page, "#add [name=uuid]", "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
-        await fill(page, "#add [name=major]", "1")
-        await fill(page, "#add [name=minor]", str(number))
+        await open_page(page, base + "/beacons?add=1")
+        await fill(page, "#add #f-name", name)
+        await fill(page, "#add #f-uuid", "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
+        await fill(page, "#add #f-major", "1")
+        await fill(page, "#add #f-minor", str(number))
         await submit(page, "#add .primary", "the beacon is saved", "/^\\/beacons\\/./.test(location.pathname)")
     for title in ["One", "Two"]:
         await open_page(page, base + "/site")
