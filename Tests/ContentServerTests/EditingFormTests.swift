@@ -152,6 +152,6 @@ struct EditingFormTests {
 
 extension [String: String] {
     fileprivate var languages: [Language: String] {
-        Dictionary(uniqueKeysWithValues: compactMap { tag, text in Language(tag).map { ($0, text) } })
+        [Language: String](uniqueKeysWithValues: compactMap { tag, text in Language(tag).map { ($0, text) } })
     }
 }
