@@ -337,7 +337,8 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "Serving",
+                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "Serving", "Settings",
+                "SiteFormat", "TestSupport", "Text", logging,
                 "SiteFormat", "TestSupport", "Text", logging,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),

@@ -1,0 +1,112 @@
+import ContentServer
+import CurationStore
+import FoundationEssentials
+import Serving
+import TestSupport
+import Testing
+
+@Suite("Connections to the content server", .timeLimit(.minutes(3)))
+struct ConnectionTests {
+    private static let short = BoundedServer.Limits(
+        connections: 16, connectionsOfAddress: 4, requestTimeout: 0.5, leastRate: 16_384, writeTimeout: 0.5)
+
+    @Test("that address another host are refused", arguments: ["evil.example", "localhost.evil.example", "", "a b"])
+    func otherHost(host: String) async throws {
+        let server = try await CuratorServer()
+        let status = try await server.ask("/sign-in", host: host).status
+        #expect(status == 421 || status == 400)
+    }
+
+    @Test("without a host, or with two, are refused")
+    func hosts() async throws {
+        let server = try await CuratorServer()
+        #expect((400..<500).contains(try await server.ask("/sign-in", host: nil).status))
+        #expect((400..<500).contains(try await server.ask("/sign-in", ["Host: evil.example"]).status))
+    }
+
+    @Test("may address the server by a name that it was given")
+    func namedHost() async throws {
+        let server = try await CuratorServer { $0.hosts = ["content.museum.example"] }
+        #expect(try await server.ask("/sign-in", host: "content.museum.example:8443").status == 200)
+    }
+
+    @Test("that a stranger says to be forwarded are taken for what they are")
+    func strangersProxy() async throws {
+        let server = try await CuratorServer()
+        let page = try await server.ask("/sign-in", ["X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.1"])
+        #expect(page.fields["set-cookie"]?.contains("Secure") == false)
+        #expect(page.fields["strict-transport-security"] == nil)
+    }
+
+    @Test(
+        "with two lengths, or another coding than chunked, are refused and closed",
+        arguments: [
+            "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
+            "Content-Length: 5\r\nContent-Length: 6",
+            "Transfer-Encoding: chunked, identity", "Content-Length: +5", "Content-Length: 5 5",
+        ])
+    func smuggling(fields: String) async throws {
+        let server = try await CuratorServer()
+        let connection = try RawConnection(port: server.port)
+        await connection.send(
+            "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
+        try await connection.waitUntil("it is closed") { $0.isOver }
+        #expect(!connection.text.contains("HTTP/1.1 2") && !connection.text.contains("/smuggled"))
+        let answers = connection.text.components(separatedBy: "HTTP/1.1 ").count - 1
+        #expect(answers <= 1)
+    }
+
+    @Test("that send their request slowly are closed")
+    func slowHead() async throws {
+        let server = try await CuratorServer(limits: Self.short)
+        let connection = try RawConnection(port: server.port)
+        await connection.send("GET /sign-in HTTP/1.1\r\nHost: loc")
+        try await connection.waitUntil("it is closed") { $0.isOver }
+    }
+
+    @Test("that send their body slowly are closed")
+    func slowBody() async throws {
+        let server = try await CuratorServer(limits: Self.short)
+        let connection = try RawConnection(port: server.port)
+        await connection.send("POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\na")
+        try await connection.waitUntil("it is closed") { $0.isOver }
+    }
+
+    @Test("with too large heads are refused", arguments: [1, 2, 3])
+    func largeHead(kind: Int) async throws {
+        let server = try await CuratorServer()
+        let long = String(repeating: "a", count: 40_000)
+        let many = (0..<200).map { "X-\($0): a" }
+        let response =
+            switch kind {
+            case 1: try await server.ask("/sign-in", ["X-Long: \(long)"])
+            case 2: try await server.ask("/sign-in", many)
+            default: try await server.ask("/sign-in?\(long.prefix(9000))")
+            }
+        #expect((400..<500).contains(response.status))
+    }
+
+    @Test("of one address have a limit, and others are told so")
+    func tooMany() async throws {
+        let server = try await CuratorServer(
+            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 30, writeTimeout: 30))
+        let held = try (0..<8).map { _ in try RawConnection(port: server.port) }
+        var refused = 0
+        for connection in held {
+            await connection.send("GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await connection.waitUntil("it is answered") { !$0.received.isEmpty }
+            if connection.text.hasPrefix("HTTP/1.1 503") { refused += 1 }
+        }
+        #expect(refused == 4)
+    }
+
+    @Test("send forms that are too large, and are told so")
+    func largeForm() async throws {
+        let server = try await CuratorServer()
+        let (cookie, csrf) = try await server.visit()
+        let large = String(repeating: "a", count: FormMiddleware.largestForm)
+        let response = try await server.post("/sign-in", [("csrf", csrf), ("name", large)], cookie: cookie)
+        #expect(response.status == 413)
+    }
+}
