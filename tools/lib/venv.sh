@@ -17,6 +17,9 @@ need_web_venv() {
     make_venv web-venv "$project/Tests/Peers/requirements-web.txt" 'import axe_core_python, prometheus_client, websockets'
 }
 
+# need_api_venv: the same with schemathesis, which calls an API with generated requests.
+need_api_venv() { make_venv api-venv "$project/Tests/Peers/requirements-api.txt" 'import schemathesis'; }
+
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 

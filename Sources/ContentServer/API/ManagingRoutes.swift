@@ -21,8 +21,6 @@ package struct ManagingRoutes: RouteGroup {
             }
         }
         let document = ByteBuffer(bytes: OpenAPIDocument.json)
-        let paths = Set(Self.table.map(\.path))
-        for path in paths { Self.refuseOthers(router, path) }
         router.get(RouterPath(Self.base + "/openapi.json")) { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
@@ -44,20 +42,22 @@ package struct ManagingRoutes: RouteGroup {
             body: .init(byteBuffer: ByteBuffer(string: json + "\n")))
     }
 
-    /// RFC 9110, section 15.5.6: a known path with another method says which methods it has.
-    private static func refuseOthers(_ router: Router<CuratorContext>, _ path: String) {
-        let known = table.filter { $0.path == path }.map(\.method.http)
-        var allow = known.map(\.rawValue)
-        if known.contains(.get) { allow.append("HEAD") }
-        let others: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
-        for method in others where !known.contains(method) {
-            router.on(RouterPath(base + path), method: method) { [allow] _, context -> Response in
-                var refusal = Refusal(
-                    405, "\(context.path) does not take \(method.rawValue)",
-                    whatToDo: "use \(allow.joined(separator: " or "))")
-                refusal.allow = allow
-                throw refusal
-            }
-        }
+    private static let paths = Dictionary(grouping: table, by: \.path).map { path, routes in
+        (RouterPath(base + path), Set(routes.map { $0.method.rawValue.uppercased() }))
+    }
+
+    /// RFC 9110, section 15.5.6: a known path with another method says which methods it has. Nil for other paths.
+    static func refusal(of method: HTTPRequest.Method, at path: String) -> Refusal? {
+        let parts = path.split(separator: "/")
+        let methods = paths.filter { known, _ in
+            known.count == parts.count && zip(known, parts).allSatisfy { $0 ~= $1 }
+        }.reduce(into: Set<String>()) { $0.formUnion($1.1) }
+        guard !methods.isEmpty else { return nil }
+        let allow = (methods.contains("GET") ? methods.union(["HEAD"]) : methods).sorted()
+        guard !allow.contains(method.rawValue) else { return nil }
+        var refusal = Refusal(
+            405, "\(path) does not take \(method.rawValue)", whatToDo: "use \(allow.joined(separator: " or "))")
+        refusal.allow = allow
+        return refusal
     }
 }

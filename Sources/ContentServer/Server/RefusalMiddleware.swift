@@ -29,7 +29,8 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let error as MediaError {
             return await answer(Refusal(error), request, context)
         } catch let error as HTTPError where error.status.code < 500 {
-            return await answer(Self.refusal(of: error, at: context.path), request, context)
+            let other = error.status == .notFound ? ManagingRoutes.refusal(of: request.method, at: context.path) : nil
+            return await answer(other ?? Self.refusal(of: error, at: context.path), request, context)
         } catch let error as any ExplainedError {
             return await answer(
                 Refusal(500, error), request, context)

@@ -82,6 +82,21 @@ package final class ListeningSocket: Sendable {
         return result == 0 && (name == "::1" || name.hasPrefix("127."))
     }
 
+    /// The port of a network socket, also where the system has chosen it; nil for others.
+    package var port: UInt16? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                var service = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+                guard getsockname(descriptor, address, &size) == 0,
+                    getnameinfo(address, size, nil, 0, &service, socklen_t(service.count), NI_NUMERICSERV) == 0
+                else { return nil }
+                return UInt16(String(decoding: service.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            }
+        }
+    }
+
     // MARK: - Own sockets
 
     /// Creates the Unix socket, accessible to its owner and its group.

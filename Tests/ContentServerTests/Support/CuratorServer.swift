@@ -2,7 +2,6 @@ import Beacon
 import ContentServer
 import Curation
 import Foundation
-import Glibc
 import Logging
 import Media
 import Serving
@@ -37,7 +36,7 @@ final class CuratorServer: Sendable {
             media: try MediaLibrary(folder: folder.path, helper: ImageHelper(program: nil))
         ) { clock.now }
         let socket = try ListeningSocket.bound(to: try ListenAddress("127.0.0.1:0"))
-        port = try Self.port(of: socket.descriptor)
+        port = Int(socket.port ?? 0)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let service = ContentService(services, sockets: [socket], limits: limits, logger: logger)
@@ -46,16 +45,6 @@ final class CuratorServer: Sendable {
 
     deinit {
         task.cancel()
-    }
-
-    private static func port(of descriptor: Int32) throws -> Int {
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-        }
-        guard result == 0 else { throw RunningProgram.Failure(description: "the port is unknown") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     // MARK: - Requests

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("beacon-content-server", .timeLimit(.minutes(15)))
+struct ContentServerProgramTests {
+    private static let program = Programs.path(of: "beacon-content-server")
+    private static let password = "correct horse battery"
+
+    private func run(_ arguments: [String], _ folder: TemporaryFolder, input: String = "") async throws
+        -> RunningProgram.Outcome
+    {
+        try await RunningProgram.run(Self.program, arguments + ["--state", folder.path], input: .text(input))
+    }
+
+    /// The address of a server that has started, from what it prints.
+    private func address(of server: RunningProgram) async throws -> String {
+        try await eventually("the server says where its pages are", state: server.errors) {
+            server.lines.first { $0.hasPrefix("the pages are at ") }.map { String($0.dropFirst(17)) }
+        }
+    }
+
+    @Test("makes, lists and removes accounts, with passwords from standard input")
+    func accounts() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n").status == 0)
+        let short = try await run(["user", "add", "ben"], folder, input: "short\n")
+        #expect(short.status == 1 && short.errors.hasPrefix("beacon-content-server: "))
+        #expect(try await run(["user", "list"], folder).output == "ana\tadministrator\n")
+        #expect(try await run(["user", "remove", "ana"], folder).status == 1)
+        #expect(try await run(["user", "add", "cy", "--role", "king"], folder, input: "x").status == 2)
+    }
+
+    @Test("prints a link for the first account only while there is none")
+    func firstLink() async throws {
+        let folder = try TemporaryFolder()
+        let link = try await run(["user", "link"], folder)
+        #expect(link.status == 0 && link.output.contains("/link/"))
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let server = try RunningProgram(
+            Self.program, ["serve", "--state", folder.path, "--listen", "127.0.0.1:0"])
+        _ = try await address(of: server)
+        #expect(!server.output.contains("/link/"))
+        #expect(try await server.stop().status == 0)
+    }
+
+    @Test("refuses options that make no sense, and says what to write", arguments: [
+        ["serve", "--listen", "nonsense"], ["serve", "--tls-key", "key.pem"], ["serve", "--proxy", "x"],
+        ["serve", "--address", "ftp://x"], ["serve", "--upload-limit", "0"],
+    ])
+    func usage(arguments: [String]) async throws {
+        let outcome = try await run(arguments, try TemporaryFolder())
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(arguments[1]) || outcome.errors.contains("nonsense"))
+    }
+
+    @Test("copies everything while it serves, and finds nothing wrong in the copy")
+    func backup() async throws {
+        let folder = try TemporaryFolder()
+        let copy = try TemporaryFolder()
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let server = try RunningProgram(
+            Self.program, ["serve", "--state", folder.path, "--listen", "127.0.0.1:0"])
+        _ = try await address(of: server)
+        let target = copy.path("backup")
+        #expect(try await run(["backup", target], folder).status == 0)
+        let check = try await RunningProgram.run(Self.program, ["check", "--state", target])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        let users = try await RunningProgram.run(Self.program, ["user", "list", "--state", target])
+        #expect(users.output == "ana\tadministrator\n")
+        #expect(try await server.stop().status == 0)
+    }
+
+    @Test(
+        "answers generated requests to its API as its OpenAPI document says",
+        .enabled(if: APIPeer.absence == nil, "\(APIPeer.absence ?? "")"))
+    func schemathesis() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n")
+        let server = try RunningProgram(
+            Self.program, ["serve", "--state", folder.path, "--listen", "127.0.0.1:0"])
+        let outcome = try await APIPeer.check(
+            try await address(of: server), name: "ana", password: Self.password, examples: 3)
+        #expect(outcome.status == 0, "\(outcome.output.suffix(6000))")
+        #expect(try await server.stop().status == 0)
+    }
+}
