@@ -3,7 +3,6 @@ import Console
 import ContentServer
 import Curation
 import CurationStore
-import Glibc
 import Logging
 import Media
 import Platform
@@ -22,10 +21,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         Program.keepMemorySmall()
-        let address = try options.listenAddress()
+        var address = try options.listenAddress()
         let tls = try options.tls()
         var limits = ContentService.limits
         limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
+        let inherited = try ListeningSocket.inherited(isUnix: false)
+        let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
+        // With port 0 the system has chosen one.
+        if let port = sockets.first?.port { address.port = port }
         let settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
         let store = try state.store()
         defer { store.close() }
@@ -34,8 +37,6 @@ struct ServeCommand: AsyncParsableCommand {
             folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
         ) { Moment(WallClock.now) }
         try await services.publisher.refresh()
-        let inherited = try ListeningSocket.inherited(isUnix: false)
-        let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         let service = ContentService(
             services, sockets: sockets, limits: limits, tls: tls, logger: Logger(label: "beacon-content-server"))
         if let link = try await store.firstLink(at: Moment(WallClock.now)) {

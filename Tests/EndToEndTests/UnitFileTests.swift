@@ -48,6 +48,22 @@ struct UnitFileTests {
         for limit in ["LimitNOFILE=", "MemoryMax=", "TasksMax="] { #expect(unit.contains("\n\(limit)"), "\(limit)") }
     }
 
+    @Test("beacon-content-server.service has no mistake, little to attack, and limits")
+    func contentServer() async throws {
+        let folder = try TemporaryFolder()
+        let name = "beacon-content-server"
+        let unit = try String(contentsOfFile: Programs.project + "/systemd/\(name).service", encoding: .utf8)
+        let path = "\(folder)/\(name).service"
+        try unit.replacing("/usr/bin/\(name)", with: Programs.path(of: name))
+            .write(toFile: path, atomically: false, encoding: .utf8)
+        let verdict = try await analyze("verify", "--man=no", path)
+        #expect(verdict.status == 0, "\(verdict.errors)")
+        #expect(!verdict.errors.contains("Unknown key"), "\(verdict.errors)")
+        let exposure = try await analyze("security", "--offline=yes", "--threshold=25", path)
+        #expect(exposure.status == 0, "\(exposure.output.suffix(200))")
+        for limit in ["LimitNOFILE=", "MemoryMax=", "TasksMax="] { #expect(unit.contains("\n\(limit)"), "\(limit)") }
+    }
+
     @Test("beacond-kiosk.service has no mistake")
     func kiosk() async throws {
         let folder = try TemporaryFolder()
