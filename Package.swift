@@ -339,7 +339,6 @@ let package = Package(
             dependencies: [
                 "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "Serving", "Settings",
                 "SiteFormat", "TestSupport", "Text", logging,
-                "SiteFormat", "TestSupport", "Text", logging,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),
