@@ -14,6 +14,7 @@ package struct CuratorServices: Sendable {
     /// What the drafts look like to visitors.
     package let previews: Previews
     let frameFacts = FrameFacts()
+    let checks = PublishChecks()
     /// What publishes, and what is published.
     package var publisher: Publisher
     package var now: @Sendable () -> Moment
