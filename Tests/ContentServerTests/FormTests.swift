@@ -29,7 +29,7 @@ struct FormTests {
     private static let form = """
         --XX\r\nContent-Disposition: form-data; name="csrf"\r\n\r\nabc\r\n\
         --XX\r\nContent-Disposition: form-data; name="file"; filename="a \\"b\\".png"\r\nContent-Type: image/png\r\n\r\n\
-        \u{89}PNG\r\n--X\r\n--XX-\r\n--XX--\r\n
+        \u{89}PNG\r\n--X\r\n--X-\r\n--XX--\r\n
         """
 
     private func events(_ octets: [UInt8], pieces: (Int) -> Int) throws -> [MultipartParser.Event] {
@@ -44,17 +44,17 @@ struct FormTests {
         return events
     }
 
-    /// The bytes of each part after its head, in one piece.
+    /// Each part: its names, and its bytes in one piece.
     private func joined(_ events: [MultipartParser.Event]) -> [String] {
-        var parts: [String] = []
+        var parts: [(name: String, octets: [UInt8])] = []
         for event in events {
             switch event {
-            case .begin(let head): parts.append("\(head.name)/\(head.file ?? "-")/")
-            case .data(let octets): parts[parts.count - 1] += String(decoding: octets, as: UTF8.self)
-            case .end: parts[parts.count - 1] += "."
+            case .begin(let head): parts.append(("\(head.name)/\(head.file ?? "-")/", []))
+            case .data(let octets): parts[parts.count - 1].octets += octets
+            case .end: parts[parts.count - 1].octets.append(UInt8(ascii: "."))
             }
         }
-        return parts
+        return parts.map { $0.name + String(decoding: $0.octets, as: UTF8.self) }
     }
 
     @Test("with files are cut into parts, however their bytes arrive")

@@ -120,7 +120,8 @@ package struct RawResponse: Sendable {
 
     /// Nil while it is not complete.
     package init?(_ octets: [UInt8], isOver: Bool, toHead: Bool = false) {
-        guard let end = octets.indices.dropLast(3).first(where: { octets[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) })
+        guard
+            let end = octets.indices.dropLast(3).first(where: { octets[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) })
         else { return nil }
         let lines = String(decoding: octets[..<end], as: UTF8.self).components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ")
@@ -133,7 +134,7 @@ package struct RawResponse: Sendable {
             fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
         }
         body = Array(octets[(end + 4)...])
-        if toHead || status == 304 { return }
+        if toHead || status == 304 || status == 204 { return }
         guard let length = fields["content-length"].flatMap({ Int($0) }) else {
             if isOver { return }
             return nil

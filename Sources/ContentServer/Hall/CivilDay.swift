@@ -12,15 +12,7 @@ enum CivilDay {
     }
 
     /// Nil for anything but a date.
-    static func number(of text: String?) -> Int64? {
-        guard let text, text.utf8.count == 10, let start = Moment(text + "T00:00:00Z"), let epoch else { return nil }
-        return Int64((start.time.seconds(since: epoch.time) / 86_400).rounded(.down))
-    }
+    static func number(of text: String?) -> Int64? { text.flatMap { Day($0) }?.number }
 
-    static func text(of number: Int64) -> String {
-        guard let epoch else { return "" }
-        return String(Moment(epoch.time.advanced(bySeconds: Double(number) * 86_400)).description.prefix(10))
-    }
-
-    private static let epoch = Moment("1970-01-01T00:00:00Z")
+    static func text(of number: Int64) -> String { Day(number: number).description }
 }

@@ -79,9 +79,16 @@ struct CuratorResponder: Sendable {
 
     /// What two programs might read differently is refused (RFC 9112, section 11.2).
     private static func checkForm(of request: Request) throws(Refusal) {
-        let hasEncoding = request.headers[.transferEncoding] != nil
-        guard !(hasEncoding && request.headers[.contentLength] != nil) else {
+        let encoding = request.headers[.transferEncoding]
+        guard encoding == nil || request.headers[.contentLength] == nil else {
             throw Refusal(400, "the request has two lengths", whatToDo: "send Content-Length or Transfer-Encoding")
+        }
+        guard encoding == nil || encoding?.lowercased() == "chunked" else {
+            throw Refusal(501, "the transfer coding is unknown", whatToDo: "send Content-Length, or chunked")
+        }
+        // The first one is the request's authority, and is not among the fields.
+        guard HTTPField.Name("Host").map({ request.headers[$0] == nil }) ?? true else {
+            throw Refusal(400, "the request has two hosts", whatToDo: "send one")
         }
         guard request.head.path?.utf8.count ?? 0 <= 8192 else {
             throw Refusal(414, "the address has more than 8192 bytes", whatToDo: "send a form instead")
