@@ -7,9 +7,31 @@ import Testing
     "The pages on which content is made", .serialized, .timeLimit(.minutes(8)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"))
 struct CuratorContentTests {
-    @Test("lead a new user from the printed link to a published image with contents on all four sides")
+    @Test(
+        "lead a new user from the printed link to what beacond then has on the disk and shows to visitors",
+        .enabled(if: Nginx.program != nil, "nginx is not installed"))
     func content() async throws {
-        try await use("content")
+        let visit = try await CuratorVisit()
+        defer { visit.cleanUp() }
+        try await visit.look("content", of: "content_checks.py", within: .seconds(420))
+        let site = try temporaryFolder("published")
+        try await visit.publish(into: site)
+        // The seventh is the nearest.
+        let hall = try await Visit(
+            site: site, source: try DemoSite.standing(at: [9, 10, 11, 12, 13, 14, 1.1], named: false))
+        defer { hall.cleanUp() }
+        _ = try await hall.look("curated")
+        let published = assets(below: site)
+        #expect(published.count == 6, "\(published)")
+        #expect(assets(below: hall.folder) == published)
+    }
+
+    /// The names of all files that are named by a hash.
+    private func assets(below folder: String) -> Set<String> {
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return Set(
+            files.map { String($0.split(separator: "/").last ?? "") }
+                .filter { $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) })
     }
 
     @Test("refuse what cannot be beside its field, and lose nothing else of the form")

@@ -27,6 +27,14 @@ final class CuratorVisit {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Writes what is published into a folder, as for another web server.
+    func publish(into site: String) async throws {
+        let end = try await RunningProgram.run(
+            Programs.path(of: "beacon-content-server"), ["publish", site, "--state", "\(folder)/state"],
+            within: .seconds(120))
+        guard end.status == 0 else { throw RunningProgram.Failure(description: end.errors) }
+    }
+
     /// Looks at the pages by a check of curator_checks.py, or of another script with the same arguments.
     ///
     /// - Parameter arguments: what the check wants besides.

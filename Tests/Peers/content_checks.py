@@ -24,7 +24,7 @@ from devtools import Browser, Failure, Page
 # The page says that something was done.
 SAID = "document.querySelector('#toasts .toast') !== null"
 
-UUID = "636F3F8F-6491-4BEE-95F7-D8CC64A863B5"
+UUID = "7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096"
 
 
 def picture(folder: str, name: str, width: int, height: int, colour: int) -> str:

@@ -319,6 +319,31 @@ async def looks(browser: Browser, base: str, pictures: str) -> None:
         await browser.call("Target.closeTarget", targetId=page.target)
 
 
+async def curated(browser: Browser, base: str, pictures: str) -> None:
+    """What content_checks.py has made in the curators' pages and published, as visitors see it."""
+    page = await browser.page(f"{base}/", 1280, 900)
+    await page.until("content is shown", HAS_CONTENT)
+    await page.until("the curator's name is shown", f"{NAME} === 'Blue whale hall'")
+    alt = await page.run("document.querySelector('img.recognised').alt")
+    check(alt == "A blue whale under water", f"the picture's alternative text is {alt}")
+    texts = await page.run("document.getElementById('content').innerText")
+    for each in ["Blue whale", "The skeleton"]:
+        check(each in texts, f"{each} is not shown: {texts}")
+    links = await page.run("[...document.querySelectorAll('#content a[href]')].map(each => each.getAttribute('href'))")
+    for each in ["https://example.org/whale", "https://example.org/whale.mp4", "geo:48.2082,16.3738"]:
+        check(any(link.startswith(each) for link in links), f"{each} is no link: {links}")
+    alts = await page.run("[...document.querySelectorAll('#content img')].map(each => each.alt)")
+    check("The bones of a whale" in alts, f"alternative texts: {alts}")
+    await check_axe(page, "curated")
+    await page.picture(f"{pictures}/curated-desk.png", whole=True)
+    await page.run("document.querySelector('.read').click()")
+    await page.until("the full page is shown", "!!document.querySelector('.page-frame')?.contentDocument?.querySelector('iframe')?.srcdoc.includes('It is the largest animal.')")
+    phone = await browser.page(f"{base}/", 390, 844)
+    await phone.until("content is shown", HAS_CONTENT)
+    await phone.picture(f"{pictures}/curated-phone.png", whole=True)
+    tell({"links": links})
+
+
 async def rich(browser: Browser, base: str, pictures: str) -> None:
     """Everything that a manifest may have, in the visitor's language; another one is chosen, and kept."""
     page = await browser.page(f"{base}/", 1280, 900)
@@ -591,7 +616,7 @@ async def drawing(browser: Browser, base: str, pictures: str) -> None:
 
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
     each.__name__: each
-    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing, rich]
+    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing, rich, curated]
 }
 
 

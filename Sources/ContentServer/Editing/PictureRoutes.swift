@@ -8,11 +8,27 @@ import Platform
 import Serving
 import SiteFormat
 
-/// Small versions of the library's pictures, for those who are signed in.
+/// The library's files and small versions of its pictures, for those who are signed in.
 package struct PictureRoutes: RouteGroup {
+    private static let transfers = FileTransfers()
+
     package init() {}
 
     package func add(to router: Router<CuratorContext>, services: CuratorServices) {
+        router.get("/media/:id/file") { request, context in
+            try context.signedIn()
+            guard let id = context.parameters.get("id").flatMap({ DocumentID($0) }),
+                let media = try await services.store.documents([id])[id]?.document.media
+            else { throw Refusal.notFound(context.path) }
+            let headers: HTTPFields = [
+                .contentType: media.mediaType, .eTag: "\"\(media.hash)\"", .cacheControl: "private, no-cache",
+                // Even if a browser opened it as a page, nothing in it could run.
+                .contentSecurityPolicy: "default-src 'none'; sandbox",
+            ]
+            return try await FileResponse.make(
+                services.media.path(of: media.hash), headers, request, Self.transfers, to: context.client,
+                realm: CuratorRouter.realm)
+        }
         router.get("/pictures/:hash/:size") { request, context in
             try context.signedIn()
             guard let hash = context.parameters.get("hash").flatMap({ AssetHash($0) }),

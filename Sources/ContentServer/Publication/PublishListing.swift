@@ -78,10 +78,17 @@ struct PublishListing {
                     [
                         "level": .text(texts.text("publish.\(finding.level == .refuse ? "refuse" : "warn")")),
                         "tone": .text(finding.level == .refuse ? "bad" : "warn"),
-                        "message": .text(texts.message(finding.problem)),
-                        "href": .text(DocumentLink.path(kind, id) + "#" + finding.field),
+                        "message": .text(label(of: finding) + texts.message(finding.problem)),
+                        "href": .text(DocumentLink.path(kind, id) + DocumentLink.fragment(finding.field)),
                     ]
                 }),
         ]
+    }
+
+    /// `left: alternative text: `; empty where the finding is about the whole document.
+    private func label(of finding: GateFinding) -> String {
+        guard let (label, side) = FieldLabel.find(finding.field) else { return "" }
+        return (side.map { texts.text("choice.\($0.rawValue)") + ": " } ?? "") + texts.text("field.\(label.rawValue)")
+            + ": "
     }
 }
