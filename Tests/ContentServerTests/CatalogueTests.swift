@@ -47,8 +47,11 @@ struct CatalogueTests {
         let foreign = names(other).subtracting(names(english)).sorted()
         #expect(missing == [])
         #expect(foreign == [])
+        // Their details are English words: the other languages do without.
+        let withoutDetails: Set = ["media.damaged", "media.personal", "media.unsupported"]
         let different = english.keys.filter { name in
-            other[name].map { Self.places($0) != Self.places(english[name] ?? "") } ?? false
+            guard !withoutDetails.contains(name) else { return false }
+            return other[name].map { Self.places($0) != Self.places(english[name] ?? "") } ?? false
         }
         let sorted = different.sorted()
         #expect(sorted == [])
