@@ -27,7 +27,8 @@ export function showPresence(root) {
             // Not reachable: saving says so.
         }
     }
-    beat();
+    // The page before may be this document's too: its leaving has to arrive first.
+    setTimeout(beat, 1500);
     setInterval(beat, interval);
     document.addEventListener("visibilitychange", beat);
     addEventListener("pagehide", () => fetch(`${address}&leave=1`, { ...options(), keepalive: true }).catch(() => {}));
