@@ -1,4 +1,5 @@
 import Curation
+import CurationStore
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
