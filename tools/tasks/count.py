@@ -62,7 +62,7 @@ def write_archive(file: pathlib.Path) -> None:
             digest = hashlib.sha256(data).hexdigest()
             archive.writestr(f"curation/media/{digest}", data)
             media = {"sha256": digest, "bytes": len(data), "media_type": "image/png", "name": f"{name}.png"}
-            beacon = {"name": {"en": name}, "uuid": UUID, "major": 1, "minor": number}
+            beacon = {"name": {"en": name}, "uuid": UUID, "major": 1, "minor": number if number < 7 else 70}
             image = {"beacon": f"beacon-{number}", "rank": 1, "title": {"en": name}, "width_cm": 40,
                      "picture": {"media": f"media-{number}", "alt": {"en": name, "de": name}}}
             for kind, body in [("media", media), ("beacon", beacon), ("image", image)]:
