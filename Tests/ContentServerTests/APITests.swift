@@ -1,10 +1,9 @@
+import ContentServer
 import Curation
 import CurationStore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContentServer
 
 @Suite("The managing API", .timeLimit(.minutes(3)))
 struct APITests {

@@ -1,9 +1,8 @@
+import ContentServer
 import Curation
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContentServer
 
 @Suite("The pages' texts")
 struct CatalogueTests {

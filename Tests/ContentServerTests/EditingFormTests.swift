@@ -1,9 +1,8 @@
 import Beacon
+import ContentServer
 import Curation
 import TestSupport
 import Testing
-
-@testable import ContentServer
 
 @Suite("Forms of documents")
 struct EditingFormTests {

@@ -3,8 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ContentServer
-
 @Suite("The languages of the pages")
 struct LanguageTests {
     @Test(

@@ -1,9 +1,8 @@
 import Beacon
+import ContentServer
 import Curation
 import CurationStore
 import Testing
-
-@testable import ContentServer
 
 @Suite("Statistics of stays")
 struct StatisticsTests {

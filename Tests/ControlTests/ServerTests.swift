@@ -1,9 +1,9 @@
 import Control
 import Foundation
-@testable import Serving
+import Serving
 import Settings
-import Testing
 import TestSupport
+import Testing
 import Text
 
 @Suite("The control socket", .timeLimit(.minutes(3)))
@@ -194,7 +194,8 @@ struct ServerTests {
     func fuzz(seed: UInt64) async throws {
         try await TestServer.with { server in
             var random = SeededGenerator(seed: seed)
-            let text = "GET /v1/events?after=12&states=1 HTTP/1.1\r\nHost: localhost\r\n"
+            let text =
+                "GET /v1/events?after=12&states=1 HTTP/1.1\r\nHost: localhost\r\n"
                 + "Last-Event-ID: 7\r\nContent-Length: 3\r\n\r\nabc"
             let whole = Array(text.utf8)
             for _ in 0..<60 {

@@ -1,7 +1,7 @@
 import Beacon
 import Control
 import ControlClient
-@testable import Serving
+import Serving
 import Settings
 import TestSupport
 import Testing
@@ -58,8 +58,10 @@ struct EventStreamTests {
         "a stream gives its events",
         arguments: [
             ("data: YHOO\ndata: +2\ndata: 10\n\n", ["message||YHOO\n+2\n10"]),
-            (": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
-                ["message|1|first event", "message||second event", "message|| third event"]),
+            (
+                ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
+                ["message|1|first event", "message||second event", "message|| third event"]
+            ),
             ("data\n\ndata\ndata\n\ndata:", ["message||", "message||\n"]),
             ("data:test\n\ndata: test\n\n", ["message||test", "message||test"]),
             ("retry: 1000\n\n: alive\n\nid: 7\nevent: entered\ndata: {}\n\n", ["entered|7|{}"]),

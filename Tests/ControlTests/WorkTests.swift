@@ -1,6 +1,6 @@
 import Control
 import Foundation
-@testable import Serving
+import Serving
 import Synchronization
 import TestSupport
 import Testing

@@ -1,12 +1,12 @@
-import CurationStore
+package import CurationStore
 import HTTPTypes
 import Hummingbird
 import Serving
 import SiteFormat
 
 /// One operation of the managing API. The router, the OpenAPI document and the reference page are made of these.
-struct APIRoute: Sendable {
-    enum Method: String, Sendable, CaseIterable {
+package struct APIRoute: Sendable {
+    package enum Method: String, Sendable, CaseIterable {
         case get, post, put, patch, delete
 
         var http: HTTPRequest.Method {
@@ -28,10 +28,10 @@ struct APIRoute: Sendable {
         case bytes
     }
 
-    var method: Method
+    package var method: Method
     /// Below `/api/v1`, with `{name}` for variable parts.
-    var path: String
-    var scope: APIToken.Scope
+    package var path: String
+    package var scope: APIToken.Scope
     var summary: String
     /// The heading under which the reference has it.
     var tag: String
@@ -64,7 +64,7 @@ struct APIRoute: Sendable {
     }
 
     /// A name for programs: `get_beacons_id`.
-    var operation: String {
+    package var operation: String {
         let parts = path.split(whereSeparator: { "/{}".contains($0) })
         return ([method.rawValue] + parts.map(String.init)).joined(separator: "_")
     }

@@ -3,8 +3,8 @@ import SiteFormat
 import Text
 
 /// The API's description as OpenAPI 3.1, made of the table of routes.
-enum OpenAPIDocument {
-    static let json: [UInt8] = (try? encodeDocument(JSONValue.object(document))) ?? []
+package enum OpenAPIDocument {
+    package static let json: [UInt8] = (try? encodeDocument(JSONValue.object(document))) ?? []
 
     private static let document: [String: JSONValue] = [
         "openapi": .string("3.1.0"),
@@ -88,7 +88,7 @@ enum OpenAPIDocument {
     }
 
     /// For the template of the reference page.
-    static let reference: PageValue = {
+    package static let reference: PageValue = {
         var tags: [String] = []
         for route in ManagingRoutes.table where !tags.contains(route.tag) { tags.append(route.tag) }
         return .list(

@@ -1,4 +1,4 @@
-import CurationStore
+package import CurationStore
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -46,7 +46,7 @@ enum TokenAccess {
 
 extension APIToken.Scope {
     /// Whoever may change something may read it too.
-    func isCovered(by scopes: Set<Self>) -> Bool {
+    package func isCovered(by scopes: Set<Self>) -> Bool {
         if scopes.contains(self) { return true }
         switch self {
         case .read: return scopes.contains { [.edit, .publish, .admin].contains($0) }

@@ -1,9 +1,9 @@
 import Curation
 
 /// A title from the name of a file, as people would write it: `blue_whale-2024 (1).JPG` is "Blue whale".
-enum FileTitle {
+package enum FileTitle {
     /// - Returns: empty if the name is one that a camera gave.
-    static func suggested(by file: String) -> String {
+    package static func suggested(by file: String) -> String {
         var stem = file[...]
         if let dot = stem.lastIndex(of: "."), stem.distance(from: dot, to: stem.endIndex) <= 6 { stem = stem[..<dot] }
         let words = stem.split { "_-+()[]{}".contains($0) || $0.isWhitespace }

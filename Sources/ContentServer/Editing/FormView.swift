@@ -4,7 +4,7 @@ import Curation
 /// default language.
 ///
 /// Labels are in the catalogue under `edit.FORM.FIELD`, hints under `edit.FORM.FIELD_hint`. In names `_` stands for `.`.
-struct FormView {
+package struct FormView {
     let name: String
     let texts: Catalogue
     var values: FormValues

@@ -2,7 +2,7 @@ import Curation
 import CurationStore
 
 /// Files of the library to choose from in a select: the last changed ones, and those that are chosen already.
-struct MediaChoices: Sendable {
+package struct MediaChoices: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case picture, video, audio, captions
 

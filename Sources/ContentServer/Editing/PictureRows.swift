@@ -1,8 +1,8 @@
 import Curation
 
 /// The pictures of a content as rows of its form.
-enum PictureRows {
-    static func values(_ view: FormView, _ media: MediaChoices) -> [PageValue] {
+package enum PictureRows {
+    package static func values(_ view: FormView, _ media: MediaChoices) -> [PageValue] {
         view.values.rows("pictures", limit: ContentForm.mostPictures).enumerated().compactMap { index, row in
             guard view.values["pictures.\(row).media"]?.isEmpty == false else { return nil }
             return self.row("\(row)", view, media, number: index + 1)
@@ -10,7 +10,7 @@ enum PictureRows {
     }
 
     /// - Parameter row: its number in the fields' names; `N` for the model of rows to come.
-    static func row(_ row: String, _ view: FormView, _ media: MediaChoices, number: Int = 0) -> PageValue {
+    package static func row(_ row: String, _ view: FormView, _ media: MediaChoices, number: Int = 0) -> PageValue {
         let id = view.values["pictures.\(row).media"].flatMap { DocumentID($0) }
         return [
             "row": .text(row), "number": .text("\(number)"), "media": PageValue(id?.text),
@@ -22,11 +22,11 @@ enum PictureRows {
     }
 
     /// What a button of a row does: `up 2`, `down 0`, `remove 1`.
-    struct Change {
+    package struct Change {
         var what: String
         var row: Int
 
-        init?(_ text: String?) {
+        package init?(_ text: String?) {
             let parts = (text ?? "").split(separator: " ")
             guard parts.count == 2, let row = Int(parts[1]), ["up", "down", "remove"].contains(parts[0]) else {
                 return nil
@@ -35,7 +35,7 @@ enum PictureRows {
             self.row = row
         }
 
-        func applied(to values: FormValues) -> FormValues {
+        package func applied(to values: FormValues) -> FormValues {
             var order = values.rows("pictures", limit: ContentForm.mostPictures)
             guard let at = order.firstIndex(of: row) else { return values }
             switch what {

@@ -1,11 +1,15 @@
-import Beacon
-import Curation
+package import Beacon
+package import Curation
 
 /// A beacon's name, identity and place.
-struct BeaconForm: DocumentForm {
-    let language: Language
+package struct BeaconForm: DocumentForm {
+    package let language: Language
 
-    func values(of body: BeaconDocument) -> FormValues {
+    package init(language: Language) {
+        self.language = language
+    }
+
+    package func values(of body: BeaconDocument) -> FormValues {
         var writer = FieldWriter(in: language)
         writer.text("name", body.name)
         writer.text("uuid", body.uuid.map { "\($0)".uppercased() })
@@ -19,7 +23,7 @@ struct BeaconForm: DocumentForm {
         return writer.values
     }
 
-    func read(_ values: FormValues, into body: inout BeaconDocument) -> [FieldMistake] {
+    package func read(_ values: FormValues, into body: inout BeaconDocument) -> [FieldMistake] {
         var values = values
         // The whole identity may be pasted into the first of its three fields.
         if let pasted = values["uuid"].flatMap(Self.identity) {
@@ -41,7 +45,7 @@ struct BeaconForm: DocumentForm {
     }
 
     /// `UUID/major/minor`, also with spaces or commas between them.
-    static func identity(_ text: String) -> BeaconID? {
+    package static func identity(_ text: String) -> BeaconID? {
         let parts = text.split { "/,; \t".contains($0) }
         guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
             let minor = UInt16(parts[2])

@@ -1,12 +1,16 @@
-import Curation
+package import Curation
 
 /// What is shown on one side of an image. Its fields have no prefix; the mistakes name them from the image's top.
-struct ContentForm: DocumentForm {
-    let language: Language
-    /// More rows than this are not read.
-    static let mostPictures = 100
+package struct ContentForm: DocumentForm {
+    package let language: Language
 
-    func values(of body: ContentItem) -> FormValues {
+    package init(language: Language) {
+        self.language = language
+    }
+    /// More rows than this are not read.
+    package static let mostPictures = 100
+
+    package func values(of body: ContentItem) -> FormValues {
         var writer = FieldWriter(in: language)
         writer.text("side", body.side.rawValue)
         writer.text("kind", body.kind.rawValue)
@@ -21,7 +25,7 @@ struct ContentForm: DocumentForm {
         return writer.values
     }
 
-    func read(_ values: FormValues, into body: inout ContentItem) -> [FieldMistake] {
+    package func read(_ values: FormValues, into body: inout ContentItem) -> [FieldMistake] {
         var reader = FieldReader(values, in: language)
         reader.place = "contents.\(body.side.rawValue)."
         reader.choice("kind", into: &body.kind)
@@ -82,5 +86,5 @@ struct ContentForm: DocumentForm {
     }
 
     /// What a mail may begin with.
-    static let parameters = ["subject", "body"]
+    package static let parameters = ["subject", "body"]
 }

@@ -2,17 +2,17 @@
 ///
 /// A field that only one of them changed takes that one's value, so that nobody's work is lost and nobody is asked
 /// without need.
-struct FormMerge: Hashable, Sendable {
+package struct FormMerge: Hashable, Sendable {
     /// What the form holds now.
-    var values: FormValues
+    package var values: FormValues
     /// Fields that both changed differently: what the other editor wrote. The form keeps the own text.
-    var others: [String: String] = [:]
+    package var others: [String: String] = [:]
 
     /// - Parameters:
     ///   - mine: what was sent.
     ///   - base: what the form showed at first.
     ///   - current: what it would show now.
-    init(mine: FormValues, base: FormValues, current: FormValues) {
+    package init(mine: FormValues, base: FormValues, current: FormValues) {
         values = mine
         for (name, text) in mine.texts {
             let was = base[name] ?? ""
@@ -26,5 +26,5 @@ struct FormMerge: Hashable, Sendable {
         }
     }
 
-    var isClean: Bool { others.isEmpty }
+    package var isClean: Bool { others.isEmpty }
 }

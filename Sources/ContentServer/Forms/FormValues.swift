@@ -2,33 +2,33 @@ import Curation
 
 /// What the fields of a form hold, as it was typed: a text by the field's name. A field that the form does not have has
 /// no entry, and its value is then left as it was.
-struct FormValues: Hashable, Sendable {
-    private(set) var texts: [String: String]
+package struct FormValues: Hashable, Sendable {
+    package private(set) var texts: [String: String]
 
-    init(_ texts: [String: String] = [:]) {
+    package init(_ texts: [String: String] = [:]) {
         self.texts = texts
     }
 
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { texts[name] }
         set { texts[name] = newValue }
     }
 
     /// Without the white space around it; nil where the form has no such field.
-    func trimmed(_ name: String) -> String? {
+    package func trimmed(_ name: String) -> String? {
         texts[name].map { $0.trimmed }
     }
 
-    func isChecked(_ name: String) -> Bool? {
+    package func isChecked(_ name: String) -> Bool? {
         texts[name].map { !$0.isEmpty && $0 != "false" }
     }
 
-    mutating func check(_ name: String, _ isChecked: Bool) {
+    package mutating func check(_ name: String, _ isChecked: Bool) {
         texts[name] = isChecked ? "true" : ""
     }
 
     /// The numbers `n` of fields `name.n.…`, ascending: rows of a list. At most `limit`.
-    func rows(_ name: String, limit: Int) -> [Int] {
+    package func rows(_ name: String, limit: Int) -> [Int] {
         var numbers = Set<Int>()
         let prefix = name + "."
         for key in texts.keys where key.hasPrefix(prefix) {
@@ -40,7 +40,7 @@ struct FormValues: Hashable, Sendable {
     }
 
     /// The same values with names that begin with `prefix`, or those without it.
-    func prefixed(_ prefix: String) -> FormValues {
+    package func prefixed(_ prefix: String) -> FormValues {
         FormValues(Dictionary(uniqueKeysWithValues: texts.map { (prefix + $0.key, $0.value) }))
     }
 }

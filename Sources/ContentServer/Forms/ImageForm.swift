@@ -1,10 +1,14 @@
-import Curation
+package import Curation
 
 /// An image to recognise, without its contents and its page, which have forms of their own.
-struct ImageForm: DocumentForm {
-    let language: Language
+package struct ImageForm: DocumentForm {
+    package let language: Language
 
-    func values(of body: ImageDocument) -> FormValues {
+    package init(language: Language) {
+        self.language = language
+    }
+
+    package func values(of body: ImageDocument) -> FormValues {
         var writer = FieldWriter(in: language)
         writer.text("title", body.title)
         writer.picture("picture", body.picture)
@@ -21,7 +25,7 @@ struct ImageForm: DocumentForm {
         return writer.values
     }
 
-    func read(_ values: FormValues, into body: inout ImageDocument) -> [FieldMistake] {
+    package func read(_ values: FormValues, into body: inout ImageDocument) -> [FieldMistake] {
         var reader = FieldReader(values, in: language)
         reader.text("title", into: &body.title)
         reader.picture("picture", into: &body.picture)

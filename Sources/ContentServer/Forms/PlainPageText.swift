@@ -1,16 +1,16 @@
-import Curation
+package import Curation
 
 /// A page as plain text, for browsers without scripts: paragraphs between empty lines, `## ` before headings, `- ` and
 /// `1. ` before the items of lists, `> ` before quotations, `---` for a rule.
-enum PlainPageText {
+package enum PlainPageText {
     /// Marks are not shown; pictures are shown as `![picture]`.
-    static func write(_ text: PageText) -> String {
+    package static func write(_ text: PageText) -> String {
         text.blocks.map(write).joined(separator: "\n\n")
     }
 
     /// - Parameter known: what the page was. Where the plain text is the same, it is kept with its marks and pictures;
     ///   so is each block that is still written the same.
-    static func read(_ plain: String, over known: PageText?) -> PageText {
+    package static func read(_ plain: String, over known: PageText?) -> PageText {
         var old = (known?.blocks ?? []).map { (text: write($0), block: $0) }
         let blocks = paragraphs(plain.replacing("\r\n", with: "\n")).compactMap { chunk -> PageText.Block? in
             guard let index = old.firstIndex(where: { $0.text == chunk }) else { return block(chunk) }

@@ -1,14 +1,14 @@
 /// Columns of an SVG plot: visits by day. The coordinates are those of a `viewBox` of 480 × 160.
-struct DayPlot {
+package struct DayPlot {
     private let columns: [(day: Int64, visits: Int, days: Int64)]
     private let most: Int
 
-    static let width = 480.0
-    static let height = 160.0
+    package static let width = 480.0
+    package static let height = 160.0
     /// More days are put together, so that a column is never thinner than a line.
-    static let mostColumns: Int64 = 120
+    package static let mostColumns: Int64 = 120
 
-    init(_ visits: [Int64: Int], days: ClosedRange<Int64>) {
+    package init(_ visits: [Int64: Int], days: ClosedRange<Int64>) {
         let count = days.upperBound - days.lowerBound + 1
         let step = (count + Self.mostColumns - 1) / Self.mostColumns
         columns = stride(from: days.lowerBound, through: days.upperBound, by: Int(step)).map { day in
@@ -18,7 +18,7 @@ struct DayPlot {
         most = columns.map(\.visits).max() ?? 0
     }
 
-    var value: PageValue {
+    package var value: PageValue {
         guard most > 0, let first = columns.first, let last = columns.last else { return .none }
         let width = (Self.width - 40) / Double(columns.count)
         let floor = Self.height - 24

@@ -1,37 +1,37 @@
-import Beacon
-import CurationStore
+package import Beacon
+package import CurationStore
 
 /// Dwell times of many days and devices, added up.
-struct DwellSummary {
-    struct Revision: Equatable {
-        var revision: Int64
-        var seconds: Double
-        var visits: Int
+package struct DwellSummary {
+    package struct Revision: Equatable {
+        package var revision: Int64
+        package var seconds: Double
+        package var visits: Int
 
         /// Seconds of one visit.
-        var mean: Double { visits > 0 ? seconds / Double(visits) : 0 }
+        package var mean: Double { visits > 0 ? seconds / Double(visits) : 0 }
     }
 
-    struct Beacon: Equatable {
-        var beacon: BeaconID
+    package struct Beacon: Equatable {
+        package var beacon: BeaconID
         /// The newest first.
-        var revisions: [Revision]
+        package var revisions: [Revision]
 
-        var visits: Int { revisions.reduce(0) { $0 + $1.visits } }
+        package var visits: Int { revisions.reduce(0) { $0 + $1.visits } }
     }
 
     /// The most visited first.
-    var beacons: [Beacon] = []
+    package var beacons: [Beacon] = []
     /// By day since 1970.
-    var visits: [Int64: Int] = [:]
+    package var visits: [Int64: Int] = [:]
     /// The longest mean of all, in seconds.
-    var longest: Double { beacons.flatMap(\.revisions).map(\.mean).max() ?? 0 }
+    package var longest: Double { beacons.flatMap(\.revisions).map(\.mean).max() ?? 0 }
 
     /// What one page shows.
-    static let mostBeacons = 100
-    static let mostRevisions = 8
+    package static let mostBeacons = 100
+    package static let mostRevisions = 8
 
-    init(_ rows: [Dwell]) {
+    package init(_ rows: [Dwell]) {
         var sums: [BeaconID: [Int64: Revision]] = [:]
         for row in rows {
             sums[row.beacon, default: [:]][

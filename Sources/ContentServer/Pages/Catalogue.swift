@@ -1,4 +1,4 @@
-import SiteFormat
+package import SiteFormat
 
 /// The texts of the pages in one language.
 package struct Catalogue: Sendable {
@@ -10,7 +10,7 @@ package struct Catalogue: Sendable {
     let tree: PageValue
 
     /// - Throws: `ContentError` if it is not an object of texts.
-    init(language: String, json: [UInt8], fallback: Catalogue?) throws(ContentError) {
+    package init(language: String, json: [UInt8], fallback: Catalogue?) throws(ContentError) {
         self.language = language
         let own = try decodeDocument([String: String].self, json: json, source: "\(language).json")
         texts = (fallback?.texts ?? [:]).merging(own) { $1 }

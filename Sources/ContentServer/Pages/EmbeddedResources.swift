@@ -1,8 +1,8 @@
 /// The files of `Resources/`, by name. Their names are unique over all folders, since SwiftPM puts them into one place.
 ///
 /// A test compares this list with the folders.
-enum EmbeddedResources {
-    static let templates: [String: [UInt8]] = [
+package enum EmbeddedResources {
+    package static let templates: [String: [UInt8]] = [
         "account.mustache": PackageResources.account_mustache,
         "accounts.mustache": PackageResources.accounts_mustache,
         "alone.mustache": PackageResources.alone_mustache,
@@ -68,7 +68,7 @@ enum EmbeddedResources {
         "uncategorized.mustache": PackageResources.uncategorized_mustache,
     ]
 
-    static let languages: [String: [UInt8]] = [
+    package static let languages: [String: [UInt8]] = [
         "bs-content.json": PackageResources.bs_content_json,
         "bs-media.json": PackageResources.bs_media_json,
         "bs.json": PackageResources.bs_json,
@@ -84,7 +84,7 @@ enum EmbeddedResources {
     ]
 
     /// Scripts, styles and pictures.
-    static let assets: [String: [UInt8]] = [
+    package static let assets: [String: [UInt8]] = [
         "base.css": PackageResources.base_css,
         "copying.js": PackageResources.copying_js,
         "curator.js": PackageResources.curator_js,

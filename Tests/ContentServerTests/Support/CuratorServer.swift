@@ -1,6 +1,7 @@
 import Beacon
 import ContentServer
 import Curation
+import CurationStore
 import Foundation
 import Logging
 import Media
@@ -8,8 +9,6 @@ import Serving
 import Settings
 import Synchronization
 import TestSupport
-
-@testable import CurationStore
 
 /// A content server in this process, on a free port of the loopback address, with a database of its own.
 final class CuratorServer: Sendable {
