@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// What messages tell people to type: pasted where that can be done, else compared with what there is.
 @Suite("Remedies in messages", .serialized, .timeLimit(.minutes(2)))
@@ -62,7 +62,14 @@ struct RemedyTests {
         var advertise = try await command("beacon-advertise")
         for name in ["play", "calibrate"] { advertise.below[name] = try await command("beacon-advertise", [name]) }
         let air = try await command("vhci-air")
-        return ["beaconctl": beaconctl, "beacond": beacond, "beacon-advertise": advertise, "vhci-air": air]
+        var server = try await command("beacon-content-server")
+        for name in ["serve", "user", "publish", "rollback", "keygen", "export", "import", "backup", "check"] {
+            server.below[name] = try await command("beacon-content-server", [name])
+        }
+        return [
+            "beaconctl": beaconctl, "beacond": beacond, "beacon-advertise": advertise,
+            "beacon-content-server": server, "vhci-air": air,
+        ]
     }
 
     /// What follows a program's name where nothing is to be typed.
@@ -185,7 +192,8 @@ struct RemedyTests {
             [
                 "-c",
                 "cd '\(folder)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "
-                    + "/CN=site -keyout key.pem -out site.pem"])
+                    + "/CN=site -keyout key.pem -out site.pem",
+            ])
         #expect(made.status == 0, "\(made.errors)")
         let written = Set(Self.sources.matches(of: /openssl x509 .*? \| base64/).map { String($0.0) })
         #expect(written.count == 1, "\(written)")

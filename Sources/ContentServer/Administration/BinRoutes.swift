@@ -28,7 +28,7 @@ package struct BinRoutes: RouteGroup {
             }
         }
         router.post("/bin/empty") { _, context in
-            let visitor = try context.signedIn(.editor)
+            let visitor = try context.signedIn(.administrator)
             try await services.store.emptyBin(by: visitor.author, at: services.now())
             return services.redirect(to: "/bin?done=emptied")
         }

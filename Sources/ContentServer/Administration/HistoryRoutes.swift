@@ -21,6 +21,10 @@ package struct HistoryRoutes: RouteGroup {
                 throw Refusal.notFound(context.path)
             }
             do {
+                // The settings are the administrators', also when they are set back.
+                if try await services.store.change(number).documentKind == .site {
+                    try context.signedIn(.administrator)
+                }
                 _ = try await services.store.undo(number, by: visitor.author, at: services.now())
                 return services.redirect(to: "/history?done=undone")
             } catch let error as StoreError where [.conflict, .taken, .limit].contains(error.code) {

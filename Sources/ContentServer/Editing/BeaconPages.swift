@@ -39,7 +39,7 @@ package struct BeaconPages: RouteGroup {
     ) async throws -> Response {
         let text = editing.query["q"] ?? ""
         let state = editing.query["state"].flatMap { StoredDocument.State(rawValue: $0) }
-        let offset = max(0, editing.query["offset"].flatMap { Int($0) } ?? 0)
+        let offset = PageWindow.offset(editing.query["offset"])
         let found = try await editing.store.documents(
             .beacon, DocumentQuery(text: text, state: state, limit: Self.pageSize, offset: offset))
         let counts = try await editing.store.imageCounts()

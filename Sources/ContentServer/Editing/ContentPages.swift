@@ -94,13 +94,13 @@ package struct ContentPages: RouteGroup {
         if let change = PictureRows.Change(editing.form["do"]) {
             values = change.applied(to: values)
             let view = FormView("content", values, editing)
-            return try await show(stored, editing, form: view, status: .ok)
+            return try await show(editing.seen(stored), editing, form: view, status: .ok)
         }
         var item = base
         var mistakes = form.read(values, into: &item)
         var view = FormView("content", values, editing)
         view.mistakes = refused
-        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
         if item.side != side, image[item.side] != nil {
             mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
             item.side = side
@@ -113,7 +113,7 @@ package struct ContentPages: RouteGroup {
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(item.side.rawValue)")
         case .refused(let mistakes):
             view.show(mistakes, prefix: "contents.\(item.side.rawValue).")
-            return try await show(stored, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             let now = current.document.image?[side].map(form.values) ?? FormValues()
             view.merge(values, base: form.values(of: base), current: now)

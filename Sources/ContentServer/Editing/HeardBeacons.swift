@@ -1,6 +1,7 @@
 import Beacon
 import Curation
 import CurationStore
+import Text
 
 /// What the museum's devices receive of beacons: whether one is alive, and which ones nobody has named yet.
 struct HeardBeacons: Sendable {
@@ -56,7 +57,7 @@ struct HeardBeacons: Sendable {
             guard try await editing.store.beacon(id) == nil else { continue }
             found.append([
                 "uuid": .text("\(id.uuid)".uppercased()), "major": .text("\(id.major)"), "minor": .text("\(id.minor)"),
-                "device": .text(hearing.device), "rssi": .text("\(Int(hearing.rssi.rounded()))"),
+                "device": .text(hearing.device), "rssi": .text(fixed(hearing.rssi, digits: 0)),
             ])
         }
         return .list(found)

@@ -81,13 +81,13 @@ package struct ImagePages: RouteGroup {
         if body.beacon != base.beacon { body.rank = Int64(try await editing.store.images(of: body.beacon).count + 1) }
         var view = FormView("image", values, editing)
         view.mistakes = refused
-        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
         switch try await editing.save(.image(body), as: stored.id, over: editing.version, mistakes: mistakes) {
         case .saved:
             return try await editing.redirect(to: "/images/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
-            return try await show(stored, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             if let now = current.document.image {
                 view.merge(values, base: form.values(of: base), current: form.values(of: now))
@@ -127,6 +127,8 @@ package struct ImagePages: RouteGroup {
         let stored = try await editing.document(.image)
         guard var body = stored.document.image else { throw Refusal.notFound(editing.context.path) }
         body.beacon = editing.form["to"].flatMap { DocumentID($0) }
+        // The last one there.
+        body.rank = 0
         for index in body.contents.indices { body.contents[index].id = .random() }
         switch try await editing.save(.image(body), as: nil, over: nil) {
         case .saved(let copy):

@@ -48,7 +48,7 @@ package struct MediaPages: RouteGroup {
 
     private func list(_ editing: Editing, _ template: String, problem: String? = nil) async throws -> Response {
         let text = editing.query["q"] ?? ""
-        let offset = max(0, editing.query["offset"].flatMap { Int($0) } ?? 0)
+        let offset = PageWindow.offset(editing.query["offset"])
         let kind = editing.query["kind"].flatMap { MediaChoices.Kind(rawValue: $0) }
         let found = try await editing.media(text: text, kind: kind, limit: Self.pageSize, offset: offset)
         var values: [String: PageValue] = [
@@ -162,7 +162,7 @@ package struct MediaPages: RouteGroup {
         case .saved: return try await editing.redirect(to: "/media/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
-            return try await show(stored, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             if let now = current.document.media {
                 view.merge(editing.values, base: form.values(of: base), current: form.values(of: now))

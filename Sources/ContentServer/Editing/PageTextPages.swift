@@ -27,6 +27,8 @@ package struct PageTextPages: RouteGroup {
         let fields = PageTextForm(language: editing.language)
         let body = image.page ?? FullPage()
         var view = form ?? FormView("page", fields.values(of: body), editing)
+        // The editor sends JSON only; its place in the page is the plain field.
+        if view.values["body"] == nil { view.values["body"] = "" }
         if editing.language != editing.site.defaultLanguage {
             view.reference = PageTextForm(language: editing.site.defaultLanguage).values(of: body)
         }
@@ -54,7 +56,7 @@ package struct PageTextPages: RouteGroup {
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "page-text")
         case .refused(let mistakes):
             view.show(mistakes, prefix: "page.")
-            return try await show(stored, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             let now = form.values(of: current.document.image?.page ?? FullPage())
             view.merge(editing.values, base: form.values(of: base), current: now)

@@ -135,12 +135,12 @@ package struct PlanPages: RouteGroup {
         let mistakes = form.read(values, into: &body)
         var view = FormView("plan", values, editing)
         view.mistakes = refused
-        guard refused.isEmpty else { return try await show(stored, editing, form: view) }
+        guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
         switch try await editing.save(.plan(body), as: stored.id, over: editing.version, mistakes: mistakes) {
         case .saved: return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
-            return try await show(stored, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             if let now = current.document.plan {
                 view.merge(values, base: form.values(of: base), current: form.values(of: now))

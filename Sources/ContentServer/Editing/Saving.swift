@@ -29,4 +29,11 @@ extension Editing {
 
     /// The version that the form showed.
     var version: Int64? { form["version"].flatMap { Int64($0) } }
+
+    /// As the form saw it: sent again, a refused form still meets what others saved meanwhile.
+    func seen(_ stored: StoredDocument) -> StoredDocument {
+        var seen = stored
+        seen.version = version ?? stored.version
+        return seen
+    }
 }

@@ -73,7 +73,8 @@ package struct ExchangeRoutes: RouteGroup {
         do {
             let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
             guard let table else {
-                let outcome = try await exchange.importArchive(archive.path, by: visitor.author, at: services.now())
+                let outcome = try await exchange.importArchive(
+                    archive.path, withSettings: visitor.role >= .administrator, by: visitor.author, at: services.now())
                 return try await page(services, context, done: texts.text("exchange.done", "\(outcome.documents)"))
             }
             guard let bytes = try await OwnThread.run({ FileContents.read(archive.path, limit: PendingTables.largest) })

@@ -37,9 +37,13 @@ package struct SiteExchange: Sendable {
     /// Imports an archive: all of its documents or none. Existing ones get a new version, which can be undone.
     ///
     /// - Throws: `PublishingError`, `MediaError` or `StoreError`.
-    package func importArchive(_ path: String, by author: Author, at now: Moment) async throws -> Outcome {
+    package func importArchive(
+        _ path: String, withSettings: Bool = true, by author: Author, at now: Moment
+    ) async throws -> Outcome {
         let media = media
-        let (documents, files) = try await OwnThread.run { try Self.unpack(path, into: media) }
+        let (all, files) = try await OwnThread.run { try Self.unpack(path, into: media) }
+        // The settings are the administrators'.
+        let documents = withSettings ? all : all.filter { $0.key != .site }
         try await store.save(all: documents, by: author, at: now)
         return Outcome(documents: documents.count, files: files)
     }
@@ -122,7 +126,9 @@ package struct SiteExchange: Sendable {
                 remedy: "correct it and import the table again")
         }
         guard !plan.documents.isEmpty else { return 0 }
-        try await store.save(all: plan.documents, by: author, at: now)
+        let bases = plan.changes.compactMap { change in change.before.map { (change.id, $0) } }
+        try await store.save(
+            all: plan.documents, over: Dictionary(bases) { first, _ in first }, by: author, at: now)
         return plan.documents.count
     }
 

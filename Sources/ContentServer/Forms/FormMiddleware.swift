@@ -35,9 +35,11 @@ package struct FormMiddleware: RouterMiddleware {
         var (request, context) = (request, context)
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         if type == "application/x-www-form-urlencoded" {
-            let body = try await collected(&request)
+            // Whoever has not signed in sends a name and a password.
+            let body = try await collected(&request, upTo: context.visitor == nil ? 65_536 : Self.largestForm)
             context.form = FormFields(try URLEncodedForm.fields(of: Array(buffer: body)))
         } else if let boundary = MultipartParser.boundary(of: request.headers[.contentType]) {
+            try context.signedIn()
             let (asked, former) = (request, context)
             var form = MultipartForm(services) { fields throws(Refusal) in
                 var context = former
@@ -51,9 +53,9 @@ package struct FormMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func collected(_ request: inout Request) async throws -> ByteBuffer {
+    private func collected(_ request: inout Request, upTo limit: Int) async throws -> ByteBuffer {
         do {
-            return try await request.collectBody(upTo: Self.largestForm)
+            return try await request.collectBody(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Self.tooLarge
         }

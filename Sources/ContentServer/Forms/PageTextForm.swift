@@ -30,6 +30,8 @@ struct PageTextForm: DocumentForm {
         } else if let plain = values["body"] {
             let text = PlainPageText.read(plain, over: body.body[language])
             body.body[language] = text.isEmpty ? nil : text
+        } else if values["body_json"] != nil {
+            body.body[language] = nil
         }
         return reader.mistakes
     }

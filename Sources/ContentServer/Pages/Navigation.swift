@@ -31,7 +31,10 @@ struct Navigation {
                 Item("/plans", "plan"),
             ]
         ),
-        ("publishing", [Item("/publish", "publish"), Item("/preview", "eye"), Item("/revisions", "revision")]),
+        (
+            "publishing",
+            [Item("/publish", "publish"), Item("/preview", "eye", for: .editor), Item("/revisions", "revision")]
+        ),
         ("hall", [Item("/devices", "device"), Item("/statistics", "chart")]),
         (
             "administration",

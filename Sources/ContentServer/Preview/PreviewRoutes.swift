@@ -30,14 +30,14 @@ package struct PreviewRoutes: RouteGroup {
                 return try await Self.page(
                     services, context, preview: nil, problem: "preview.no_beacon", status: .unprocessableContent)
             }
-            let (media, now) = (services.media, services.now())
+            let media = services.media
+            let built: BuiltRevision
+            do {
+                built = try await services.publisher.preview()
+            } catch let error as PublishingError {
+                throw Refusal(422, error, remedy: "correct it, and start the preview again")
+            }
             _ = try await services.previews.start(walk, for: account) { folder in
-                let built: BuiltRevision
-                do throws(PublishingError) {
-                    built = try SiteBuilder.build(documents: drafts, revision: 1, at: now)
-                } catch {
-                    throw Refusal(422, error, remedy: "correct it, and start the preview again")
-                }
                 try folder.fill(built) { media.path(of: $0) }
             }
             return services.redirect(to: beacon.map { "/preview?beacon=\($0)" } ?? "/preview")

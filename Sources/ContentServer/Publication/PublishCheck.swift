@@ -18,9 +18,12 @@ package struct PublishCheck: Sendable {
     package init(_ store: CurationStore, _ selection: Set<DocumentID>? = nil) async throws {
         pending = try await store.pending()
         documents = try await store.drafts(selection)
-        let changed = Set(pending.map(\.id)).intersection(selection ?? Set(pending.map(\.id))).union([.site])
-        let site = documents
+        var changed = Set(pending.map(\.id)).intersection(selection ?? Set(pending.map(\.id))).union([.site])
+        // What uses something that leaves is changed by that.
+        let removed = Set(pending.filter { $0.what == .removed }.map(\.id)).intersection(changed)
+        changed.formUnion(documents.filter { $0.value.references.contains { removed.contains($0.id) } }.keys)
+        let (site, looked) = (documents, changed)
         // Links, likeness and sizes of thousands of documents take longer than a millisecond.
-        findings = try await OwnThread.run { Gate.findings(site: site) }.filter { changed.contains($0.document) }
+        findings = try await OwnThread.run { Gate.findings(site: site) }.filter { looked.contains($0.document) }
     }
 }

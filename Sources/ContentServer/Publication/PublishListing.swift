@@ -69,8 +69,9 @@ struct PublishListing {
 
     /// What the gate says of one document.
     func findings(of id: DocumentID) -> PageValue {
-        let found = check.findings.filter { $0.document == id }
-        let kind = check.documents[id]?.kind ?? .site
+        let listed = Set(check.pending.map(\.id))
+        // What belongs to no listed change stands with the site's.
+        let found = check.findings.filter { $0.document == id || (id == .site && !listed.contains($0.document)) }
         return [
             "any": .flag(!found.isEmpty),
             "list": .list(
@@ -79,10 +80,14 @@ struct PublishListing {
                         "level": .text(texts.text("publish.\(finding.level == .refuse ? "refuse" : "warn")")),
                         "tone": .text(finding.level == .refuse ? "bad" : "warn"),
                         "message": .text(label(of: finding) + texts.message(finding.problem)),
-                        "href": .text(DocumentLink.path(kind, id) + DocumentLink.fragment(finding.field)),
+                        "href": .text(path(of: finding.document) + DocumentLink.fragment(finding.field)),
                     ]
                 }),
         ]
+    }
+
+    private func path(of id: DocumentID) -> String {
+        DocumentLink.path(check.documents[id]?.kind ?? .site, id)
     }
 
     /// `left: alternative text: `; empty where the finding is about the whole document.

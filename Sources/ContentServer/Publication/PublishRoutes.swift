@@ -17,9 +17,13 @@ package struct PublishRoutes: RouteGroup {
         }
         router.post("/publish") { _, context in
             let visitor = try context.signedIn(.editor)
-            let pending = Set(try await services.store.pending().map(\.id))
+            let changes = try await services.store.pending()
+            let pending = Set(changes.map(\.id))
+            // Those that are not listed go with all that are.
+            let listed = Set(changes.prefix(PublishListing.mostChanges).map(\.id))
             let selected = Set(context.form.all("select").compactMap(DocumentID.init)).intersection(pending)
-            let selection = selected == pending ? nil : selected
+            // Never "all drafts": what others save meanwhile was neither chosen nor checked.
+            let selection = listed.isSubset(of: selected) ? pending : selected
             let texts = services.texts(context)
             guard !selected.isEmpty else {
                 return try await Self.page(services, context, selected: selected, refusal: texts.text("publish.none"))

@@ -41,7 +41,7 @@ package struct RevisionRoutes: RouteGroup {
         let values: [String: PageValue] = [
             "any": .flag(!revisions.isEmpty), "problem": .text(problem),
             "revisions": .list(
-                revisions.prefix(rows).map { value($0, current: current, devices, texts) }),
+                revisions.prefix(rows).map { value($0, current: current, devices, at: services.now(), texts) }),
             "pager": [
                 "newest": before == nil ? .none : .text("/revisions"),
                 "older": revisions.count > rows ? .text("/revisions?before=\(revisions[rows - 1].number)") : .none,
@@ -52,9 +52,11 @@ package struct RevisionRoutes: RouteGroup {
     }
 
     private static func value(
-        _ revision: Revision, current: Int64, _ devices: [Device], _ texts: Catalogue
+        _ revision: Revision, current: Int64, _ devices: [Device], at now: Moment, _ texts: Catalogue
     ) -> PageValue {
-        let held = devices.count { $0.report.revision == revision.number }
+        let held = devices.count {
+            $0.report.revision == revision.number && $0.report.isComplete && $0.state(current, at: now) != .silent
+        }
         return [
             "number": .text("\(revision.number)"), "title": .text(texts.text("revisions.number", "\(revision.number)")),
             "isCurrent": .flag(revision.number == current), "at": .moment(revision.at), "by": .text(revision.by),

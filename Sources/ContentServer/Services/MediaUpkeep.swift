@@ -28,6 +28,11 @@ package struct MediaUpkeep: Sendable {
 
     private func sweep() async {
         do {
+            try await services.store.tidy(at: services.now())
+        } catch {
+            logger.warning("what is too old stays: \(error)")
+        }
+        do {
             let freed = try await services.media.sweep(needed: try await services.store.neededAssets())
             if freed > 0 { logger.info("removed \(ByteCount.text(freed)) of files that nothing needs") }
         } catch {

@@ -63,6 +63,9 @@ package struct DocumentCheck: Sendable {
 
     private func check(_ media: MediaDocument, _ mistakes: inout MistakeList) {
         mistakes.text("name", media.name, limit: FieldLimits.name)
+        for (field, pixels) in [("width", media.width), ("height", media.height)] {
+            if let pixels { mistakes.range(field, Int64(pixels), in: 1...1_000_000) }
+        }
         mistakes.point("focal_point", media.focalPoint)
         mistakes.tags("tags", media.tags)
     }

@@ -46,6 +46,7 @@ extension CurationStore {
             let number = try Self.accountRow(name, db).integer("number")
             try db.execute(sql: "UPDATE account SET password = ? WHERE number = ?", arguments: [hash, number])
             try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number])
+            try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
         }
     }
 
@@ -70,6 +71,10 @@ extension CurationStore {
                     sql: "UPDATE account SET is_enabled = ? WHERE number = ?", arguments: [isEnabled, number])
                 if !isEnabled { try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number]) }
             }
+            // Links that an administrator made would make one again.
+            if isEnabled == false || role.map({ $0 < .administrator }) == true {
+                try db.execute(sql: "DELETE FROM link WHERE created_by = ?", arguments: [try row.text("name")])
+            }
             try Self.checkAdministrator(before: Self.account(row), db)
         }
     }
@@ -81,6 +86,7 @@ extension CurationStore {
         try await write { db in
             let row = try Self.accountRow(name, db)
             try db.execute(sql: "DELETE FROM account WHERE number = ?", arguments: [try row.integer("number")])
+            try db.execute(sql: "DELETE FROM link WHERE created_by = ?", arguments: [try row.text("name")])
             try Self.checkAdministrator(before: Self.account(row), db)
         }
     }

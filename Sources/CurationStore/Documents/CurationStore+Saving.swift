@@ -24,7 +24,8 @@ extension CurationStore {
 
     /// Saves several documents, all of them or none: for imports. Existing ones are replaced whatever their version is.
     package func save(
-        all documents: [DocumentID: Document], by author: Author, at now: Moment
+        all documents: [DocumentID: Document], over bases: [DocumentID: Document] = [:], by author: Author,
+        at now: Moment
     ) async throws(StoreError) {
         try await write { db in
             var work = try Work(self, db, author, now)
@@ -33,6 +34,9 @@ extension CurationStore {
                 ($0.key == .site ? 0 : 1, $0.key) < ($1.key == .site ? 0 : 1, $1.key)
             }) {
                 let current = try self.find(id, db)
+                if let base = bases[id], let current, current.isDeleted || current.document != base {
+                    throw Self.conflict(current)
+                }
                 if let current, current.isDeleted { try self.bringBack([current], work) }
                 _ = try self.save(document, id, current?.version, &work)
             }

@@ -74,8 +74,29 @@ extension CurationStore {
                         after: what == .removed ? nil : try row.integer("version"),
                         changedAt: try row.moment("changed_at"), changedBy: try row.text("changed_by")))
             }
-            return pending
+            return pending + (try self.goneForGood(db))
         }
+    }
+
+    /// What was deleted for good, and is still in the current revision.
+    private func goneForGood(_ db: Database) throws -> [PendingChange] {
+        let languages = try site(db).languages
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT m.document, m.kind, p.version, p.at, p.body FROM member m JOIN published_body p \
+                ON p.document = m.document AND p.version = m.version WHERE m.last IS NULL \
+                AND NOT EXISTS (SELECT 1 FROM document d WHERE d.id = m.document) ORDER BY m.kind, m.document
+                """)
+        var gone: [PendingChange] = []
+        while let row = try rows.next() {
+            let (id, kind) = (try row.id("document"), try row.value("kind", as: Document.Kind.self))
+            gone.append(
+                PendingChange(
+                    id: id, kind: kind, name: DocumentFacts(try body(row, id, kind), languages).name, what: .removed,
+                    before: try row.integer("version"), after: nil, changedAt: try row.moment("at"), changedBy: ""))
+        }
+        return gone
     }
 
     /// The drafts as they would be published, for checks and the preview.

@@ -97,7 +97,9 @@ extension CurationStore {
                 db,
                 sql: """
                     SELECT hash FROM asset UNION SELECT identity AS hash FROM document WHERE kind = 'media' \
-                    AND identity IS NOT NULL
+                    AND identity IS NOT NULL UNION \
+                    SELECT json_extract(CAST(v.body AS TEXT), '$.sha256') AS hash FROM version v \
+                    JOIN document d ON d.number = v.document WHERE d.kind = 'media' AND v.body IS NOT NULL
                     """)
             while let row = try rows.next() { needed.insert(try row.hash("hash")) }
             return needed

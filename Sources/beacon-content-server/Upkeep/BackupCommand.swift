@@ -11,7 +11,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Copy everything into a folder, also while the server serves.",
         discussion: "To restore, stop the server and put the folder in the place of the state folder.")
 
-    @Argument(help: "A folder that does not exist yet, or an earlier backup without its database.") var folder: String
+    @Argument(help: "A folder that does not exist yet, or an earlier backup.") var folder: String
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
@@ -22,7 +22,10 @@ struct BackupCommand: AsyncParsableCommand {
             throw CommandFailure("\(target): it cannot be made: \(String(cString: strerror(errno)))")
         }
         // The database first: files never change, so those that it names can be copied afterwards.
-        try await store.backup(to: "\(target)/content.sqlite")
+        // The former backup stays whole until the new one has all its files.
+        let database = "\(target)/content.sqlite"
+        unlink("\(database).new")
+        try await store.backup(to: "\(database).new")
         let media = try await store.neededAssets()
         let source = state.folder
         let copied = try await OwnThread.run {
@@ -31,6 +34,10 @@ struct BackupCommand: AsyncParsableCommand {
                 if try FileCopy.copy(of: hash, from: source, to: target) { copied += 1 }
             }
             return copied
+        }
+        for end in ["-wal", "-shm"] { unlink(database + end) }
+        guard rename("\(database).new", database) == 0 else {
+            throw CommandFailure("\(database): it cannot be written: \(String(cString: strerror(errno)))")
         }
         Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
     }

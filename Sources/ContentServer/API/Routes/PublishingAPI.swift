@@ -92,8 +92,11 @@ enum PublishingAPI {
             .post, "/changes/{number}/undo", .edit, "/history", "Take a change back", parameters: [number],
             answer: .ref("Change")
         ) { request in
-            let change = try await request.store.undo(
-                request.integer("number") ?? 0, by: request.author, at: request.now)
+            let number = request.integer("number") ?? 0
+            if try await request.store.change(number).documentKind == .site {
+                try await TokenAccess.require(.admin, request.request, request.context, request.services)
+            }
+            let change = try await request.store.undo(number, by: request.author, at: request.now)
             return APIAnswer(AnswerText.object { AnswerText.change(change, &$0) })
         },
         APIRoute(

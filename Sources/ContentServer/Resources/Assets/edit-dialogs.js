@@ -89,7 +89,12 @@ async function submit(event, dialog, place) {
             credentials: "same-origin",
         });
         if (response.redirected && response.ok) return go(place ? `${response.url}#${place}` : response.url);
-        show(dialog, await response.text());
+        const answer = await response.text();
+        const shown = new DOMParser().parseFromString(answer, "text/html");
+        // A refusal that is no form: what was typed stays.
+        if (!shown.querySelector(content))
+            return say(shown.querySelector("main")?.textContent.replace(/\s+/g, " ").trim() ?? "");
+        show(dialog, answer);
         const wrong = dialog.querySelector("[aria-invalid=true]") ?? dialog.querySelector(".errors, [role=alert]");
         wrong?.focus();
     } catch {

@@ -22,6 +22,7 @@ async function enhance(field) {
     const bar = element("div", { class: "page-tools", role: "toolbar", "aria-label": field.dataset.tools });
     plain.hidden = true;
     plain.disabled = true;
+    json.disabled = false;
     const label = field.querySelector("label");
     plain.after(bar, place);
 

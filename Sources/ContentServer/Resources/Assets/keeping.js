@@ -48,6 +48,9 @@ function tidy() {
 }
 
 function restore(form, kept) {
+    // Sent over the version that was seen, so that the server merges what others have saved since.
+    const seen = form.elements.namedItem("version");
+    if (seen && kept.version) seen.value = form.dataset.version = kept.version;
     const left = kept.values.slice();
     for (const field of fields(form)) {
         const isBox = ["checkbox", "radio"].includes(field.type);
@@ -81,18 +84,17 @@ function offer(form, kept, key) {
 
 function keep(form) {
     const key = prefix() + form.dataset.keep;
-    const version = form.dataset.version ?? "";
     let initial = JSON.stringify(values(form));
     const kept = read(key);
-    if (kept?.submitted && kept.version !== version) localStorage.removeItem(key);
-    else if (kept && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
+    if (kept && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
 
     let timer = 0;
     const isChanged = () => JSON.stringify(values(form)) !== initial;
     const store = submitted => {
         clearTimeout(timer);
         timer = 0;
-        if (isChanged() || submitted) write(key, { at: Date.now(), version, submitted, values: values(form) });
+        if (isChanged() || submitted)
+            write(key, { at: Date.now(), version: form.dataset.version ?? "", submitted, values: values(form) });
         else localStorage.removeItem(key);
     };
     const soon = () => { if (!timer) timer = setTimeout(() => store(false), 400); };
