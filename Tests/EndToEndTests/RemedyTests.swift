@@ -113,6 +113,8 @@ struct RemedyTests {
 
     private static let othersOptions: Set<String> = [
         "--signal", "--append", "--groups", "--experimental-dump-help", "--raw", "--quiet",
+        // setpriv, and beacon-content-images, which only the server starts
+        "--pdeathsig", "--pixels", "--memory",
     ]
 
     @Test("name settings and files that there are")
@@ -145,7 +147,7 @@ struct RemedyTests {
         // The second where the message says "as root".
         "modprobe": (["bluetooth", "hci_vhci"], ["bluetooth"]),
         "setcap": (["\\(name)+ep"], ["\\(name)+ep"]), "pgrep": (["-af"], []), "usermod": (["--append"], ["--append"]),
-        "openssl": (["x509", "pkey", "dgst", "rand"], []),
+        "openssl": (["x509", "pkey", "dgst", "rand", "genpkey"], []),
     ]
 
     @Test("name commands of the system in forms that are known here, and with sudo where they need it")
