@@ -272,7 +272,7 @@ async def crowd(browser: Browser, base: str, link: str, pictures: str) -> None:
     """Of fifty devices that report, one lags and one falls silent: the page says so by itself."""
     page = await sign_in(browser, base, link)
     for number, name in enumerate(["Blue whale", "الحوت الأزرق"], 1):
-        await open_page(page, base + "/beacons?add=1")
+        await open_page(page, base + "/beacons/new")
         await fill(page, "#add #f-name", name)
         await fill(page, "#add #f-uuid", "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096")
         await fill(page, "#add #f-major", "1")

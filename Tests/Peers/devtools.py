@@ -188,7 +188,15 @@ class Page:
 
     async def picture(self, path: str, *, whole: bool = False) -> None:
         """A screenshot as PNG, of the window or of the whole page."""
-        answer = await self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        for attempt in range(20):
+            try:
+                answer = await self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+                break
+            except Failure:
+                # For a moment after a page has come there is nothing to draw.
+                if attempt == 19:
+                    raise
+                await asyncio.sleep(0.25)
         pathlib.Path(path).write_bytes(base64.b64decode(answer["data"]))
 
     async def accessibility(self) -> list[dict[str, Any]]:

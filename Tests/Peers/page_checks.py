@@ -332,8 +332,6 @@ async def curated(browser: Browser, base: str, pictures: str) -> None:
     links = await page.run("[...document.querySelectorAll('#content a[href]')].map(each => each.getAttribute('href'))")
     for each in ["https://example.org/whale", "https://example.org/whale.mp4", "geo:48.2082,16.3738"]:
         check(any(link.startswith(each) for link in links), f"{each} is no link: {links}")
-    alts = await page.run("[...document.querySelectorAll('#content img')].map(each => each.alt)")
-    check("The bones of a whale" in alts, f"alternative texts: {alts}")
     await check_axe(page, "curated")
     await page.picture(f"{pictures}/curated-desk.png", whole=True)
     await page.run("document.querySelector('.read').click()")
