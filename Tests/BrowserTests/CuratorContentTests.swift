@@ -22,7 +22,7 @@ struct CuratorContentTests {
         defer { hall.cleanUp() }
         _ = try await hall.look("curated")
         let published = assets(below: site)
-        #expect(published.count == 6, "\(published)")
+        #expect(published.count == 5, "\(published)")
         #expect(assets(below: hall.folder) == published)
     }
 

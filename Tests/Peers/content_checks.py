@@ -72,6 +72,17 @@ async def press(page: Page, selector: str) -> None:
             await asyncio.sleep(0.25)
 
 
+async def choose_kind(page: Page, kind: str) -> None:
+    """A click may meet the dialog while it still moves: what counts is what is chosen then."""
+    radio = f"dialog[open] [name=kind][value={kind}]"
+    for _ in range(20):
+        await press(page, radio)
+        if await page.run(f"document.querySelector('{radio}').checked"):
+            return
+        await asyncio.sleep(0.25)
+    raise Failure(f"{kind} cannot be chosen")
+
+
 async def new_beacon(page: Page, base: str, name: str, minor: int) -> str:
     await open_page(page, base + "/beacons/new")
     await fill(page, "#f-name", name)
@@ -221,11 +232,11 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
         await fill(page, "dialog[open] [name='action.value']", value)
         await is_refused("action.value", "label", "Where it lives")
         await fill(page, "dialog[open] [name='action.value']", good)
-    await press(page, "dialog[open] [name=kind][value=video]")
+    await choose_kind(page, "video")
     await fill(page, "dialog[open] [name=coordinates]", "")
     await is_refused("action.kind", "label", "Where it lives")
     await page.picture(f"{pictures}/curator-refused-action.png")
-    await press(page, "dialog[open] [name=kind][value=map]")
+    await choose_kind(page, "map")
     await save_side(page, "top")
     # Two contents on one side.
     await open_side(page, "left", "video")
