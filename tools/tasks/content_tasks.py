@@ -76,6 +76,7 @@ async def translate(hand: Hand) -> None:
     """A name in German."""
     await hand.click("css:tbody a")
     await hand.click("German")
+    await hand.page.until("the details are open", "!!document.querySelector('#details[open] #f-name')")
     await hand.type("css:#f-name", "Walskelett")
     await hand.click("css:#details .primary")
     await saved(hand)
@@ -84,6 +85,7 @@ async def translate(hand: Hand) -> None:
 async def preview(hand: Hand) -> None:
     await hand.click("css:tbody a")
     await hand.click("Preview")
+    await hand.click("css:main form .primary")
 
 
 async def roll_back(hand: Hand) -> None:
