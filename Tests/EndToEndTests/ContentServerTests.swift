@@ -49,7 +49,9 @@ struct ContentServerProgramTests {
         ["serve", "--address", "ftp://x"], ["serve", "--upload-limit", "0"],
     ])
     func usage(arguments: [String]) async throws {
-        let outcome = try await run(arguments, try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try await run(arguments, folder)
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains(arguments[1]) || outcome.errors.contains("nonsense"))
     }
