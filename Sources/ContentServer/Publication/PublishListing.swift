@@ -8,6 +8,17 @@ struct PublishListing {
     var selected: Set<DocumentID>?
     var texts: Catalogue
     var words: ChangeWords
+    private let findings: [DocumentID: [GateFinding]]
+
+    init(check: PublishCheck, selected: Set<DocumentID>?, texts: Catalogue, words: ChangeWords) {
+        self.check = check
+        self.selected = selected
+        self.texts = texts
+        self.words = words
+        // What belongs to no listed change stands with the site's.
+        let listed = Set(check.pending.map(\.id))
+        findings = Dictionary(grouping: check.findings) { listed.contains($0.document) ? $0.document : .site }
+    }
 
     /// The most changes that are listed, and those whose words are looked up.
     static let mostChanges = 1000
@@ -69,9 +80,7 @@ struct PublishListing {
 
     /// What the gate says of one document.
     func findings(of id: DocumentID) -> PageValue {
-        let listed = Set(check.pending.map(\.id))
-        // What belongs to no listed change stands with the site's.
-        let found = check.findings.filter { $0.document == id || (id == .site && !listed.contains($0.document)) }
+        let found = findings[id] ?? []
         return [
             "any": .flag(!found.isEmpty),
             "list": .list(
