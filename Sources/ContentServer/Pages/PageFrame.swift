@@ -8,7 +8,7 @@ import CurationStore
 enum PageFrame {
     static func values(_ context: CuratorContext, _ services: CuratorServices) async -> PageValue {
         let texts = services.texts(context)
-        let facts = await services.frameFacts.now(services.store)
+        let facts = await services.currentFrameFacts()
         var values: [String: PageValue] = [
             "language": .text(context.language), "csrf": .text(context.csrf), "theme": .text(context.theme),
             "path": .text(context.path),

@@ -27,3 +27,10 @@ package struct PublishCheck: Sendable {
         findings = try await OwnThread.run { Gate.findings(site: site) }.filter { looked.contains($0.document) }
     }
 }
+
+extension CuratorServices {
+    /// What publishing everything would change.
+    func checkOfAllDrafts() async throws -> PublishCheck {
+        try await publishCheck.value(of: store) { try await PublishCheck(store) }
+    }
+}

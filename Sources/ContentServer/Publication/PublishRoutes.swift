@@ -48,7 +48,7 @@ package struct PublishRoutes: RouteGroup {
         _ services: CuratorServices, _ context: CuratorContext, selected: Set<DocumentID>? = nil, refusal: String = ""
     ) async throws -> Response {
         let texts = services.texts(context)
-        let check = try await services.checks.check(services.store)
+        let check = try await services.checkOfAllDrafts()
         let words = try await ChangeWords(services, texts)
         let current = try await services.store.currentRevision()
         let listing = PublishListing(check: check, selected: selected, texts: texts, words: words)

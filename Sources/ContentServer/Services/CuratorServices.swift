@@ -13,8 +13,9 @@ package struct CuratorServices: Sendable {
     package var media: MediaLibrary
     /// What the drafts look like to visitors.
     package let previews: Previews
-    let frameFacts = FrameFacts()
-    let checks = PublishChecks()
+    let frameFacts = KeptUntilChanged<FrameFacts>()
+    /// Of all drafts: it looks at thousands of documents.
+    let publishCheck = KeptUntilChanged<PublishCheck>()
     /// What publishes, and what is published.
     package var publisher: Publisher
     package var now: @Sendable () -> Moment

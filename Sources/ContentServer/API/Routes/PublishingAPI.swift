@@ -113,7 +113,7 @@ enum PublishingAPI {
     }
 
     private static func check(_ request: APIRequest) async throws -> APIAnswer {
-        let found = try await request.services.checks.check(request.store).findings
+        let found = try await request.services.checkOfAllDrafts().findings
         return APIAnswer(
             AnswerText.list("findings", found) { entry, json in
                 json.value("document", entry.document.text)
