@@ -157,9 +157,7 @@ package struct BeaconPages: RouteGroup {
         case .refused(let mistakes):
             var view = FormView("beacon", editing.values, editing)
             view.show(mistakes)
-            var shown = stored
-            shown.version = editing.version ?? stored.version
-            return try await show(shown, editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
             var view = FormView("beacon", editing.values, editing)
             if let now = current.document.beacon {

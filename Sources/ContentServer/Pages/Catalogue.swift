@@ -1,3 +1,4 @@
+import Curation
 package import SiteFormat
 
 /// The texts of the pages in one language.
@@ -24,24 +25,7 @@ package struct Catalogue: Sendable {
 
     package func text(_ name: String, arguments: [String]) -> String {
         guard let text = texts[name] else { return name }
-        guard !arguments.isEmpty else { return text }
-        // In one pass: an argument may itself contain {0}.
-        var result = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
-            result += rest[..<open]
-            let inner = rest[rest.index(after: open)...]
-            if let close = inner.firstIndex(of: "}"), let index = Int(inner[..<close]),
-                arguments.indices.contains(index)
-            {
-                result += arguments[index]
-                rest = inner[inner.index(after: close)...]
-            } else {
-                result += "{"
-                rest = inner
-            }
-        }
-        return result + rest
+        return Problem.filled(text, arguments)
     }
 
     package func has(_ name: String) -> Bool { texts[name] != nil }

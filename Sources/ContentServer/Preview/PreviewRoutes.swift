@@ -33,7 +33,7 @@ package struct PreviewRoutes: RouteGroup {
             let media = services.media
             let built: BuiltRevision
             do {
-                built = try await services.publisher.preview()
+                built = try await services.publisher.preview(of: drafts)
             } catch let error as PublishingError {
                 throw Refusal(422, error, remedy: "correct it, and start the preview again")
             }

@@ -99,9 +99,8 @@ package final class Publisher: Sendable {
         return revision
     }
 
-    /// What a publication of these drafts would be, for checks and the preview. Nothing is stored.
-    package func preview(_ selection: Set<DocumentID>? = nil) async throws -> BuiltRevision {
-        let documents = try await store.drafts(selection)
+    /// What a publication of these drafts would be. Nothing is stored.
+    package func preview(of documents: [DocumentID: Document]) async throws -> BuiltRevision {
         let (now, before, pagePicture) = (now(), site?.built, pagePicture)
         let number = (site?.revision.number ?? 0) + 1
         return try await OwnThread.run {
