@@ -1,6 +1,6 @@
 // Links with data-dialog show their page's form in a dialog. What is refused comes back into the dialog with everything
 // that was typed; what is saved leads to where the server sends the browser.
-import { element, go, part, say } from "./edit-server.js";
+import { element, go, parsed, part, say } from "./edit-server.js";
 
 const content = "[data-dialog-content]";
 
@@ -35,7 +35,7 @@ export async function open(address, place) {
     });
     dialog.addEventListener("submit", (event) => submit(event, dialog, place));
     dialog.addEventListener("input", () => dialog.setAttribute("data-changed", ""));
-    show(dialog, await response.text());
+    show(dialog, part(await response.text(), content));
     dialog.showModal();
     focusFirst(dialog);
 }
@@ -47,8 +47,7 @@ function leaves(dialog) {
     return !question || confirm(question);
 }
 
-function show(dialog, text) {
-    const fragment = part(text, content);
+function show(dialog, fragment) {
     const heading = fragment.querySelector("h1, h2");
     if (heading) {
         heading.id ||= "title";
@@ -89,12 +88,11 @@ async function submit(event, dialog, place) {
             credentials: "same-origin",
         });
         if (response.redirected && response.ok) return go(place ? `${response.url}#${place}` : response.url);
-        const answer = await response.text();
-        const shown = new DOMParser().parseFromString(answer, "text/html");
+        const answer = parsed(await response.text());
+        const fragment = answer.querySelector(content);
         // A refusal that is no form: what was typed stays.
-        if (!shown.querySelector(content))
-            return say(shown.querySelector("main")?.textContent.replace(/\s+/g, " ").trim() ?? "");
-        show(dialog, answer);
+        if (!fragment) return say(answer.querySelector("main")?.textContent.replace(/\s+/g, " ").trim() ?? "");
+        show(dialog, document.adoptNode(fragment));
         const wrong = dialog.querySelector("[aria-invalid=true]") ?? dialog.querySelector(".errors, [role=alert]");
         wrong?.focus();
     } catch {

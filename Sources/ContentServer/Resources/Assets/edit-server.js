@@ -50,8 +50,12 @@ export async function fragment(address, selector) {
 }
 
 export function part(text, selector) {
-    const page = new DOMParser().parseFromString(text, "text/html");
+    const page = parsed(text);
     return document.adoptNode(page.querySelector(selector) ?? page.querySelector("main") ?? page.body);
+}
+
+export function parsed(text) {
+    return new DOMParser().parseFromString(text, "text/html");
 }
 
 /** Says something to those who see and to those who hear. */
