@@ -32,7 +32,7 @@ package enum AtomicFile {
             throw error
         }
         close(file)
-        flush(folderOf: target)
+        try? flush(folder(of: target))
     }
 
     /// Writes a whole text at a descriptor's position.
@@ -64,7 +64,8 @@ package enum AtomicFile {
         mkdir(folder(of: path), permissions)
     }
 
-    private static func folder(of path: String) -> String {
+    /// The folder that a path's file is in.
+    package static func folder(of path: String) -> String {
         guard let end = path.lastIndex(of: "/") else { return "." }
         return end == path.startIndex ? "/" : String(path[..<end])
     }
@@ -82,11 +83,13 @@ package enum AtomicFile {
         return String(cString: resolved)
     }
 
-    /// Flushes the folder, which stores the new name. Some file systems cannot do that; nothing better is possible
+    /// Flushes a folder, which stores new names in it. Some file systems cannot do that; nothing better is possible
     /// there.
-    private static func flush(folderOf path: String) {
-        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+    ///
+    /// - Throws: if the folder cannot be opened.
+    package static func flush(_ folder: String) throws(SystemFailure) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemFailure() }
         fsync(descriptor)
         close(descriptor)
     }

@@ -49,16 +49,12 @@ struct MediaFolder: Sendable {
         // Its descriptor stays open, and its name stays, until its last owner is gone.
         defer { withExtendedLifetime(file) {} }
         let descriptor = file.descriptor.number
-        let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-        mkdir(folder, 0o750)
+        AtomicFile.makeFolder(of: target, permissions: 0o750)
         fchmod(descriptor, 0o640)
         guard fsync(descriptor) == 0, rename(file.path, target) == 0 else {
             throw MediaError(SystemFailure(), path: target)
         }
-        let parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard parent >= 0 else { return }
-        fsync(parent)
-        close(parent)
+        try? AtomicFile.flush(AtomicFile.folder(of: target))
     }
 
     /// Files of the two-letter folders below `media` or `thumbnails`, as (path, name).

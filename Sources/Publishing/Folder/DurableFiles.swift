@@ -19,7 +19,7 @@ struct DurableFiles {
         try make(path) { (part: String) throws(PublishingError) in
             let file = try Self.create(part)
             defer { close(file) }
-            try Self.write(bytes[...], to: file, path)
+            try Self.write(bytes, to: file, path)
             guard fsync(file) == 0 else { throw PublishingError(system: path) }
         }
     }
@@ -47,7 +47,7 @@ struct DurableFiles {
             let file = try Self.create(part)
             defer { close(file) }
             var reading = try HashedReader(source)
-            while let bytes = try reading.next() { try Self.write(bytes[...], to: file, path) }
+            while let bytes = try reading.next() { try Self.write(bytes, to: file, path) }
             guard reading.hash == hash else {
                 throw PublishingError(
                     .storage, place: source, "its bytes are no longer those that were uploaded",
@@ -60,11 +60,11 @@ struct DurableFiles {
     /// Makes the new names durable.
     mutating func flush() throws(PublishingError) {
         for folder in touched.sorted() {
-            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw PublishingError(system: folder) }
-            // Some file systems cannot flush folders; nothing better is possible there.
-            fsync(descriptor)
-            close(descriptor)
+            do {
+                try AtomicFile.flush(folder)
+            } catch {
+                throw PublishingError(error, at: folder)
+            }
         }
         touched = []
     }
@@ -73,7 +73,7 @@ struct DurableFiles {
     mutating func makeFolder(_ path: String, mode: mode_t = 0o755) throws(PublishingError) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-        let above = folder(of: path)
+        let above = AtomicFile.folder(of: path)
         if above != path { try makeFolder(above) }
         guard mkdir(path, mode) == 0 || errno == EEXIST else { throw PublishingError(system: path) }
         touched.insert(above)
@@ -86,7 +86,7 @@ struct DurableFiles {
         unlink(part)
         do throws(PublishingError) {
             try body(part)
-            let folder = folder(of: path)
+            let folder = AtomicFile.folder(of: path)
             try makeFolder(folder)
             guard rename(part, path) == 0 else { throw PublishingError(system: path) }
             // If both names were the same file already, rename(2) leaves both.
@@ -104,25 +104,22 @@ struct DurableFiles {
         return file
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(PublishingError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw PublishingError(system: path) }
-            rest = rest.dropFirst(max(0, count))
+    private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(PublishingError) {
+        do {
+            try AtomicFile.write(bytes, to: file)
+        } catch {
+            throw PublishingError(error, at: path)
         }
-    }
-
-    private func folder(of path: String) -> String {
-        guard let end = path.lastIndex(of: "/") else { return "." }
-        return end == path.startIndex ? "/" : String(path[..<end])
     }
 }
 
 extension PublishingError {
     /// What the last system call in this thread failed with.
     init(system path: String) {
-        let failure = SystemFailure()
+        self.init(SystemFailure(), at: path)
+    }
+
+    init(_ failure: SystemFailure, at path: String) {
         let remedy =
             switch failure.code {
             case ENOSPC, EDQUOT: "make room there"

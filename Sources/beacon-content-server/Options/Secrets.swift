@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Platform
 
 /// Reads passwords and tokens, never from arguments: everybody on the computer can read those.
 enum Secrets {
@@ -22,7 +23,7 @@ enum Secrets {
         guard path != "-" else { return try line(of: 0, called: "standard input") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw CommandFailure("\(path): it cannot be read: \(String(cString: strerror(errno)))")
+            throw CommandFailure("\(path): it cannot be read: \(SystemFailure())")
         }
         defer { close(descriptor) }
         return try line(of: descriptor, called: path)

@@ -77,11 +77,10 @@ private final class Output {
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw CommandFailure("\(path): \(SystemFailure())") }
-            rest = rest.dropFirst(max(0, count))
+        do {
+            try AtomicFile.write(bytes, to: descriptor)
+        } catch {
+            throw CommandFailure("\(path): \(error)")
         }
     }
 

@@ -19,7 +19,7 @@ struct BackupCommand: AsyncParsableCommand {
         defer { store.close() }
         let target = folder
         guard mkdir(target, 0o750) == 0 || errno == EEXIST else {
-            throw CommandFailure("\(target): it cannot be made: \(String(cString: strerror(errno)))")
+            throw CommandFailure("\(target): it cannot be made: \(SystemFailure())")
         }
         // The database first: files never change, so those that it names can be copied afterwards.
         // The former backup stays whole until the new one has all its files.
@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         for end in ["-wal", "-shm"] { unlink(database + end) }
         guard rename("\(database).new", database) == 0 else {
-            throw CommandFailure("\(database): it cannot be written: \(String(cString: strerror(errno)))")
+            throw CommandFailure("\(database): it cannot be written: \(SystemFailure())")
         }
         Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
     }

@@ -40,6 +40,6 @@ enum FileCopy {
     }
 
     private static func failure(_ path: String) -> CommandFailure {
-        CommandFailure("\(path): it cannot be written: \(String(cString: strerror(errno)))")
+        CommandFailure("\(path): it cannot be written: \(SystemFailure())")
     }
 }
