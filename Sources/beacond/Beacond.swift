@@ -91,6 +91,7 @@ struct Beacond: AsyncParsableCommand {
         } catch let error as ConfigurationError {
             guard ServiceManager.isAsked else {
                 ServiceManager.status(RefusedStart.status(error))
+                ServiceManager.flush()
                 throw UnusableConfiguration(error)
             }
             let start = RefusedStart(error, file: file, environment: environment, logger: logger, load: load)

@@ -25,6 +25,28 @@ struct ServiceTests {
         #expect(notices.received().contains("STOPPING=1"))
     }
 
+    @Test("a manager that reads nothing holds nothing up")
+    func slowManager() async throws {
+        let folder = try TemporaryFolder()
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        try notices.fill()
+        let daemon = try RunningProgram(
+            Programs.beacond, ["--config", "/dev/null", "--source", "sim", "--state-dir", "\(folder)/state"],
+            environment: ["NOTIFY_SOCKET": notices.path])
+        try await daemon.waitUntil("it ranges") { $0.errors.contains("nearest  ") }
+        daemon.signal(SIGHUP)
+        try await daemon.waitUntil("it has reloaded") { $0.errors.contains("settings applied") }
+        let told = Mutex("")
+        try await daemon.waitUntil("the manager gets the rest, of each kind the newest") { _ in
+            told.withLock { told in
+                told += notices.received()
+                return told.contains("READY=1") && told.contains("RELOADING=1") && told.contains("STATUS=nearest")
+            }
+        }
+        try notices.fill()
+        #expect(try await daemon.stop().status == 0)
+    }
+
     @Test("a scanner that cannot hear gives the watchdog nothing")
     func blind() async throws {
         let folder = try TemporaryFolder()

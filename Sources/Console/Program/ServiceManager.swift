@@ -1,22 +1,44 @@
 import CSystemd
+import Dispatch
 import Glibc
+import Synchronization
 import Text
 
 /// Reports the state of this program to systemd. Does nothing where systemd did not start it. sd_notify(3).
+///
+/// No call waits: systemd may be slow to read, and then sd_notify(3) blocks.
 package enum ServiceManager {
+    private static let waiting = Mutex(ServiceNotices())
+    private static let sender = DispatchQueue(label: "beacond.service-manager")
+
+    private static func send(_ kind: ServiceNotices.Kind, _ text: String) {
+        guard isThere, waiting.withLock({ $0.add(kind, text) }) else { return }
+        sender.async {
+            while let text = waiting.withLock({ $0.next() }) { sd_notify(0, text) }
+        }
+    }
+
+    /// Waits until systemd has taken everything, for at most a second. For the end of a program.
+    package static func flush() {
+        let sent = DispatchSemaphore(value: 0)
+        sender.async { sent.signal() }
+        _ = sent.wait(timeout: .now() + 1)
+    }
+
     package static func ready() {
-        sd_notify(0, "READY=1")
+        send(.ready, "READY=1")
     }
 
     /// The configuration is being reloaded; `ready` ends that.
     package static func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+        send(.reloading, "RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
     }
 
     package static func stopping() {
-        sd_notify(0, "STOPPING=1")
+        send(.stopping, "STOPPING=1")
+        flush()
     }
 
     /// A socket that systemd opened for this service (sd_listen_fds(3)), as a duplicated, non-blocking descriptor. The
@@ -58,11 +80,11 @@ package enum ServiceManager {
 
     /// Resets the watchdog (WatchdogSec=).
     package static func alive() {
-        sd_notify(0, "WATCHDOG=1")
+        send(.alive, "WATCHDOG=1")
     }
 
     /// One line for `systemctl status`.
     package static func status(_ text: String) {
-        sd_notify(0, "STATUS=\(printable(text))")
+        send(.status, "STATUS=\(printable(text))")
     }
 }
