@@ -1,4 +1,5 @@
 package import Beacon
+import Platform
 package import SiteFormat
 
 /// How much of a beacon's content is on the disk.
@@ -86,7 +87,7 @@ extension ContentStore {
         let assets = manifest.assets
         let bytes = assets.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
         let present = assets.reduce(Int64(0)) { sum, asset in
-            let there = has(asset) ? asset.bytes : Files.identity(partialPath(of: asset.sha256))?.bytes ?? 0
+            let there = has(asset) ? asset.bytes : FileIdentity(of: partialPath(of: asset.sha256))?.bytes ?? 0
             return sum.addingClamped(min(there, asset.bytes))
         }
         let percent = bytes > 0 ? Int(Double(present) / Double(bytes) * 100) : 0

@@ -1,4 +1,5 @@
 internal import Beacon
+import Platform
 import SiteFormat
 
 // Where things are in a store. All names are made from numbers and hashes.
@@ -57,7 +58,7 @@ extension ContentStore {
     /// over.
     func storedScopes(pending: Bool = false) -> [ContentScope] {
         let top = pending ? pendingFolder : directory
-        var scopes: [ContentScope] = Files.identity("\(top)/uncategorized.json") == nil ? [] : [.uncategorized]
+        var scopes: [ContentScope] = FileIdentity(of: "\(top)/uncategorized.json") == nil ? [] : [.uncategorized]
         let root = "\(top)/beacons"
         for name in Files.names(in: root) {
             if let uuid: ProximityUUID = documentValue(name) {

@@ -1,5 +1,6 @@
 package import Beacon
 internal import Crypto
+import Platform
 package import SiteFormat
 internal import Synchronization
 
@@ -33,8 +34,8 @@ package final class ContentStore: Sendable {
     private let siteCache = Mutex<CachedSite?>(nil)
 
     private struct CachedSite {
-        var identity: Files.Identity?
-        var keys: Files.Identity?
+        var identity: FileIdentity?
+        var keys: FileIdentity?
         var site: StoredSite
     }
 
@@ -90,7 +91,7 @@ package final class ContentStore: Sendable {
     package func assetPath(_ sha256: String) -> String? {
         guard let hash = AssetHash(sha256) else { return nil }
         let path = path(of: hash)
-        return Files.identity(path) == nil ? nil : path
+        return FileIdentity(of: path) == nil ? nil : path
     }
 
     /// The site list that is stored; nil where there is none, none that can be read, or none that is signed though
@@ -141,8 +142,8 @@ package enum StoredSite: Sendable {
 
 extension ContentStore {
     func storedSite() -> StoredSite {
-        let identity = Files.identity(sitePath)
-        let keys = Files.identity(keysPath)
+        let identity = FileIdentity(of: sitePath)
+        let keys = FileIdentity(of: keysPath)
         guard identity != nil || keys != nil else { return .none }
         if let cached = siteCache.withLock({ $0 }), cached.identity == identity, cached.keys == keys {
             return cached.site
@@ -154,7 +155,7 @@ extension ContentStore {
 
     /// The writer has just stored this list, checked as `readSite` checks it: it need not be read again.
     func remember(_ site: StoredSite) {
-        let cached = CachedSite(identity: Files.identity(sitePath), keys: Files.identity(keysPath), site: site)
+        let cached = CachedSite(identity: FileIdentity(of: sitePath), keys: FileIdentity(of: keysPath), site: site)
         siteCache.withLock { $0 = cached }
     }
 
@@ -188,7 +189,7 @@ extension ContentStore {
 extension ContentStore {
     /// Whether the asset is there in its right size. Its hash was checked before it came into place.
     func has(_ asset: ManifestAsset) -> Bool {
-        Files.identity(path(of: asset.sha256))?.bytes == asset.bytes
+        FileIdentity(of: path(of: asset.sha256))?.bytes == asset.bytes
     }
 
     /// The document at `path` with its side file, if that is about it.

@@ -258,12 +258,12 @@ extension ContentError {
 
 extension StoreWriter {
     func hasDocument(of scope: ContentScope) -> Bool {
-        Files.identity(store.path(of: scope)) != nil
+        FileIdentity(of: store.path(of: scope)) != nil
     }
 
     /// An asset that is there, but not in the size that is promised here.
     func wrongSize(_ assets: [ManifestAsset]) -> ManifestAsset? {
-        assets.first { Files.identity(store.path(of: $0.sha256)) != nil && !store.has($0) }
+        assets.first { FileIdentity(of: store.path(of: $0.sha256)) != nil && !store.has($0) }
     }
 
     func hasContent(for beacon: BeaconID?) -> Bool {

@@ -1,3 +1,4 @@
+import Platform
 import SiteFormat
 
 #if canImport(Glibc)
@@ -43,23 +44,6 @@ enum Files {
             guard count > 0 else { return count == 0 }
             chunk.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
-    }
-
-    /// What tells one state of a file from another without reading it.
-    struct Identity: Equatable, Sendable {
-        var inode: UInt64
-        var bytes: Int64
-        var seconds: Int
-        var nanoseconds: Int
-    }
-
-    /// Size and identity of a regular file; nil where there is none.
-    static func identity(_ path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Identity(
-            inode: UInt64(status.st_ino), bytes: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec)
     }
 
     static func isFolder(_ path: String) -> Bool {
@@ -181,7 +165,7 @@ enum Files {
     static func treeBytes(_ folder: String) -> Int64 {
         names(in: folder).reduce(0) { sum, name in
             let path = "\(folder)/\(name)"
-            return sum.addingClamped(identity(path)?.bytes ?? treeBytes(path))
+            return sum.addingClamped(FileIdentity(of: path)?.bytes ?? treeBytes(path))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Beacon
+import Platform
 package import SiteFormat
 
 /// What `verify` has found.
@@ -81,7 +82,7 @@ extension ContentStore {
         _ hash: AssetHash, _ path: String, repair: Bool, into report: inout VerifyReport
     ) throws(ContentError) {
         report.assets += 1
-        report.bytes += Files.identity(path)?.bytes ?? 0
+        report.bytes += FileIdentity(of: path)?.bytes ?? 0
         if matches(hash) { return }
         report.damagedAssets.append(hash)
         if repair {
@@ -92,7 +93,7 @@ extension ContentStore {
 
     func examineDocuments(repair: Bool, into report: inout VerifyReport) throws(ContentError) {
         let site = storedSite()
-        if site.list == nil, Files.identity(sitePath) != nil { report.damagedDocuments.append(sitePath) }
+        if site.list == nil, FileIdentity(of: sitePath) != nil { report.damagedDocuments.append(sitePath) }
         let damaged = Set(report.damagedAssets)
         var missing: Set<AssetHash> = []
         for scope in storedScopes() where site.shows(scope) {
@@ -162,7 +163,7 @@ extension ContentStore {
             unneeded.append("\(partialFolder)/\(name)")
         }
         for path in unneeded {
-            report.bytes += Files.identity(path)?.bytes ?? 0
+            report.bytes += FileIdentity(of: path)?.bytes ?? 0
             if !path.hasSuffix(".etag") { report.assets += 1 }
             try Files.remove(path)
         }

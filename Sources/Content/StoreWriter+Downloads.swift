@@ -1,5 +1,6 @@
 internal import Crypto
 internal import NIOCore
+import Platform
 import SiteFormat
 
 // Assets on their way to the disk. What has come stays in `partial/` until the whole is there and verified, over
@@ -17,7 +18,7 @@ extension StoreWriter {
     /// Starts or continues a download. `append`, then `finish`, `pause` or `discard` follow.
     func begin(_ asset: ManifestAsset) throws(ContentError) -> Start {
         let path = store.partialPath(of: asset.sha256)
-        var there = Files.identity(path)?.bytes ?? 0
+        var there = FileIdentity(of: path)?.bytes ?? 0
         if there > asset.bytes {
             try removePartial(asset.sha256)
             there = 0
@@ -141,7 +142,7 @@ extension StoreWriter {
 
     /// Whether an earlier attempt has left something to be continued.
     nonisolated func hasPartial(_ asset: ManifestAsset) -> Bool {
-        Files.identity(store.partialPath(of: asset.sha256)) != nil
+        FileIdentity(of: store.partialPath(of: asset.sha256)) != nil
     }
 
     /// Checks an asset that has come as a whole, and puts it into place.

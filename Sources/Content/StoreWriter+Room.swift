@@ -1,4 +1,5 @@
 internal import Beacon
+import Platform
 import SiteFormat
 
 // The quota: what is needed least goes first, and what is needed now never goes.
@@ -86,7 +87,7 @@ extension StoreWriter {
     /// What is still to be written for these.
     func bytes(of missing: [ManifestAsset]) -> Int64 {
         missing.reduce(0) { sum, asset in
-            let there = Files.identity(store.partialPath(of: asset.sha256))?.bytes ?? 0
+            let there = FileIdentity(of: store.partialPath(of: asset.sha256))?.bytes ?? 0
             return sum.addingClamped(max(asset.bytes - there, 0))
         }
     }

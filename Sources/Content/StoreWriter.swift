@@ -1,6 +1,7 @@
 internal import Beacon
 internal import Crypto
 internal import NIOCore
+import Platform
 import SiteFormat
 internal import Synchronization
 
@@ -120,7 +121,7 @@ actor StoreWriter {
 
     /// Removes a file, and counts what that frees.
     func removeFile(_ path: String) throws(ContentError) {
-        guard let bytes = Files.identity(path)?.bytes else { return try Files.remove(path) }
+        guard let bytes = FileIdentity(of: path)?.bytes else { return try Files.remove(path) }
         try Files.remove(path)
         count(-bytes)
     }
@@ -180,7 +181,7 @@ extension StoreWriter {
 
     /// Removes a document that the server does not have any more.
     func remove(_ path: String) throws(ContentError) {
-        guard Files.identity(path) != nil else { return }
+        guard FileIdentity(of: path) != nil else { return }
         try removeFile(path)
         try removeFile(store.sidePath(of: path))
         try Files.syncFolder(Files.folder(of: path))
@@ -189,7 +190,7 @@ extension StoreWriter {
     /// Replaces a file in one step, and returns when it is on the disk.
     func replace(_ path: String, with bytes: [UInt8]) async throws(ContentError) {
         let (temporary, descriptor) = try write(bytes)
-        let before = Files.identity(path)?.bytes ?? 0
+        let before = FileIdentity(of: path)?.bytes ?? 0
         try await place(temporary, at: path, descriptor: descriptor)
         count(Int64(bytes.count) - before)
     }
@@ -200,7 +201,7 @@ extension StoreWriter {
         Files.closeDescriptor(descriptor)
         do throws(ContentError) {
             try Files.makeFolder(Files.folder(of: path))
-            let before = Files.identity(path)?.bytes ?? 0
+            let before = FileIdentity(of: path)?.bytes ?? 0
             try Files.move(temporary, to: path)
             count(Int64(bytes.count) - before)
         } catch {

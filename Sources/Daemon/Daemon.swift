@@ -50,7 +50,10 @@ package struct Daemon: Sendable {
         var services: [any Service] = [
             SyncSignal(currentContent: core.context.content), core, ReloadSignal { core.reload(.asked) },
         ]
-        if let file { services.append(ConfigurationWatch(file: file) { core.reload(.fileChanged) }) }
+        if let file {
+            services.append(
+                ConfigurationWatch(file: file, seen: configuration.fileIdentity) { core.reload(.fileChanged) })
+        }
         defer { ServiceManager.stopping() }
         let keeping = keepNumbers()
         defer { keeping?.cancel() }

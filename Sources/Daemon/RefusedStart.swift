@@ -53,7 +53,8 @@ package struct RefusedStart: Sendable {
             Trial(start: self, changes: changes), ReloadSignal { change.yield() },
             ControlService(insteadOfDaemon: answer, settings: ControlSettings(socket: nil), logger: logger),
         ]
-        if let file { services.append(ConfigurationWatch(file: file) { change.yield() }) }
+        // What was refused has no state to compare with: it is read once more.
+        if let file { services.append(ConfigurationWatch(file: file, seen: nil) { change.yield() }) }
         try await ServiceGroup.run(services, endWithin: .seconds(5), logger: logger)
         return state.good
     }

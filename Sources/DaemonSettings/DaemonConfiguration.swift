@@ -2,7 +2,7 @@ import Beacon
 package import Content
 import HCI
 package import Listening
-import Platform
+package import Platform
 import Radio
 package import Settings
 import YAMLText
@@ -34,6 +34,9 @@ package struct DaemonConfiguration: Sendable {
     package var warnings: [String]
     /// What else people want to know about it, a line each.
     package var notes: [String]
+
+    /// The state of the file that was read; nil where there was none.
+    package private(set) var fileIdentity: FileIdentity?
 
     /// The file that is read where none is named.
     package static let defaultFile = RangingConfiguration.defaultFile
@@ -74,6 +77,8 @@ package struct DaemonConfiguration: Sendable {
         file: String?, environment: [String: String], overrides: Overrides
     ) throws(ConfigurationError) -> DaemonConfiguration {
         let path = file ?? defaultFile
+        // Before the text: who compares later must not miss a change.
+        let identity = FileIdentity(of: path)
         let text: String?
         do {
             text = try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: file == nil)
@@ -81,7 +86,8 @@ package struct DaemonConfiguration: Sendable {
             throw ConfigurationError(error.mistakes)
         }
         var reader = SettingsReader(text ?? "", file: path, environment: environment, options: overrides.options)
-        let configuration = DaemonConfiguration(&reader)
+        var configuration = DaemonConfiguration(&reader)
+        configuration.fileIdentity = identity
         guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
         return configuration
     }

@@ -1,16 +1,25 @@
 import Glibc
+package import Platform
 import ServiceLifecycle
 
 /// Tells when the configuration's file was written or replaced, some moments after the last change of it. inotify(7).
-struct ConfigurationWatch: Service {
+package struct ConfigurationWatch: Service {
     let file: String
+    /// The state of it that is in use; nil where there was none.
+    let seen: FileIdentity?
     /// Called on each change.
     let changed: @Sendable () -> Void
+
+    package init(file: String, seen: FileIdentity?, changed: @escaping @Sendable () -> Void) {
+        self.file = file
+        self.seen = seen
+        self.changed = changed
+    }
 
     /// Editors write in several steps.
     private static let quiet = Duration.milliseconds(300)
 
-    func run() async throws {
+    package func run() async throws {
         let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
         let name = file.split(separator: "/").last.map(String.init) ?? file
         // Where nothing can be watched, SIGHUP still works.
@@ -18,6 +27,8 @@ struct ConfigurationWatch: Service {
             Self.hasNews($0, of: name)
         }
         let changes = watch.changes
+        // It may have changed between the reading of it and this.
+        if FileIdentity(of: file) != seen { changed() }
         await cancelWhenGracefulShutdown {
             var pending: Task<Void, Never>?
             for await _ in changes {

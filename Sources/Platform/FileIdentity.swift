@@ -1,0 +1,19 @@
+import Glibc
+
+/// What tells one state of a regular file from another without reading it. stat(2).
+package struct FileIdentity: Equatable, Sendable {
+    package let inode: UInt64
+    package let bytes: Int64
+    package let seconds: Int
+    package let nanoseconds: Int
+
+    /// Nil where there is no regular file.
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        inode = UInt64(status.st_ino)
+        bytes = Int64(status.st_size)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}

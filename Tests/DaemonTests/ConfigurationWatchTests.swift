@@ -1,0 +1,38 @@
+import Daemon
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite("The watch over the configuration's file", .timeLimit(.minutes(1)))
+struct ConfigurationWatchTests {
+    /// The changes that the watch tells.
+    private func changes(of file: String, seen: FileIdentity?) -> (AsyncStream<Void>, Task<Void, any Error>) {
+        let (changes, change) = AsyncStream<Void>.makeStream()
+        return (changes, Task { try await ConfigurationWatch(file: file, seen: seen) { change.yield() }.run() })
+    }
+
+    @Test("tells a change between the reading of the file and the start of the watch")
+    func early() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("beacond.yaml")
+        try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let seen = FileIdentity(of: file)
+        try "sources: [sim, sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let (changes, watch) = changes(of: file, seen: seen)
+        for await _ in changes { break }
+        watch.cancel()
+        _ = await watch.result
+    }
+
+    @Test("tells that a file was written that was not there, and nothing before that")
+    func first() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("beacond.yaml")
+        let (changes, watch) = changes(of: file, seen: nil)
+        try "sources: [sim]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        for await _ in changes { break }
+        watch.cancel()
+        _ = await watch.result
+    }
+}
