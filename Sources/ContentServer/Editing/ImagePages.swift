@@ -42,8 +42,7 @@ package struct ImagePages: RouteGroup {
         let texts = editing.texts
         view.choose(
             "display", ImageDocument.Display.allCases.map { ($0.rawValue, texts.text("edit.display.\($0.rawValue)")) })
-        let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: 1000)).documents
-            .map { ($0.id.text, editing.name(of: $0.document)) }
+        let beacons = try await editing.beaconChoices()
         view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
 
         var values = view.page
