@@ -9,6 +9,7 @@ import Platform
 import Publishing
 import Serving
 import Settings
+import Text
 import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
@@ -43,12 +44,14 @@ struct ServeCommand: AsyncParsableCommand {
             Program.writeResult("the first account is made at \(settings.address)/link/\(link)")
         }
         Program.writeResult("the pages are at \(settings.address)")
-        try await UntilStopped.run(for: nil, hangupEnds: tls == nil) {
+        // A service is told to reload by SIGHUP; a program in a terminal ends with the terminal.
+        let hangupEnds = tls == nil && Terminal.hasReader
+        try await UntilStopped.run(for: nil, hangupEnds: hangupEnds) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 group.addTask { await services.publisher.run() }
                 group.addTask { await MediaUpkeep(services).run() }
-                if let tls { group.addTask { await Self.reload(tls) } }
+                if !hangupEnds { group.addTask { await Self.reload(tls) } }
                 // The others end only if they are cancelled: whatever ends first ends the program.
                 try await group.next()
                 group.cancelAll()
@@ -57,8 +60,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// SIGHUP: certificates are renewed every few weeks, and connections should not end for it.
-    private static func reload(_ tls: TLSMaterial) async {
+    private static func reload(_ tls: TLSMaterial?) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            guard let tls else {
+                Program.tell("nothing was read again: there is no certificate, and the options count from a restart")
+                continue
+            }
             do {
                 try tls.reload()
                 Program.tell("the certificate was read again")

@@ -73,6 +73,55 @@ struct ContentServerProgramTests {
         #expect(try await server.stop().status == 0)
     }
 
+    @Test("goes on after SIGHUP, which has nothing to do without a certificate")
+    func hangup() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RunningProgram(Self.program, ["serve", "--state", folder.path, "--listen", "127.0.0.1:0"])
+        _ = try await address(of: server)
+        server.signal(SIGHUP)
+        try await server.waitUntil("it says so") { $0.errors.contains("nothing was read again") }
+        #expect(try await server.stop().status == 0)
+    }
+
+    @Test(
+        "reads its certificate again after SIGHUP, and keeps the former one if the new one is none",
+        .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"))
+    func certificate() async throws {
+        let folder = try TemporaryFolder()
+        let (certificate, key) = (folder.path("server.pem"), folder.path("server.key"))
+        func make(_ name: String) async throws {
+            let made = try await RunningProgram.run(
+                "openssl",
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "-subj", "/CN=\(name)", "-keyout", key, "-out", certificate,
+                ])
+            try #require(made.status == 0, "\(made.errors)")
+        }
+        try await make("first")
+        let server = try RunningProgram(
+            Self.program,
+            [
+                "serve", "--state", folder.path, "--listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key",
+                key,
+            ])
+        let place = try #require(try await address(of: server).split(separator: "/").last).description
+        func shown() async throws -> String {
+            try await RunningProgram.run("openssl", ["s_client", "-connect", place], input: .text("")).output
+        }
+        #expect(try await shown().contains("CN = first"))
+        try await make("second")
+        server.signal(SIGHUP)
+        try await server.waitUntil("it is read") { $0.errors.contains("the certificate was read again") }
+        #expect(try await shown().contains("CN = second"))
+        try "no certificate\n".write(toFile: certificate, atomically: true, encoding: .utf8)
+        server.signal(SIGHUP)
+        try await server.waitUntil("it is refused") { $0.errors.contains("the former certificate stays in use") }
+        #expect(server.errors.contains(certificate), "\(server.errors)")
+        #expect(try await shown().contains("CN = second"))
+        #expect(try await server.stop().status == 0)
+    }
+
     @Test(
         "answers generated requests to its API as its OpenAPI document says",
         .enabled(if: APIPeer.absence == nil, "\(APIPeer.absence ?? "")"))
