@@ -51,9 +51,9 @@ drop_in() {
     systemctl restart beacond
 }
 
-# exposure: what systemd-analyze makes of the unit, in tenths.
+# exposure [UNIT]: what systemd-analyze makes of the unit, in tenths.
 exposure() {
-    systemd-analyze security --no-pager beacond | sed -n 's/.*Overall exposure level.*: \([0-9]*\)\.\([0-9]\).*/\1\2/p'
+    systemd-analyze security --no-pager "${1:-beacond}" | sed -n 's/.*Overall exposure level.*: \([0-9]*\)\.\([0-9]\).*/\1\2/p'
 }
 
 # logged SINCE TEXT: the service has written it since then (a cursor of journalctl).

@@ -6,16 +6,19 @@
 debian_root=
 debian_log=$tools_state/systemd-test/debootstrap.log
 
-# need_debian_root PACKAGE.deb: makes the Debian with all dependencies of the package, as apt would install them, and
+# need_debian_root PACKAGE.deb…: makes the Debian with all dependencies of the packages, as apt would install them, and
 # again when they change. Sets `debian_root`; returns 1 if it cannot be made.
 need_debian_root() {
-    local packages folder=$tools_state/systemd-test
+    local packages package folder=$tools_state/systemd-test
     # bluez contains the adapters' power switch, and users have it installed.
-    packages=$({ printf '%s\n' systemd systemd-sysv dbus bluez && dependencies "$1"; } | sort -u | paste -s -d ,)
+    packages=$({
+        printf '%s\n' systemd systemd-sysv dbus bluez
+        for package in "$@"; do dependencies "$package"; done
+    } | sort -u | paste -s -d ,)
     debian_root=$folder/root
     [[ -f $folder/root-stamp && $(cat "$folder/root-stamp") == "$packages" ]] && return 0
     need_packages debootstrap debian-archive-keyring
-    say "Making a small Debian below $debian_root (once, 350 MB)"
+    say "Making a small Debian below $debian_root (once, 700 MB)"
     mkdir -p "$folder/cache"
     rm -f "$folder/root-stamp"
     as_root rm -rf "$debian_root"
@@ -25,8 +28,15 @@ need_debian_root() {
     printf '%s\n' "$packages" >"$folder/root-stamp"
 }
 
-# dependencies PACKAGE.deb: only the names; of alternatives the first.
-dependencies() { dpkg-deb -f "$1" Depends | tr , '\n' | sed 's/[|(].*//; s/ //g'; }
+# dependencies PACKAGE.deb: what it depends on and recommends, only the names; of alternatives the one that is there.
+dependencies() {
+    local alternatives name
+    dpkg-deb -f "$1" Depends Recommends | sed 's/^[A-Z][a-z]*: //' | tr , '\n' | while read -r alternatives; do
+        for name in $(sed 's/([^)]*)//g; s/|/ /g' <<<"$alternatives"); do
+            ! apt-cache show "$name" >/dev/null 2>&1 || { echo "$name" && break; }
+        done
+    done
+}
 
 # The release of this machine, for which the programs were built.
 debian_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}"); }
