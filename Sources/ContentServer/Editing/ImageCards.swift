@@ -121,7 +121,7 @@ package struct ImageCards: RouteGroup {
         } else {
             ids = try await editing.store.images(of: beacon).map(\.id)
             guard let moved = editing.form["image"].flatMap({ DocumentID($0) }), let from = ids.firstIndex(of: moved),
-                let by = editing.form["by"].flatMap({ Int($0) }), abs(by) == 1, ids.indices.contains(from + by)
+                let by = editing.form["by"].flatMap({ Int($0) }), by == 1 || by == -1, ids.indices.contains(from + by)
             else { throw Refusal(422, "this image cannot be moved there", whatToDo: "open the page again") }
             ids.swapAt(from, from + by)
             place = "image-\(moved)"

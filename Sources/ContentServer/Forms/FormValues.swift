@@ -27,12 +27,17 @@ package struct FormValues: Hashable, Sendable {
         texts[name] = isChecked ? "true" : ""
     }
 
+    /// Higher numbers of rows are ignored: a row can always be added behind the last one.
+    private static let rowNumbers = 0..<1_000_000
+
     /// The numbers `n` of fields `name.n.…`, ascending: rows of a list. At most `limit`.
     package func rows(_ name: String, limit: Int) -> [Int] {
         var numbers = Set<Int>()
         let prefix = name + "."
         for key in texts.keys where key.hasPrefix(prefix) {
-            if let part = key.dropFirst(prefix.count).split(separator: ".").first, let number = Int(part), number >= 0 {
+            if let part = key.dropFirst(prefix.count).split(separator: ".").first, let number = Int(part),
+                Self.rowNumbers.contains(number)
+            {
                 numbers.insert(number)
             }
         }

@@ -4,6 +4,7 @@ extension DocumentCheck {
             mistakes.add("beacon", Problem(.tooManyImages, "\(site.maximumImages)"))
         }
         mistakes.size("width_cm", image.widthCm, most: FieldLimits.widestImage)
+        mistakes.range("rank", image.rank, in: FieldLimits.rank)
         var sides: Set<ContentItem.Side> = []
         for content in image.contents {
             if !sides.insert(content.side).inserted { mistakes.add("\(content.field).side", Problem(.sideTaken)) }

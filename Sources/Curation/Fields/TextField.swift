@@ -32,6 +32,8 @@ package enum FieldLimits {
     package static let widestPlan = 10_000.0
     /// What a site may set as the most images of a beacon.
     package static let imageNumbers: ClosedRange<Int64> = 1...200
+    /// An image's place among others.
+    package static let rank: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
     /// Bytes: what a site may say that its devices hold.
     package static let deviceQuota: ClosedRange<Int64> = (1 << 20)...(1 << 50)
 }

@@ -102,7 +102,7 @@ extension CurationStore {
             db.cachedStatement(
                 sql: "SELECT max(rank) FROM document WHERE kind = 'image' AND beacon IS ? AND deleted_at IS NULL"),
             arguments: [image.beacon?.text])
-        image.rank = (last ?? 0) + 1
+        image.rank = min(max(last ?? 0, FieldLimits.rank.lowerBound), FieldLimits.rank.upperBound - 1) + 1
         return image
     }
 

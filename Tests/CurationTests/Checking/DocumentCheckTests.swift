@@ -200,4 +200,18 @@ struct DocumentCheckTests {
                 FieldMistake("contents.left.action.parameters", Problem(.unknownParameter, "bcc"))
             ])
     }
+
+    @Test("pixels of a file, and an image's place, have bounds", arguments: [Int.max, .min, 0, -1, 1_000_001, 1_000_000_001])
+    func bounds(number: Int) throws {
+        for field in ["width", "height"] {
+            guard case .media(var body) = try Self.media("image/png") else { return }
+            if field == "width" { body.width = number } else { body.height = number }
+            let isRight = number == 1_000_000
+            #expect(DocumentCheck().mistakes(in: .media(body)).map(\.field) == (isRight ? [] : [field]))
+        }
+        var image = ImageDocument()
+        image.rank = Int64(number)
+        let isFar = abs(Double(number)) > 1e9
+        #expect(DocumentCheck().mistakes(in: .image(image)).map(\.field) == (isFar ? ["rank"] : []))
+    }
 }

@@ -44,7 +44,7 @@ enum DocumentSchemas {
             "body": .byLanguage(.object(["type": .choice(["doc"]), "content": .list(.any)])),
         ]),
         "ImageDocument": .object([
-            "beacon": id, "rank": .integer(-1_000_000_000...1_000_000_000), "title": .ref("LocalizedText"),
+            "beacon": id, "rank": .integer(FieldLimits.rank), "title": .ref("LocalizedText"),
             "picture": .ref("PictureUse"), "width_cm": .number(),
             "display": .choice(ImageDocument.Display.allCases.map(\.rawValue)),
             "contents": .list(.ref("ContentItem")), "page": .ref("FullPage"), "audio": .byLanguage(id),
