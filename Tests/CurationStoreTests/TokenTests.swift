@@ -93,4 +93,60 @@ import Testing
         #expect(try await store.session(session.secret, at: bench.start) == nil)
         _ = try await store.signIn("ana", password: "another horse", address: "", at: bench.start)
     }
+
+    /// What ends the links that somebody has made, or that are for somebody.
+    enum End: CaseIterable {
+        case demoted, disabled, removed
+
+        func end(_ name: String, _ store: CurationStore) async throws {
+            switch self {
+            case .demoted: try await store.updateAccount(name, role: .editor)
+            case .disabled: try await store.updateAccount(name, isEnabled: false)
+            case .removed: try await store.removeAccount(name)
+            }
+        }
+    }
+
+    @Test("links of somebody who is no administrator any more end: they would make one again", arguments: End.allCases)
+    func makersLinks(end: End) async throws {
+        let bench = try Bench()
+        let store = bench.store
+        for name in ["ana", "ben"] {
+            try await store.createAccount(name, role: .administrator, password: "correct horse", at: bench.start)
+        }
+        let mine = try await store.invite(.administrator, by: bench.ana, at: bench.start)
+        let other = try await store.invite(.administrator, by: bench.ben, at: bench.start)
+        try await end.end("ana", store)
+        #expect(try await store.link(mine, at: bench.start) == nil)
+        #expect(try await store.link(other, at: bench.start) != nil)
+    }
+
+    @Test("a link for an account ends when it is disabled, removed, or gets a password in another way")
+    func accountsLinks() async throws {
+        let bench = try Bench()
+        let store = bench.store
+        for name in ["ana", "ben", "cy"] {
+            try await store.createAccount(name, role: .editor, password: "correct horse", at: bench.start)
+        }
+        var links: [String] = []
+        for name in ["ana", "ben", "cy"] {
+            links.append(try await store.passwordLink(for: name, by: Author("eva"), at: bench.start))
+        }
+        try await store.setPassword("another horse", of: "ana")
+        try await store.updateAccount("ben", isEnabled: false)
+        try await store.removeAccount("cy")
+        for link in links { #expect(try await store.link(link, at: bench.start) == nil) }
+    }
+
+    @Test("a token that is revoked takes the links with it that its program has made")
+    func tokensLinks() async throws {
+        let bench = try Bench()
+        let made = try await bench.store.createToken(
+            "inviter", scopes: [.admin], expiresAt: nil, by: bench.ana, at: bench.start)
+        let link = try await bench.store.invite(.administrator, by: Author(made.token.name), at: bench.start)
+        let other = try await bench.store.invite(.administrator, by: bench.ana, at: bench.start)
+        try await bench.store.revokeToken(made.token.number)
+        #expect(try await bench.store.link(link, at: bench.start) == nil)
+        #expect(try await bench.store.link(other, at: bench.start) != nil)
+    }
 }

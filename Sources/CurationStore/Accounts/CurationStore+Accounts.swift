@@ -69,7 +69,10 @@ extension CurationStore {
             if let isEnabled {
                 try db.execute(
                     sql: "UPDATE account SET is_enabled = ? WHERE number = ?", arguments: [isEnabled, number])
-                if !isEnabled { try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number]) }
+                if !isEnabled {
+                    try db.execute(sql: "DELETE FROM session WHERE account = ?", arguments: [number])
+                    try db.execute(sql: "DELETE FROM link WHERE account = ?", arguments: [number])
+                }
             }
             // Links that an administrator made would make one again.
             if isEnabled == false || role.map({ $0 < .administrator }) == true {

@@ -65,9 +65,14 @@ extension CurationStore {
         }
     }
 
+    /// Ends a token, and the links that its program has made.
+    ///
     /// - Throws: `notFound`.
     package func revokeToken(_ number: Int64) async throws(StoreError) {
         try await write { db in
+            try db.execute(
+                sql: "DELETE FROM link WHERE created_by = (SELECT name FROM token WHERE number = ?)",
+                arguments: [number])
             try db.execute(sql: "DELETE FROM token WHERE number = ?", arguments: [number])
             guard db.changesCount == 1 else {
                 throw StoreError(.notFound, "there is no token \(number)", remedy: "list the tokens")
