@@ -132,4 +132,22 @@ import Testing
         #expect(try await store.published(1).count == 2)
         #expect(try await store.check() == [])
     }
+
+    @Test("the first settings of the site are taken back to those of a new site, and can be saved again")
+    func firstSettings() async throws {
+        let bench = try Bench()
+        var body = SiteDocument()
+        body.title = "Museum"
+        _ = try await bench.store.save(.site(body), as: .site, over: 0, by: bench.ana, at: bench.start)
+        let change = try #require(try await bench.store.changes(ChangeQuery()).first)
+        let undone = try await bench.store.undo(change.number, by: bench.ben, at: bench.at(1))
+        let site = try await bench.store.site()
+        #expect(site.document == .site(SiteDocument()) && !site.isDeleted)
+        _ = try await bench.store.undo(undone.number, by: bench.ben, at: bench.at(2))
+        #expect(try await bench.store.site().document == .site(body))
+        body.title = "Hall"
+        _ = try await bench.store.save(
+            .site(body), as: .site, over: bench.store.site().version, by: bench.ana, at: bench.at(3))
+        #expect(try await bench.store.bin(limit: 10, offset: 0).total == 0)
+    }
 }

@@ -42,6 +42,8 @@ extension CurationStore {
             let body = try version(of: id, before, work.db)
             try checkRoom(of: body, except: id, work)
             try edit(current, to: body, .undone, in: undo, &work)
+        // Before the settings were saved for the first time, there were those of every new site.
+        case (nil, _?) where id == .site: try edit(current, to: .site(SiteDocument()), .undone, in: undo, &work)
         case (nil, _?): try bin(current, with: nil, in: undo, work)
         case (_?, nil):
             // Its beacon brings it back; alone it could not find the beacon.
