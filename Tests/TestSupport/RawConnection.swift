@@ -46,10 +46,10 @@ package final class RawConnection {
         close(descriptor)
     }
 
-    /// Sends all of it, or as much as the other side takes within some seconds.
+    /// Sends all of it, or as much as the other side takes within half a minute.
     package func send(_ octets: some Collection<UInt8>) async {
         var rest = Array(octets)[...]
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(30)
         while !rest.isEmpty, ContinuousClock.now < deadline {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -109,7 +109,7 @@ package final class RawConnection {
     }
 }
 
-/// A response of HTTP/1.1 with a known length, or to the end of the connection.
+/// A response of HTTP/1.1 with a known length, in chunks, or to the end of the connection.
 package struct RawResponse: Sendable {
     package var status: Int
     /// By name in lower case.
@@ -135,11 +135,31 @@ package struct RawResponse: Sendable {
         }
         body = Array(octets[(end + 4)...])
         if toHead || status == 304 || status == 204 { return }
+        if fields["transfer-encoding"] == "chunked" {
+            guard let whole = Self.joined(body[...]) else { return nil }
+            body = whole
+            return
+        }
         guard let length = fields["content-length"].flatMap({ Int($0) }) else {
             if isOver { return }
             return nil
         }
         guard body.count >= length else { return nil }
+    }
+
+    /// The bytes of all chunks; nil while the last one is missing.
+    private static func joined(_ octets: ArraySlice<UInt8>) -> [UInt8]? {
+        var (rest, whole) = (octets, [UInt8]())
+        while let end = rest.firstIndex(of: 13), rest.count >= end - rest.startIndex + 4 {
+            let line = String(decoding: rest[..<end], as: UTF8.self)
+            guard let count = Int(line, radix: 16) else { return nil }
+            if count == 0 { return whole }
+            rest = rest[(end + 2)...]
+            guard rest.count >= count + 2 else { return nil }
+            whole += rest.prefix(count)
+            rest = rest.dropFirst(count + 2)
+        }
+        return nil
     }
 
     /// The value of a key of a JSON object.
@@ -152,10 +172,12 @@ package struct RawResponse: Sendable {
 extension RawConnection {
     /// Asks for something, and waits for the answer.
     package func ask(
-        _ path: String, method: String = "GET", fields: [String] = ["Host: localhost"], body: String = ""
+        _ path: String, method: String = "GET", fields: [String] = ["Host: localhost"], body: String = "",
+        octets: [UInt8] = []
     ) async throws -> RawResponse {
         received = []
-        await send("\(method) \(path) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body)
+        let head = "\(method) \(path) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
+        await send(Array((head + body).utf8) + octets)
         var response: RawResponse?
         try await waitUntil("\(path) is answered") { connection in
             response = RawResponse(connection.received, isOver: connection.isOver, toHead: method == "HEAD")

@@ -43,11 +43,20 @@ package enum CuratorRouter {
     static let realm = "beacon-content-server"
 
     static func responder(_ services: CuratorServices) -> RouterResponder<CuratorContext> {
+        router(services).buildResponder()
+    }
+
+    /// What the server answers, as `GET /beacons/{id}`.
+    package static func operations(_ services: CuratorServices) -> Set<String> {
+        Set(router(services).routes.map { "\($0.method) \($0.path)" })
+    }
+
+    private static func router(_ services: CuratorServices) -> Router<CuratorContext> {
         let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SessionMiddleware(services))
         router.add(middleware: RefusalMiddleware(services))
         router.add(middleware: FormMiddleware(services))
         for group in groups { group.add(to: router, services: services) }
-        return router.buildResponder()
+        return router
     }
 }

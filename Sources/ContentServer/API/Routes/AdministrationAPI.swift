@@ -35,7 +35,7 @@ enum AdministrationAPI {
                 })
         },
         APIRoute(
-            .delete, "/devices/{host}", .admin, "/devices", "Forget a device until it reports again",
+            .delete, "/devices/{host}", .edit, "/devices", "Forget a device until it reports again",
             parameters: [host], status: 204
         ) { request in
             try await request.store.forgetDevice(request["host"] ?? "")
