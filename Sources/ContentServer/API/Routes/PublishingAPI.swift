@@ -46,15 +46,17 @@ enum PublishingAPI {
             answer: .ref("Revision")
         ) { request in
             let wish = try request.decoded(Publication.self)
+            let check = try await PublishCheck(request.store, wish.documents.map(Set.init))
             do {
-                try await PublishCheck(request.store, wish.documents.map(Set.init)).demandReady()
+                try check.demandReady()
             } catch let error as GateRefusal {
                 var refusal = Refusal(422, error.problem, whatToDo: error.remedy)
                 refusal.problems = error.lines
                 throw refusal
             }
+            // Never "all drafts": what others save meanwhile was not checked.
             let revision = try await request.services.publisher.publish(
-                wish.documents.map(Set.init), note: try bounded(wish.note), by: request.author)
+                Set(wish.documents ?? check.pending.map(\.id)), note: try bounded(wish.note), by: request.author)
             return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
         },
         APIRoute(
