@@ -242,4 +242,29 @@ import Testing
         }
         #expect(try await other.documents(.beacon).total == 21)
     }
+
+    @Test("an import over documents that somebody has changed since they were read changes nothing")
+    func importedOver() async throws {
+        let bench = try Bench()
+        let (whale, squid) = (try await bench.add(bench.beacon("Whale")), try await bench.add(bench.beacon("Squid")))
+        let bases = [whale.id: whale.document, squid.id: squid.document]
+        let wanted = bases.mapValues { $0.titled("Imported") }
+        try await bench.retitle(squid.id, "Giant squid", at: 1)
+        func save() async throws {
+            try await bench.store.save(all: wanted, over: bases, by: bench.ana, at: bench.at(2))
+        }
+        #expect(await failure { try await save() }?.code == .conflict)
+        #expect(try await bench.store.document(whale.id).document == whale.document)
+        try await bench.retitle(squid.id, "Squid", at: 3)
+        try await save()
+        #expect(try await bench.store.document(squid.id).document == wanted[squid.id])
+        // One that was deleted meanwhile is not brought back.
+        try await bench.store.delete(whale.id, by: bench.ben, at: bench.at(4))
+        let again = await failure {
+            try await bench.store.save(
+                all: [whale.id: whale.document], over: [whale.id: wanted[whale.id] ?? whale.document], by: bench.ana,
+                at: bench.at(5))
+        }
+        #expect(again?.code == .conflict)
+    }
 }

@@ -182,4 +182,37 @@ import Testing
         #expect(try await bench.store.published(2)[whale.id] == whale.document)
         #expect(try await bench.store.check() == [])
     }
+
+    @Test("what was deleted for good is pending as a removal until it is published, with its name")
+    func goneForGood() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale", minor: 1)).id
+        let draft = try await bench.add(bench.beacon("Draft", minor: 2)).id
+        try await bench.publish([whale])
+        for id in [whale, draft] { try await bench.store.delete(id, by: bench.ana, at: bench.at(1)) }
+        try await bench.store.emptyBin(by: bench.ana, at: bench.at(2))
+        let pending = try await bench.store.pending()
+        #expect(pending.map(\.id) == [whale] && pending.map(\.what) == [.removed])
+        #expect(pending.map(\.name) == ["Whale"] && pending.map(\.before) == [1] && pending.map(\.after) == [nil])
+        try await bench.publish([whale], at: 3)
+        #expect(try await bench.store.pending() == [])
+        #expect(try await bench.store.published(2).isEmpty)
+    }
+
+    @Test("files are needed as long as undo, a revision or the bin can bring them back")
+    func needed() async throws {
+        let bench = try Bench()
+        func hash(_ document: Document) -> AssetHash? { document.media?.hash }
+        let (old, new) = (bench.media(1), bench.media(2))
+        let file = try await bench.add(old)
+        _ = try await bench.store.save(new, as: file.id, over: file.version, by: bench.ana, at: bench.at(1))
+        #expect(try await bench.store.neededAssets() == Set([old, new].compactMap(hash)))
+        let change = try #require(try await bench.store.changes(ChangeQuery(document: file.id, limit: 1)).first)
+        _ = try await bench.store.undo(change.number, by: bench.ana, at: bench.at(2))
+        #expect(try await bench.store.document(file.id).document == old)
+        try await bench.store.delete(file.id, by: bench.ana, at: bench.at(3))
+        #expect(try await bench.store.neededAssets().contains(try #require(hash(old))))
+        try await bench.store.emptyBin(by: bench.ana, at: bench.at(4))
+        #expect(try await bench.store.neededAssets().isEmpty)
+    }
 }

@@ -70,6 +70,13 @@ struct ContentServerProgramTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
         let users = try await RunningProgram.run(Self.program, ["user", "list", "--state", target])
         #expect(users.output == "ana administrator\n")
+        // Again into the same folder: it holds what has come since.
+        _ = try await run(["user", "add", "ben"], folder, input: Self.password + "\n")
+        let again = try await run(["backup", target], folder)
+        #expect(again.status == 0, "\(again.errors)")
+        let both = try await RunningProgram.run(Self.program, ["user", "list", "--state", target])
+        #expect(both.output.contains("ben") && both.output.contains("ana administrator"))
+        #expect(try await RunningProgram.run(Self.program, ["check", "--state", target]).status == 0)
         #expect(try await server.stop().status == 0)
     }
 

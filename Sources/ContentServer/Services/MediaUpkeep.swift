@@ -26,7 +26,8 @@ package struct MediaUpkeep: Sendable {
         while (try? await Task.sleep(for: Self.interval)) != nil { await sweep() }
     }
 
-    private func sweep() async {
+    /// Removes what is too old and what nothing needs. Called every hour.
+    package func sweep() async {
         do {
             try await services.store.tidy(at: services.now())
         } catch {

@@ -1,0 +1,114 @@
+import ContentServer
+import Curation
+import CurationStore
+import TestSupport
+import Testing
+
+@Suite("Limits of the content server", .timeLimit(.minutes(3)))
+struct LimitTests {
+    @Test("a stranger's form has room for a name and a password, an editor's for texts")
+    func strangersForm() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (visit, proof) = try await server.visit()
+        let long = String(repeating: "a", count: 70_000)
+        for path in ["/sign-in", "/link/none", "/language", "/beacons"] {
+            let response = try await server.post(path, [("csrf", proof), ("name", long)], cookie: visit)
+            #expect(response.status == 413, "\(path)")
+        }
+        let (cookie, csrf) = try await server.signIn("ana")
+        #expect(try await server.post("/beacons", [("csrf", csrf), ("note", long)], cookie: cookie).status == 422)
+    }
+
+    @Test("a stranger's files are refused before they are read")
+    func strangersFiles() async throws {
+        let server = try await CuratorServer()
+        let connection = try RawConnection(port: server.port)
+        // Only the head: who waits for the body waits for ever.
+        let response = try await connection.ask(
+            "/media", method: "POST",
+            fields: [
+                "Host: localhost", "Content-Type: multipart/form-data; boundary=XX", "Content-Length: 1000000",
+            ])
+        #expect(response.status == 401)
+    }
+
+    @Test("what is too old goes by itself, and so do files that nothing needs")
+    func upkeep() async throws {
+        let server = try await CuratorServer()
+        let (store, now) = (server.store, server.clock.now)
+        try await store.createAccount("ana", role: .editor, password: nil, at: now)
+        let session = try await store.beginSession(of: "ana", address: "::1", at: now)
+        let beacon = try await store.save(.beacon(BeaconDocument()), as: nil, over: nil, by: Author("ana"), at: now)
+        try await store.delete(beacon.id, by: Author("ana"), at: now)
+        server.clock.advance(400 * 86_400)
+        await MediaUpkeep(server.services).sweep()
+        #expect(try await store.bin(limit: 10, offset: 0).total == 0)
+        #expect(try await store.session(session.secret, at: now) == nil)
+    }
+}
+
+@Suite("The administrators' settings and bin", .timeLimit(.minutes(3)))
+struct AdministratorTests {
+    enum Way: CaseIterable {
+        case page, api
+    }
+
+    @Test("settings are set back by administrators only", arguments: Way.allCases, Account.Role.allCases)
+    func undo(way: Way, role: Account.Role) async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", role)
+        let (cookie, csrf) = try await server.signIn("ana")
+        let site = try await server.store.site()
+        var body = try #require(site.document.site)
+        body.title = "Hall of whales"
+        _ = try await server.store.save(
+            .site(body), as: .site, over: site.version, by: Author("eva"), at: server.clock.now)
+        let change = try #require(try await server.store.changes(ChangeQuery(document: .site, limit: 1)).first?.number)
+        let may = role == .administrator
+        switch way {
+        case .page:
+            let status = try await server.post("/history/\(change)/undo", [("csrf", csrf)], cookie: cookie).status
+            #expect(status == (may ? 303 : 403))
+        case .api:
+            let scopes: Set<APIToken.Scope> =
+                switch role {
+                case .viewer: [.read]
+                case .editor: [.edit, .publish]
+                case .administrator: [.admin]
+                }
+            let token = try await server.token(scopes)
+            #expect(try await server.api("POST", "/changes/\(change)/undo", token).status == (may ? 200 : 403))
+        }
+        let title = try await server.store.site().document.site?.title
+        #expect((title == "Hall of whales") == !may)
+    }
+
+    @Test("the bin is emptied by administrators only, and only they see the button", arguments: Account.Role.allCases)
+    func bin(role: Account.Role) async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", role)
+        let (cookie, csrf) = try await server.signIn("ana")
+        let beacon = try await server.store.save(
+            .beacon(BeaconDocument()), as: nil, over: nil, by: Author("eva"), at: server.clock.now)
+        try await server.store.delete(beacon.id, by: Author("eva"), at: server.clock.now)
+        let page = try await server.ask("/bin", ["Cookie: \(cookie)"]).text
+        #expect(page.contains("action=\"/bin/empty\"") == (role == .administrator))
+        let status = try await server.post("/bin/empty", [("csrf", csrf)], cookie: cookie).status
+        #expect(status == (role == .administrator ? 303 : 403))
+        #expect(try await server.store.bin(limit: 10, offset: 0).total == (role == .administrator ? 0 : 1))
+    }
+
+    @Test("viewers see no preview, which they cannot open", arguments: Account.Role.allCases)
+    func preview(role: Account.Role) async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", role)
+        let cookie = try await server.signIn("ana").cookie
+        let beacon = try await server.store.save(
+            .beacon(BeaconDocument()), as: nil, over: nil, by: Author("eva"), at: server.clock.now)
+        for path in ["/publish", "/beacons/\(beacon.id)"] {
+            let page = try await server.ask(path, ["Cookie: \(cookie)"])
+            #expect(page.status == 200 && page.text.contains("href=\"/preview") == (role >= .editor), "\(path)")
+        }
+    }
+}

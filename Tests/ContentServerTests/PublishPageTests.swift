@@ -1,0 +1,91 @@
+import ContentServer
+import Curation
+import CurationStore
+import SiteFormat
+import TestSupport
+import Testing
+
+/// What the page Publish offers, and what it takes.
+@Suite("The page Publish", .timeLimit(.minutes(3)))
+struct PublishPageTests {
+    private static func media(_ number: Int) -> Document {
+        let bytes = Array("\(number)".utf8)
+        var body = MediaDocument(hash: AssetHash(of: bytes), bytes: Int64(bytes.count), mediaType: "image/png")
+        body.name = "picture \(number)"
+        return .media(body)
+    }
+
+    private func save(_ document: Document, _ server: CuratorServer) async throws -> DocumentID {
+        try await server.store.save(document, as: nil, over: nil, by: Author("ana"), at: server.clock.now).id
+    }
+
+    @Test("shows what the gate finds in an image whose picture is removed, with a link to the image")
+    func removedPicture() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        let picture = try await save(Self.media(1), server)
+        var body = ImageDocument()
+        body.title = LocalizedText("Whale", in: .english)
+        body.widthCm = 20
+        body.picture = PictureUse(picture)
+        let image = try await save(.image(body), server)
+        try await server.services.publisher.publish(by: Author("ana"))
+        #expect(try await PublishCheck(server.store).findings.isEmpty)
+        try await server.store.delete(picture, by: Author("ana"), at: server.clock.now)
+        #expect(try await Set(PublishCheck(server.store).findings.map(\.document)) == [image])
+        #expect(try await Set(PublishCheck(server.store, [picture]).findings.map(\.document)) == [image])
+        #expect(try await PublishCheck(server.store, []).findings.isEmpty)
+        #expect(try await server.ask("/publish", ["Cookie: \(cookie)"]).text.contains("href=\"/images/\(image)"))
+    }
+
+    @Test("offers what was deleted for good as a removal, which can be chosen")
+    func goneForGood() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, csrf) = try await server.signIn("ana")
+        let picture = try await save(Self.media(1), server)
+        try await server.services.publisher.publish(by: Author("ana"))
+        try await server.store.delete(picture, by: Author("ana"), at: server.clock.now)
+        try await server.store.emptyBin(by: Author("ana"), at: server.clock.now)
+        let page = try await server.ask("/publish", ["Cookie: \(cookie)"]).text
+        #expect(page.contains("value=\"\(picture)\"") && page.contains("picture 1"))
+        let response = try await server.post("/publish", [("csrf", csrf), ("select", picture.text)], cookie: cookie)
+        #expect(response.status == 303)
+        #expect(try await server.store.published(2)[picture] == nil)
+        #expect(try await server.store.pending() == [])
+    }
+
+    @Test("publishes what was chosen and nothing else; changes that it has no room for go with all that are listed")
+    func selection() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, csrf) = try await server.signIn("ana")
+        let all = Dictionary(uniqueKeysWithValues: (0..<1002).map { (DocumentID.random(), Self.media($0)) })
+        try await server.store.save(all: all, by: Author("ana"), at: server.clock.now)
+        let listed = try await server.store.pending().prefix(1000).map(\.id)
+        let one = [("csrf", csrf), ("select", listed[0].text)]
+        #expect(try await server.post("/publish", one, cookie: cookie).status == 303)
+        #expect(try await Set(server.store.published(1).keys) == [listed[0]])
+        let rest = try await server.store.pending().map(\.id)
+        #expect(rest.count == 1001)
+        let chosen = [("csrf", csrf)] + rest.prefix(1000).map { ("select", $0.text) }
+        #expect(try await server.post("/publish", chosen, cookie: cookie).status == 303)
+        #expect(try await server.store.published(2).count == 1002)
+        #expect(try await server.post("/publish", [("csrf", csrf)], cookie: cookie).status == 422)
+    }
+
+    @Test("looks at the drafts again only after something has changed")
+    func kept() async throws {
+        let server = try await CuratorServer()
+        let picture = try await save(Self.media(1), server)
+        let token = try await server.token([.read])
+        let before = try await server.api("GET", "/pending", token).text
+        #expect(try await server.api("GET", "/check", token).text.contains("\"findings\":[]"))
+        var image = ImageDocument()
+        image.picture = PictureUse(picture)
+        _ = try await save(.image(image), server)
+        #expect(try await server.api("GET", "/check", token).text.contains("\"code\":"))
+        #expect(try await server.api("GET", "/pending", token).text != before)
+    }
+}
