@@ -1,3 +1,4 @@
+import Beacon
 import ContentServer
 import Curation
 import CurationStore
@@ -87,5 +88,29 @@ struct PublishPageTests {
         _ = try await save(.image(image), server)
         #expect(try await server.api("GET", "/check", token).text.contains("\"code\":"))
         #expect(try await server.api("GET", "/pending", token).text != before)
+    }
+
+    @Test("says that devices hold a later revision, and publishes the current one again with one click")
+    func ahead() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, csrf) = try await server.signIn("ana")
+        _ = try await save(Self.media(1), server)
+        try await server.services.publisher.publish(by: Author("ana"))
+        let now = server.clock.now
+        let before = Moment(now.time.advanced(bySeconds: -60))
+        try await server.store.noteReport(
+            DeviceReport(host: "hall", periodStart: before, periodEnd: now, revision: 57), at: now)
+        for path in ["/publish", "/devices", "/revisions"] {
+            let page = try await server.ask(path, ["Cookie: \(cookie)"]).text
+            #expect(page.contains("revision 57") && page.contains("action=\"/revisions/1/roll-back\""), "\(path)")
+        }
+        let devices = try await server.api("GET", "/devices", try await server.token([.read])).text
+        #expect(devices.contains("\"state\":\"ahead\""))
+        #expect(try await server.post("/revisions/1/roll-back", [("csrf", csrf)], cookie: cookie).status == 303)
+        #expect(try await server.ask("/v1/site.json")["revision"] == "58")
+        for path in ["/publish", "/devices", "/revisions"] {
+            #expect(try await !server.ask(path, ["Cookie: \(cookie)"]).text.contains("revision 57"), "\(path)")
+        }
     }
 }

@@ -178,4 +178,19 @@ import Testing
         #expect(!asked(2, at: .seconds(4)))
         #expect(asked(2, at: .seconds(3603)))
     }
+
+    @Test("a folder that holds a later revision takes the next one")
+    func folderAhead() async throws {
+        let (target, clock, media) = (SiteFolder(folder.path("public")), clock, folder)
+        try await addBeacon(1)
+        let publisher = Publisher(
+            store: store, media: { media.path("\($0)") }, folder: target, logger: Logger(label: "test")
+        ) { clock.now.withLock(\.self) }
+        try FileManager.default.createDirectory(
+            atPath: folder.path("public/v1"), withIntermediateDirectories: true)
+        try #"{"format":1,"revision":57,"beacons":[]}"#.write(
+            toFile: folder.path("public/v1/site.json"), atomically: true, encoding: .utf8)
+        #expect(try await publisher.publish(by: Author("eva")).number == 58)
+        #expect(try await publisher.publish(atLeast: 100, by: Author("eva")).number == 100)
+    }
 }

@@ -19,7 +19,7 @@ import Testing
         return report
     }
 
-    @Test("a device holds the revision, fetches it, holds an older one, or is silent")
+    @Test("a device holds the revision, fetches it, holds an older or a later one, or is silent")
     func states() throws {
         let bench = try Bench()
         func state(_ revision: Int64?, complete: Bool = true, of current: Int64?, after seconds: Double) -> DeviceState
@@ -30,7 +30,7 @@ import Testing
                 .state(current, at: bench.at(seconds))
         }
         #expect(state(5, of: 5, after: 60) == .fresh)
-        #expect(state(6, of: 5, after: 60) == .fresh)
+        #expect(state(6, of: 5, after: 60) == .ahead)
         #expect(state(nil, of: nil, after: 60) == .fresh)
         #expect(state(5, complete: false, of: 5, after: 60) == .incomplete)
         #expect(state(4, of: 5, after: 60) == .lagging)

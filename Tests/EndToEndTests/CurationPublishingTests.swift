@@ -94,4 +94,28 @@ struct CurationPublishingTests {
             python, "-B", "\(Programs.project)/tools/curation-kill-test", "--bin", bin, "--kills", "20")
         #expect(outcome.output.contains("killed: "), "\(outcome.output)")
     }
+
+    @Test("after an old backup was restored, check says what devices hold, and publishing goes past it")
+    func restored() async throws {
+        try await importExhibits(into: "state")
+        #expect(try await server("state", "publish", "--at-least", "41").output.contains("revision 41 "))
+        let python = try #require(Programs.installed("python3"))
+        let report = #"{"format":1,"host":"hall","period_start":"2026-05-28T20:00:00Z","#
+            + #""period_end":"2026-05-28T20:01:00Z","revision":57}"#
+        _ = try await run(
+            python, "-c",
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); "
+                + "db.execute('INSERT INTO device (host, first_at, report_at, period_end, report) "
+                + "VALUES (?, 0, 0, 0, ?)', ('hall', sys.argv[2].encode())); db.commit()",
+            folder.path("state/content.sqlite"), report)
+        let program = Programs.path(of: "beacon-content-server")
+        let check = try await RunningProgram.run(program, ["check", "--state", folder.path("state")])
+        #expect(check.status == 1 && check.output.contains("devices hold revision 57") && check.output.contains("58"))
+        #expect(try await server("state", "rollback", "41").output.contains("revision 58 "))
+        #expect(try await RunningProgram.run(program, ["check", "--state", folder.path("state")]).status == 0)
+        #expect(try await server("state", "rollback", "41", "--at-least", "70").output.contains("revision 70 "))
+        let wrong = try await RunningProgram.run(
+            program, ["publish", folder.path("public"), "--at-least", "9", "--state", folder.path("state")])
+        #expect(wrong.status == 2 && wrong.errors.contains("--drafts"))
+    }
 }

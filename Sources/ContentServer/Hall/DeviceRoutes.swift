@@ -13,8 +13,9 @@ package struct DeviceRoutes: RouteGroup {
             try context.signedIn()
             let texts = services.texts(context)
             let now = services.now()
-            let revision = try await services.store.currentRevision()
+            // The devices first: one may report a revision that is published meanwhile.
             let devices = try await services.store.devices()
+            let revision = try await services.store.currentRevision()
             let names = try await BeaconNames(
                 devices.flatMap { $0.report.beacons.map(\.id) }, services, texts)
             let listed = devices.map { device in
@@ -25,6 +26,7 @@ package struct DeviceRoutes: RouteGroup {
                     "any": .flag(!devices.isEmpty), "list": .list(listed.sorted(by: DeviceView.isWorse).map(\.value)),
                 ]),
                 "held": Self.held(listed, revision, texts),
+                "ahead": try await services.devicesAhead(texts),
             ]
             return try await services.page("devices", values, context)
         }

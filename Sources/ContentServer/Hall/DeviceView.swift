@@ -14,7 +14,7 @@ struct DeviceView {
     static let mostBeacons = 100
 
     func holds(_ revision: Int64) -> Bool {
-        (device.report.revision ?? 0) >= revision && device.report.isComplete && state != .silent
+        device.report.revision == revision && device.report.isComplete && state != .silent
     }
 
     /// What needs somebody comes first.
@@ -25,9 +25,10 @@ struct DeviceView {
     private var rank: Int {
         switch state {
         case .silent: 0
-        case .lagging: 1
-        case .incomplete: 2
-        case .fresh: hasProblems ? 3 : 4
+        case .ahead: 1
+        case .lagging: 2
+        case .incomplete: 3
+        case .fresh: hasProblems ? 4 : 5
         }
     }
 
@@ -70,7 +71,7 @@ struct DeviceView {
         case .fresh: "good"
         case .incomplete: "info"
         case .lagging: "warn"
-        case .silent: "bad"
+        case .silent, .ahead: "bad"
         }
     }
 }

@@ -5,6 +5,7 @@ package enum EmbeddedResources {
     package static let templates: [String: [UInt8]] = [
         "account.mustache": PackageResources.account_mustache,
         "accounts.mustache": PackageResources.accounts_mustache,
+        "ahead.mustache": PackageResources.ahead_mustache,
         "alone.mustache": PackageResources.alone_mustache,
         "alone_language.mustache": PackageResources.alone_language_mustache,
         "api.mustache": PackageResources.api_mustache,

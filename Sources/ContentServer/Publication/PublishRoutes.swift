@@ -56,7 +56,7 @@ package struct PublishRoutes: RouteGroup {
         let count = check.pending.count
         let values: [String: PageValue] = [
             "any": .flag(count > 0), "isFirst": .flag(current == nil), "groups": .list(groups),
-            "refusal": .text(refusal),
+            "refusal": .text(refusal), "ahead": try await services.devicesAhead(texts),
             "count": .text(
                 current.map { texts.plural("publish.changes", count, "\($0.number)") }
                     ?? texts.plural("publish.first", count)),
@@ -64,7 +64,7 @@ package struct PublishRoutes: RouteGroup {
                 ? .none : .text(texts.plural("publish.refusals", check.refusals.count)),
             "warnings": listing.warnings > 0 ? .text(texts.plural("publish.warnings", listing.warnings)) : .none,
             "note": .text(refusal.isEmpty ? "" : context.form["note"] ?? ""),
-            "button": .text(texts.text("publish.button", "\((current?.number ?? 0) + 1)")),
+            "button": .text(texts.text("publish.button", "\(try await services.store.revisionNumbers().next)")),
             "site": listing.findings(of: .site),
         ]
         return try await services.page(

@@ -73,15 +73,19 @@ package final class Publisher: Sendable {
 
     /// Publishes drafts as a new revision.
     ///
-    /// - Parameter selection: only these, with what they need; nil: everything.
+    /// - Parameters:
+    ///   - selection: only these, with what they need; nil: everything.
+    ///   - least: the lowest number that the revision may get. It is always higher than those of devices that report
+    ///     and of the folder.
     /// - Throws: `StoreError`; `.invalid` with the place for what devices would refuse.
     @discardableResult
     package func publish(
-        _ selection: Set<DocumentID>? = nil, note: String = "", by author: Author
+        _ selection: Set<DocumentID>? = nil, note: String = "", atLeast least: Int64? = nil, by author: Author
     ) async throws(StoreError) -> Revision {
         let now = now()
         let parts = Parts()
-        let revision = try await store.publish(selection, note: note, by: author, at: now, build: builder(now, parts))
+        let revision = try await store.publish(
+            selection, note: note, atLeast: await lowest(least), by: author, at: now, build: builder(now, parts))
         adopt(revision, parts)
         return revision
     }
@@ -89,14 +93,24 @@ package final class Publisher: Sendable {
     /// Publishes an earlier revision again, under a higher number.
     @discardableResult
     package func rollBack(
-        to number: Int64, note: String = "", by author: Author
+        to number: Int64, note: String = "", atLeast least: Int64? = nil, by author: Author
     ) async throws(StoreError) -> Revision {
         let now = now()
         let parts = Parts()
         let revision = try await store.rollBack(
-            to: number, note: note, by: author, at: now, build: builder(now, parts))
+            to: number, note: note, atLeast: await lowest(least), by: author, at: now, build: builder(now, parts))
         adopt(revision, parts)
         return revision
+    }
+
+    /// The lowest number of a new revision that the folder takes, or the wanted one if that is higher.
+    private func lowest(_ wanted: Int64?) async -> Int64? {
+        guard let folder else { return wanted }
+        let held = try? await OwnThread.run { try folder.list.map { try SiteList(json: $0).revision } }
+        guard let held = held ?? nil, let held = Int64(exactly: held), held < RevisionNumbers.highest else {
+            return wanted
+        }
+        return max(held + 1, wanted ?? 0)
     }
 
     /// What a publication of these drafts would be. Nothing is stored.

@@ -36,12 +36,13 @@ package struct RevisionRoutes: RouteGroup {
         let texts = services.texts(context)
         let before = context.query["before"].flatMap { Int64($0) }
         let revisions = try await services.store.revisions(limit: rows + 1, before: before)
-        let current = try await services.store.currentRevision()?.number ?? 0
+        let numbers = try await services.store.revisionNumbers()
         let devices = try await services.store.devices()
         let values: [String: PageValue] = [
             "any": .flag(!revisions.isEmpty), "problem": .text(problem),
+            "ahead": try await services.devicesAhead(texts),
             "revisions": .list(
-                revisions.prefix(rows).map { value($0, current: current, devices, at: services.now(), texts) }),
+                revisions.prefix(rows).map { value($0, numbers, devices, at: services.now(), texts) }),
             "pager": [
                 "newest": before == nil ? .none : .text("/revisions"),
                 "older": revisions.count > rows ? .text("/revisions?before=\(revisions[rows - 1].number)") : .none,
@@ -52,8 +53,9 @@ package struct RevisionRoutes: RouteGroup {
     }
 
     private static func value(
-        _ revision: Revision, current: Int64, _ devices: [Device], at now: Moment, _ texts: Catalogue
+        _ revision: Revision, _ numbers: RevisionNumbers, _ devices: [Device], at now: Moment, _ texts: Catalogue
     ) -> PageValue {
+        let current = numbers.current
         let held = devices.count {
             $0.report.revision == revision.number && $0.report.isComplete && $0.state(current, at: now) != .silent
         }
@@ -66,7 +68,7 @@ package struct RevisionRoutes: RouteGroup {
                 ? .none : .text(texts.text("revisions.held.count", "\(held)", "\(devices.count)")),
             "canReturn": .flag(revision.number != current && revision.isKept),
             "question": .text(
-                texts.text("revisions.roll_back.question", "\(revision.number)", "\(current + 1)")),
+                texts.text("revisions.roll_back.question", "\(revision.number)", "\(numbers.next)")),
         ]
     }
 

@@ -91,10 +91,13 @@ extension DeviceReport {
         guard periodStart < periodEnd, periodEnd.time.seconds(since: periodStart.time) <= Self.longestPeriod else {
             throw refuse("the period has to end after it begins, within two days", "period_end")
         }
-        guard missing >= 0, revision.map({ $0 >= 0 }) ?? true else { throw refuse("a number is negative", "missing") }
+        guard missing >= 0 else { throw refuse("a number is negative", "missing") }
+        guard revision.map((0...RevisionNumbers.highest).contains) ?? true else {
+            throw refuse("there is no such revision", "revision")
+        }
         for entry in dwell {
             guard entry.seconds >= 0, entry.seconds <= 10 * Self.longestPeriod, entry.visits >= 0,
-                entry.visits < 1_000_000, entry.revision >= 0
+                entry.visits < 1_000_000, (0...RevisionNumbers.highest).contains(entry.revision)
             else { throw refuse("a dwell time is out of range", "dwell") }
         }
         report.version = String(version.prefix(Self.longestText))

@@ -25,17 +25,20 @@ package struct Device: Hashable, Sendable {
         if silence > (Double(DeviceState.missedReports) + 0.5) * report.period { return .silent }
         guard let revision else { return .fresh }
         if (report.revision ?? 0) < revision { return .lagging }
+        if (report.revision ?? 0) > revision { return .ahead }
         return report.isComplete ? .fresh : .incomplete
     }
 }
 
 package enum DeviceState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It holds the current revision, or a later one that was published meanwhile.
+    /// It holds the current revision.
     case fresh
     /// It fetches the current revision.
     case incomplete
     /// It holds an older revision, or none.
     case lagging
+    /// It holds a later revision than the current one, and refuses that: an old backup was restored.
+    case ahead
     /// Three reports are missing.
     case silent
 

@@ -11,14 +11,16 @@ extension CurationStore {
 
     /// Publishes drafts as a new revision. Either all of it is there afterwards or nothing.
     ///
-    /// - Parameter selection: only these, with what they need that no revision has yet; everything else stays as it is
-    ///   published. Nil: all drafts. A selected document that lies in the bin leaves the site.
+    /// - Parameters:
+    ///   - selection: only these, with what they need that no revision has yet; everything else stays as it is
+    ///     published. Nil: all drafts. A selected document that lies in the bin leaves the site.
+    ///   - least: the lowest number that the revision may get.
     /// - Throws: what `build` throws; `busy` if others publish all the time.
     package func publish(
-        _ selection: Set<DocumentID>? = nil, note: String = "", by author: Author, at now: Moment,
-        build: @escaping Builder
+        _ selection: Set<DocumentID>? = nil, note: String = "", atLeast least: Int64? = nil, by author: Author,
+        at now: Moment, build: @escaping Builder
     ) async throws(StoreError) -> Revision {
-        let plan = RevisionPlan(kind: .publication, note: note, source: nil, author: author, now: now)
+        let plan = RevisionPlan(kind: .publication, note: note, source: nil, least: least, author: author, now: now)
         return try await publish(plan, always: true, build) { db in try RevisionMembers(drafts: selection, db) }
             .revision
     }
@@ -27,9 +29,10 @@ extension CurationStore {
     ///
     /// - Throws: `notFound` if there is no such revision or it is not kept; what `build` throws.
     package func rollBack(
-        to number: Int64, note: String = "", by author: Author, at now: Moment, build: @escaping Builder
+        to number: Int64, note: String = "", atLeast least: Int64? = nil, by author: Author, at now: Moment,
+        build: @escaping Builder
     ) async throws(StoreError) -> Revision {
-        let plan = RevisionPlan(kind: .rollback, note: note, source: number, author: author, now: now)
+        let plan = RevisionPlan(kind: .rollback, note: note, source: number, least: least, author: author, now: now)
         return try await publish(plan, always: true, build) { db in
             guard try Self.revision(number, db).isKept else { throw Self.notKept(number) }
             return try RevisionMembers(of: number, db)
@@ -113,20 +116,22 @@ extension CurationStore {
         members: @escaping @Sendable (Database) throws -> RevisionMembers
     ) async throws(StoreError) -> (revision: Revision, isNew: Bool) {
         for _ in 0..<Self.mostAttempts {
-            let (current, wanted, documents) = try await read { db in
+            let (current, next, wanted, documents) = try await read { db in
                 let wanted = try members(db)
-                return (try Self.currentNumber(db), wanted, try self.documents(of: wanted, db))
+                let next = try Self.revisionNumbers(db).next(atLeast: plan.least)
+                return (try Self.currentNumber(db), next, wanted, try self.documents(of: wanted, db))
             }
             // Not in the transaction: others may save meanwhile. What they save is not in this revision.
             let built: BuiltRevision
             do {
-                built = try await OwnThread.run { try build((current ?? 0) + 1, documents) }
+                built = try await OwnThread.run { try build(next, documents) }
             } catch {
                 throw StoreError(error, file: file)
             }
             let done = try await write { db -> (Revision, Bool)? in
                 guard try Self.currentNumber(db) == current else { return nil }
-                return try self.put(built, wanted, documents, plan, after: current, always: always, db)
+                return try self.put(
+                    built, as: next, wanted, documents, plan, after: current, always: always, db)
             }
             if let done { return done }
         }
@@ -139,6 +144,8 @@ struct RevisionPlan: Sendable {
     var kind: Revision.Kind
     var note: String
     var source: Int64?
+    /// The lowest number that it may get.
+    var least: Int64?
     var author: Author
     var now: Moment
 

@@ -9,6 +9,11 @@ extension CurationStore {
         try await read { db in try Self.currentNumber(db).map { try Self.revision($0, db) } }
     }
 
+    /// The current number, what devices report, and the number of the next revision.
+    package func revisionNumbers() async throws(StoreError) -> RevisionNumbers {
+        try await read { db in try Self.revisionNumbers(db) }
+    }
+
     /// - Throws: `notFound`.
     package func revision(_ number: Int64) async throws(StoreError) -> Revision {
         try await read { db in try Self.revision(number, db) }
@@ -119,6 +124,16 @@ extension CurationStore {
 
     static func currentNumber(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(number) FROM revision"))
+    }
+
+    static func revisionNumbers(_ db: Database) throws -> RevisionNumbers {
+        let reported = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT value FROM (SELECT json_extract(CAST(report AS TEXT), '$.revision') AS value FROM device) \
+                WHERE typeof(value) = 'integer'
+                """)
+        return RevisionNumbers(current: try currentNumber(db), reported: reported)
     }
 
     static func notKept(_ number: Int64) -> StoreError {

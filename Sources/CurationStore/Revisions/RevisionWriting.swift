@@ -8,10 +8,9 @@ extension CurationStore {
     ///
     /// - Parameter always: false: a revision with the same files is not written, and the current one is returned.
     func put(
-        _ built: BuiltRevision, _ wanted: RevisionMembers, _ documents: [DocumentID: Document], _ plan: RevisionPlan,
-        after current: Int64?, always: Bool, _ db: Database
+        _ built: BuiltRevision, as number: Int64, _ wanted: RevisionMembers, _ documents: [DocumentID: Document],
+        _ plan: RevisionPlan, after current: Int64?, always: Bool, _ db: Database
     ) throws -> (Revision, Bool) {
-        let number = (current ?? 0) + 1
         let files = Span(table: "file", key: "path", columns: ["hash"])
         let assets = Span(table: "asset", key: "hash", columns: ["bytes", "media_type"])
         let fileRows = built.files.mapValues { ["\($0.hash)"] }

@@ -116,7 +116,7 @@ package struct SiteFolder: Sendable {
         throw PublishingError(
             .content, place: "\(path)/v1/site.json",
             "it is revision \(there.revision), and devices refuse revision \(new.revision) after it",
-            remedy: "publish a higher revision, or name another folder")
+            remedy: "publish with --at-least \(there.revision + 1), or name another folder")
     }
 }
 

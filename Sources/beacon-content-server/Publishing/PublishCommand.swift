@@ -20,6 +20,8 @@ struct PublishCommand: AsyncParsableCommand {
     @Argument(help: "The folder.") var folder: String?
     @Flag(help: "Publish the drafts first.") var drafts = false
     @Option(help: "What to say about this revision.") var note = ""
+    @Option(help: "The lowest number that the revision may get, for devices that hold a later one than this server.")
+    var atLeast: Int64?
     @Option(help: "Seconds for which files stay in the folder that are no longer needed.") var keep = 86_400.0
     @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help) var signingKey: String?
     @Flag(help: "Publish without a signature though the revision before has one. Devices with a key refuse that.")
@@ -27,12 +29,15 @@ struct PublishCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
+        guard atLeast == nil || folder == nil || drafts else {
+            throw CommandFailure.usage("--at-least is for a new revision; add --drafts, or leave out the folder")
+        }
         let key = try unsigned ? nil : SigningKeyFile.key(signingKey)
         let publisher = try await state.publisher(key: key, mayEndSigning: unsigned)
         defer { publisher.store.close() }
         if folder == nil || drafts {
             try await PublishCheck(publisher.store).demandReady()
-            let revision = try await publisher.publish(note: note, by: .program)
+            let revision = try await publisher.publish(note: note, atLeast: atLeast, by: .program)
             Program.writeResult("published revision \(revision.number) with \(revision.changed) changed documents")
         }
         guard let folder else { return }
@@ -57,6 +62,8 @@ struct RollbackCommand: AsyncParsableCommand {
 
     @Argument(help: "The revision's number.") var revision: Int64
     @Option(help: "What to say about it.") var note = ""
+    @Option(help: "The lowest number that it may get, for devices that hold a later one than this server.")
+    var atLeast: Int64?
     @Option(name: ServerOption.signingKey.name, help: ServerOption.signingKey.help) var signingKey: String?
     @OptionGroup var state: StateOptions
 
@@ -64,7 +71,7 @@ struct RollbackCommand: AsyncParsableCommand {
         let key = try SigningKeyFile.key(signingKey)
         let publisher = try await state.publisher(key: key)
         defer { publisher.store.close() }
-        let made = try await publisher.rollBack(to: revision, note: note, by: .program)
+        let made = try await publisher.rollBack(to: revision, note: note, atLeast: atLeast, by: .program)
         Program.writeResult("published revision \(made.number) with the content of revision \(revision)")
     }
 }

@@ -15,6 +15,12 @@ struct CheckCommand: AsyncParsableCommand {
         var lines = try await store.check().map { "\($0)" }
         let needed = try await store.neededAssets()
         lines += try await state.media().check(needed: needed).map { "\($0)" }
+        let numbers = try await store.revisionNumbers()
+        if let ahead = numbers.ahead {
+            lines.append(
+                "devices hold revision \(ahead), and revision \(numbers.current) is published: they refuse it; publish "
+                    + "again, which makes revision \(numbers.next)")
+        }
         for line in lines { Program.writeResult(line) }
         guard lines.isEmpty else { throw CommandFailure.reported }
         Program.tell("nothing is wrong")

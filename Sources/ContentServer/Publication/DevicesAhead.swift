@@ -1,0 +1,15 @@
+import CurationStore
+
+extension CuratorServices {
+    /// Devices hold a later revision than this server, and what to do: for `{{>ahead}}`. Nothing if none does.
+    func devicesAhead(_ texts: Catalogue) async throws -> PageValue {
+        let numbers = try await store.revisionNumbers()
+        guard let ahead = numbers.ahead else { return .none }
+        let (held, current, next) = ("\(ahead)", "\(numbers.current)", "\(numbers.next)")
+        return [
+            "words": .text(texts.text("revisions.ahead", held, current, next)),
+            "current": numbers.current > 0 ? .text(current) : .none,
+            "button": .text(texts.text("revisions.ahead.button", current, next)),
+        ]
+    }
+}

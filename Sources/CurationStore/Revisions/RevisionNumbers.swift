@@ -1,0 +1,33 @@
+/// Which number the next revision gets. Devices and folders refuse a list whose number is lower than that of the one they
+/// hold, as it is after an old backup was restored.
+package struct RevisionNumbers: Hashable, Sendable {
+    /// The current revision; 0 if nothing is published.
+    package let current: Int64
+    /// The highest one that a device reports, if it is higher than the current one.
+    package let ahead: Int64?
+
+    /// The highest number of a revision.
+    package static let highest: Int64 = 1 << 40
+    /// Reports of more than so many revisions ahead are not believed: a wrong one must not use up the numbers.
+    package static let mostAhead: Int64 = 1_000_000
+
+    package init(current: Int64?, reported: [Int64]) {
+        let current = current ?? 0
+        self.current = current
+        ahead = reported.filter { $0 > current && $0 - current <= Self.mostAhead }.max()
+    }
+
+    package var next: Int64 { (ahead ?? current) + 1 }
+
+    /// - Parameter least: a number that somebody wants at least.
+    /// - Throws: `limit` if it is higher than revisions can have.
+    package func next(atLeast least: Int64?) throws(StoreError) -> Int64 {
+        let number = max(next, least ?? next)
+        guard number <= Self.highest else {
+            throw StoreError(
+                .limit, "\(number) is more than the highest revision, which is \(Self.highest)",
+                remedy: "choose a lower number")
+        }
+        return number
+    }
+}
