@@ -34,6 +34,7 @@ struct AccessTests {
         GET /devices
         GET /exchange
         GET /exchange/beacons.csv
+        GET /exchange/site.zip
         GET /exchange/texts.csv
         GET /exchange/tour.xml
         GET /history
@@ -70,6 +71,10 @@ struct AccessTests {
         GET /api/v1/changes/{number}
         GET /api/v1/check
         GET /api/v1/devices
+        GET /api/v1/export/beacons.csv
+        GET /api/v1/export/site.zip
+        GET /api/v1/export/texts.csv
+        GET /api/v1/export/tour.xml
         GET /api/v1/images
         GET /api/v1/images/{id}
         GET /api/v1/images/{id}/uses
@@ -90,7 +95,6 @@ struct AccessTests {
         GET /api/v1/uncategorized/images
         """,
         "editor": """
-        GET /exchange/site.zip
         GET /preview
         GET /preview/view/{preview}
         GET /preview/view/{preview}/**
@@ -136,6 +140,9 @@ struct AccessTests {
         POST /api/v1/beacons/{id}/restore
         POST /api/v1/changes/{number}/undo
         POST /api/v1/images
+        POST /api/v1/import/beacons.csv
+        POST /api/v1/import/site.zip
+        POST /api/v1/import/texts.csv
         POST /api/v1/images/{id}/restore
         POST /api/v1/media/{id}/restore
         POST /api/v1/plans

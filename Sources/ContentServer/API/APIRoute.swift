@@ -41,14 +41,17 @@ package struct APIRoute: Sendable {
     var body = Body.none
     /// Of the answer that is no refusal.
     var status = 200
-    /// Nil if it has no body.
+    /// Nil if it has no JSON.
     var answer: Schema?
+    /// The media type of an answer that is a file; nil for JSON.
+    var file: String?
     var handle: @Sendable (APIRequest) async throws -> APIAnswer = { _ in APIAnswer() }
 
     init(
         _ method: Method, _ path: String, _ scope: APIToken.Scope, _ tag: String, _ summary: String,
         parameters: [APIParameter] = [], needsVersion: Bool = false, body: Body = .none, status: Int = 200,
-        answer: Schema? = nil, _ handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
+        answer: Schema? = nil, file: String? = nil,
+        _ handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
     ) {
         self.method = method
         self.path = path
@@ -60,12 +63,13 @@ package struct APIRoute: Sendable {
         self.body = body
         self.status = status
         self.answer = answer
+        self.file = file
         self.handle = handle
     }
 
     /// A name for programs: `get_beacons_id`.
     package var operation: String {
-        let parts = path.split(whereSeparator: { "/{}".contains($0) })
+        let parts = path.split(whereSeparator: { "/{}.".contains($0) })
         return ([method.rawValue] + parts.map(String.init)).joined(separator: "_")
     }
 }

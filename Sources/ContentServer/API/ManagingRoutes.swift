@@ -8,7 +8,8 @@ import Serving
 package struct ManagingRoutes: RouteGroup {
     package static let base = "/api/v1"
 
-    package static let table = DocumentAPI.routes + ImageAPI.routes + PublishingAPI.routes + AdministrationAPI.routes
+    package static let table = DocumentAPI.routes + ImageAPI.routes + PublishingAPI.routes + ExchangeAPI.routes
+        + AdministrationAPI.routes
 
     package init() {}
 

@@ -61,6 +61,7 @@ package enum OpenAPIDocument {
         if let schema = route.answer {
             answer["content"] = .object(["application/json": .object(["schema": .object(schema.json)])])
         }
+        if let file = route.file { answer["content"] = .object([file: .object(["schema": .object([:])])]) }
         var operation: [String: JSONValue] = [
             "operationId": .string(route.operation), "summary": .string(route.summary),
             "description": .string("Needs a token with the scope `\(route.scope.rawValue)`."),

@@ -23,7 +23,7 @@ package struct ExchangeRoutes: RouteGroup {
             return try await Self.page(services, context)
         }
         router.get("/exchange/site.zip") { _, context in
-            try context.signedIn(.editor)
+            try context.signedIn()
             let body = try ArchiveBody(try await exchange.archive())
             return Self.file("site.zip", "application/zip", body.response(to: context.client))
         }
@@ -74,7 +74,8 @@ package struct ExchangeRoutes: RouteGroup {
             let table = SiteExchange.Table(rawValue: context.form["kind"] ?? "")
             guard let table else {
                 let outcome = try await exchange.importArchive(
-                    archive.path, withSettings: visitor.role >= .administrator, by: visitor.author, at: services.now())
+                    archive.path, named: file.name, withSettings: visitor.role >= .administrator, by: visitor.author,
+                    at: services.now())
                 return try await page(services, context, done: texts.text("exchange.done", "\(outcome.documents)"))
             }
             guard let bytes = try await OwnThread.run({ FileContents.read(archive.path, limit: PendingTables.largest) })
@@ -96,7 +97,7 @@ package struct ExchangeRoutes: RouteGroup {
         }
     }
 
-    private static func file(_ name: String, _ type: String, _ body: ResponseBody) -> Response {
+    static func file(_ name: String, _ type: String, _ body: ResponseBody) -> Response {
         var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
         headers[.contentDisposition] = "attachment; filename=\"\(name)\""
         return Response(status: .ok, headers: headers, body: body)

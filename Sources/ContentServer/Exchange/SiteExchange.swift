@@ -36,46 +36,88 @@ package struct SiteExchange: Sendable {
 
     /// Imports an archive: all of its documents or none. Existing ones get a new version, which can be undone.
     ///
+    /// - Parameter name: what messages call the archive; nil: its path.
     /// - Throws: `PublishingError`, `MediaError` or `StoreError`.
     package func importArchive(
-        _ path: String, withSettings: Bool = true, by author: Author, at now: Moment
+        _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
     ) async throws -> Outcome {
         let media = media
-        let (all, files) = try await OwnThread.run { try Self.unpack(path, into: media) }
+        let (all, files) = try await OwnThread.run {
+            try Self.naming(path, name) { try Self.unpack(path, into: media) }
+        }
         // The settings are the administrators'.
         let documents = withSettings ? all : all.filter { $0.key != .site }
         try await store.save(all: documents, by: author, at: now)
         return Outcome(documents: documents.count, files: files)
     }
 
-    /// Puts the archive's files into the library, each checked as if it were uploaded. Blocks.
-    private static func unpack(
-        _ path: String, into library: MediaLibrary
-    ) throws -> (documents: [DocumentID: Document], files: Int) {
+    /// What importing an archive would change. Nothing is stored, and files are not looked at.
+    package func planArchive(
+        _ path: String, named name: String? = nil, withSettings: Bool = true
+    ) async throws -> ArchivePlan {
+        let media = media
+        let (all, files) = try await OwnThread.run {
+            try Self.naming(path, name) {
+                let archive = try Self.read(path, media)
+                return (archive.documents, Set(archive.missing.map(\.body.hash)).count)
+            }
+        }
+        let documents = withSettings ? all : all.filter { $0.key != .site }
+        return ArchivePlan(documents, over: try await store.documents(Set(documents.keys)), files: files)
+    }
+
+    /// Where an upload lies is nobody's business.
+    private static func naming<Value>(_ path: String, _ name: String?, _ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch var error as PublishingError {
+            if let name { error.place = error.place.replacing(path, with: name) }
+            throw error
+        }
+    }
+
+    private struct ReadArchive {
+        var archive: ZIPReader
+        var documents: [DocumentID: Document]
+        /// Files that the library does not have, by document.
+        var missing: [(id: DocumentID, body: MediaDocument, entry: ZIPReader.Entry)] = []
+    }
+
+    /// Reads an archive's documents, and finds its files. Blocks.
+    private static func read(_ path: String, _ library: MediaLibrary) throws -> ReadArchive {
         let archive = try ZIPReader(path)
         let contents = try ArchiveContents(archive, source: path)
-        var documents = contents.documents.mapValues(\.tidied)
-        try check(documents, path)
-        var files = 0
-        for (id, document) in documents.sorted(by: { $0.key < $1.key }) {
-            guard var body = document.media else { continue }
-            if library.size(of: body.hash) == body.bytes { continue }
+        var read = ReadArchive(archive: archive, documents: contents.documents.mapValues(\.tidied))
+        try check(read.documents, path)
+        for (id, document) in read.documents.sorted(by: { $0.key < $1.key }) {
+            guard let body = document.media, library.size(of: body.hash) != body.bytes else { continue }
             guard let entry = contents.media[body.hash] else {
                 throw PublishingError(
                     .format, place: "\(path): \(id)", "the file \(body.hash) of \(body.name) is missing in the archive",
                     remedy: "export it again")
             }
+            read.missing.append((id, body, entry))
+        }
+        return read
+    }
+
+    /// Puts the archive's files into the library, each checked as if it were uploaded. Blocks.
+    private static func unpack(
+        _ path: String, into library: MediaLibrary
+    ) throws -> (documents: [DocumentID: Document], files: Int) {
+        var read = try read(path, library)
+        for (id, former, entry) in read.missing {
+            var body = former
             let name = body.name
             let upload = try OwnThread.wait { try await library.beginUpload(name: name) }
-            try archive.read(entry) { bytes in try OwnThread.wait { try await upload.write(bytes) } }
+            try read.archive.read(entry) { bytes in try OwnThread.wait { try await upload.write(bytes) } }
             let stored = try OwnThread.wait { try await library.finish(upload) }
-            files += 1
             // What the library found counts, whatever the archive says.
             (body.hash, body.bytes, body.mediaType) = (stored.hash, stored.bytes, stored.mediaType)
             (body.width, body.height, body.likeness) = (stored.width, stored.height, stored.likeness)
-            documents[id] = .media(body)
+            read.documents[id] = .media(body)
         }
-        return (documents, files)
+        return (read.documents, read.missing.count)
     }
 
     /// The same rules as for what is typed.

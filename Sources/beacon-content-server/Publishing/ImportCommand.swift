@@ -17,7 +17,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Argument(help: "The file.") var file: String
     @Option(help: "zip, beacons or texts.") var format = ExchangeFormat.zip
-    @Flag(help: "Tables: only show what would be changed.") var dryRun = false
+    @Flag(help: "Only show what would be changed.") var dryRun = false
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
@@ -25,6 +25,7 @@ struct ImportCommand: AsyncParsableCommand {
         let exchange = try await state.exchange()
         let now = Moment(WallClock.now)
         guard let table = format.table else {
+            if dryRun { return try await show(exchange.planArchive(file)) }
             let outcome = try await exchange.importArchive(file, by: .program, at: now)
             Program.writeResult("imported \(outcome.documents) documents and \(outcome.files) new files")
             return
@@ -45,5 +46,13 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let count = dryRun ? 0 : try await exchange.carryOut(plan, by: .program, at: now)
         Program.writeResult("\(count) documents saved, \(plan.unchanged) lines without a change")
+    }
+
+    private func show(_ plan: ArchivePlan) {
+        for change in plan.changes {
+            Program.writeResult("\(change.id): \(change.what.rawValue): \(change.after.name(in: [.english]))")
+        }
+        Program.writeResult(
+            "\(plan.changes.count) documents would be saved, \(plan.unchanged) are as they are here, \(plan.files) new files")
     }
 }

@@ -85,6 +85,16 @@ final class CuratorServer: Sendable {
         return try await ask("/api/v1\(path)", method: method, all, body: body ?? "")
     }
 
+    /// Sends bytes to the API.
+    func send(_ path: String, _ token: String?, _ octets: [UInt8]) async throws -> RawResponse {
+        var fields = [
+            "Host: localhost", "Content-Type: application/octet-stream", "Content-Length: \(octets.count)",
+        ]
+        if let token { fields.append("Authorization: Bearer \(token)") }
+        return try await RawConnection(port: port).ask(
+            "/api/v1\(path)", method: "POST", fields: fields, octets: octets)
+    }
+
     // MARK: - Who asks
 
     func account(_ name: String, _ role: Account.Role) async throws {

@@ -75,6 +75,16 @@ enum AnswerSchemas {
                 "after": number.orNull, "changed_at": moment, "changed_by": .text(),
             ], required: ["id", "kind", "name", "what", "changed_at", "changed_by"]),
         "Pending": list("PendingChange", "pending"),
+        "ImportedChange": .object(
+            [
+                "id": DocumentSchemas.id, "kind": .choice(Document.Kind.allCases.map(\.rawValue)), "name": .text(),
+                "what": .choice(ArchivePlan.What.allCases.map(\.rawValue)), "line": number.orNull,
+            ], required: ["id", "kind", "name", "what"]),
+        "Import": .object(
+            [
+                "saved": .bool, "unchanged": number, "files": number,
+                "changes": .list(.ref("ImportedChange")),
+            ], required: ["saved", "unchanged", "files", "changes"]),
         "Finding": .object(
             [
                 "document": DocumentSchemas.id, "field": .text(), "code": .text(), "message": .text(),

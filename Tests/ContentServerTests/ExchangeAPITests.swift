@@ -1,0 +1,114 @@
+import Beacon
+import ContentServer
+import Curation
+import CurationStore
+import SiteFormat
+import TestSupport
+import Testing
+
+@Suite("Export and import by the API", .timeLimit(.minutes(3)))
+struct ExchangeAPITests {
+    private func beacon(_ name: String, minor: UInt16) -> Document {
+        var body = BeaconDocument()
+        body.name = LocalizedText(name, in: .english)
+        body.uuid = ProximityUUID("636f3f8f-6491-4bee-95f7-d8cc64a863b5")
+        (body.major, body.minor) = (1, minor)
+        return .beacon(body)
+    }
+
+    /// A server with two beacons and a title.
+    private func filled() async throws -> (server: CuratorServer, beacons: [StoredDocument]) {
+        let server = try await CuratorServer()
+        var beacons: [StoredDocument] = []
+        for (minor, name) in [(UInt16(1), "Whale"), (2, "Squid")] {
+            beacons.append(
+                try await server.store.save(
+                    beacon(name, minor: minor), as: nil, over: nil, by: Author("ana"), at: server.clock.now))
+        }
+        var site = SiteDocument()
+        site.title = "Hall of whales"
+        _ = try await server.store.save(.site(site), as: .site, over: 0, by: Author("ana"), at: server.clock.now)
+        return (server, beacons)
+    }
+
+    private func archive(_ server: CuratorServer) async throws -> [UInt8] {
+        let response = try await server.api("GET", "/export/site.zip", try await server.token([.read]))
+        #expect(response.status == 200 && response.fields["content-type"] == "application/zip")
+        #expect(response.fields["content-length"] == nil, "it is sent while it is written")
+        return response.body
+    }
+
+    private static let program = Author("program")
+
+    @Test("an archive goes into another server as drafts, the settings only with the scope admin", arguments: [false, true])
+    func archive(isAdmin: Bool) async throws {
+        let (source, beacons) = try await filled()
+        let bytes = try await archive(source)
+        let target = try await CuratorServer()
+        let token = try await target.token([isAdmin ? .admin : .edit])
+        let plan = try await target.send("/import/site.zip?dry_run=true", token, bytes)
+        #expect(plan.status == 200 && plan["saved"] == "0")
+        for beacon in beacons { #expect(plan.text.contains("\"id\":\"\(beacon.id)\"")) }
+        #expect(plan.text.contains("\"kind\":\"site\"") == isAdmin)
+        #expect(try await target.store.documents(.beacon).total == 0, "a dry run saves nothing")
+        let done = try await target.send("/import/site.zip", token, bytes)
+        #expect(done.status == 200 && done["saved"] == "1")
+        for beacon in beacons { #expect(try await target.store.document(beacon.id).document == beacon.document) }
+        #expect(try await target.store.site().document.site?.title == (isAdmin ? "Hall of whales" : ""))
+        let again = try await target.send("/import/site.zip", token, bytes)
+        #expect(again.text.contains("\"changes\":[]") && again["unchanged"] == (isAdmin ? "3" : "2"))
+    }
+
+    @Test("a plan says what is new, what is changed and what comes out of the bin")
+    func plan() async throws {
+        let (server, beacons) = try await filled()
+        let bytes = try await archive(server)
+        let now = server.clock.now
+        try await server.store.delete(beacons[0].id, by: Self.program, at: now)
+        _ = try await server.store.save(
+            beacon("Giant squid", minor: 2), as: beacons[1].id, over: 1, by: Self.program, at: now)
+        let plan = try await server.send("/import/site.zip?dry_run=true", try await server.token([.edit]), bytes)
+        let changes = plan.text.matches(of: /"name":"([A-Za-z ]+)","what":"([a-z]+)"/).map { "\($0.1) \($0.2)" }
+        #expect(changes.sorted() == ["Squid changed", "Whale restored"])
+    }
+
+    @Test("a table is exported, planned and imported, and its mistakes are named by line and column")
+    func table() async throws {
+        let (server, beacons) = try await filled()
+        let token = try await server.token([.edit])
+        let table = try await server.api("GET", "/export/beacons.csv", token)
+        #expect(table.status == 200 && table.fields["content-type"] == "text/csv; charset=utf-8")
+        let changed = table.text.replacing("Whale", with: "Blue whale")
+        let plan = try await server.send("/import/beacons.csv?dry_run=true", token, Array(changed.utf8))
+        #expect(plan.status == 200 && plan["saved"] == "0" && plan.text.contains("\"name\":\"Blue whale\""))
+        #expect(try await server.store.document(beacons[0].id).document == beacons[0].document)
+        #expect(try await server.send("/import/beacons.csv", token, Array(changed.utf8))["saved"] == "1")
+        #expect(try await server.store.document(beacons[0].id).document.beacon?.name[.english] == "Blue whale")
+        let wrong = try await server.send("/import/beacons.csv", token, Array("uuid,major\nx,70000\n".utf8))
+        #expect(wrong.status == 422)
+        #expect(wrong.text.contains("\"field\":\"2.uuid\"") && wrong.text.contains("\"field\":\"2.major\""))
+        let texts = try await server.api("GET", "/export/texts.csv", token)
+        #expect(try await server.send("/import/texts.csv", token, texts.body).status == 200)
+        #expect(try await server.api("GET", "/export/tour.xml", token).fields["content-type"] == "application/xml")
+    }
+
+    @Test(
+        "what is no archive or table is refused, without the place where it lay",
+        arguments: ["site.zip", "beacons.csv", "texts.csv"], ["", "no archive", "PK\u{5}\u{6}", "\u{0}\u{1}"])
+    func refused(name: String, text: String) async throws {
+        let server = try await CuratorServer()
+        let response = try await server.send("/import/\(name)", try await server.token([.edit]), Array(text.utf8))
+        #expect(response.status == 422)
+        #expect(!response.text.contains("import-"))
+    }
+
+    @Test("more than an upload may have is refused, and so is a table that is too large")
+    func limits() async throws {
+        let server = try await CuratorServer { $0.largestUpload = 1 << 20 }
+        let token = try await server.token([.edit])
+        let large = [UInt8](repeating: 65, count: 9 << 20)
+        for name in ["site.zip", "beacons.csv"] {
+            #expect(try await server.send("/import/\(name)", token, large).status == 413)
+        }
+    }
+}
