@@ -54,6 +54,16 @@ struct CuratorContentTests {
         try await use("scriptless")
     }
 
+    @Test("send a form of a dialog once, keep it still meanwhile, and give it back if no answer comes")
+    func sending() async throws {
+        try await use("sending")
+    }
+
+    @Test("bring back what was typed in a dialog and in the page editor after the tab is lost")
+    func kept() async throws {
+        try await use("kept")
+    }
+
     private func use(_ check: String) async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }

@@ -18,7 +18,7 @@ import tempfile
 import zlib
 from typing import Any, Awaitable, Callable
 
-from curator_checks import SIZES, check, check_looks, check_quiet, fill, open_page, sign_in, submit
+from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page, sign_in, submit
 from devtools import Browser, Failure, Page
 
 # The page says that something was done.
@@ -215,8 +215,11 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
     image = await new_image(page, picture(folder, "first", 64, 48, 1))
 
     async def is_refused(field: str, kept: str, value: str) -> None:
+        # The answer of this press, not of the one before.
+        await page.run("document.querySelector('dialog[open] .content-form').dataset.old = ''")
         await press(page, "dialog[open] .form-foot .primary")
-        await page.until(f"{field} is refused", f"!!document.querySelector('dialog[open] [name=\"{field}\"][aria-invalid=true]')")
+        await page.until(f"{field} is refused", f"!document.querySelector('[data-old]') && !!document.querySelector('dialog[open] [name=\"{field}\"][aria-invalid=true]')")
+        check(await page.run("document.activeElement.matches('dialog[open] [aria-invalid=true]')"), f"{field} is refused, and the focus is elsewhere")
         described = await page.run(f"document.querySelector('dialog[open] [name=\"{field}\"]').getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id)?.innerText ?? '').join('')")
         check(described.strip(), f"{field} has no message beside it")
         check(await page.run(f"document.querySelector('dialog[open] [name=\"{kept}\"]').value") == value, f"{kept} is lost when {field} is refused")
@@ -272,6 +275,152 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
     await choose_files(page, "#image-files", [picture(folder, "late", 40, 30, 251)])
     await page.until("the 26th is refused", "!!document.querySelector('.drop .field-error') && /25/.test(document.querySelector('.drop .field-error').innerText)")
     check(await page.run("document.querySelectorAll('.image-card').length") == 25, "there are more than 25")
+    return {}
+
+
+# Requests that save a content wait until a check lets them go on, or fail.
+GATE = """(() => {
+    const real = window.fetch;
+    window.gate = { sent: 0, isBroken: false };
+    window.fetch = async (address, options) => {
+        if (options?.method === "POST" && String(address).includes("/contents/")) {
+            gate.sent += 1;
+            await new Promise(open => { gate.open = open; });
+            if (gate.isBroken) throw new TypeError("no network");
+        }
+        return real(address, options);
+    };
+})()"""
+
+BUSY = "!!document.querySelector('dialog[open] form[aria-busy]')"
+
+
+async def sending(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """While a form of a dialog is sent it can be neither changed nor sent again; without an answer it comes back."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="sending-")
+    await new_beacon(page, base, "Hall", 1)
+    await new_image(page, picture(folder, "first", 64, 48, 1))
+    await page.run(GATE)
+    label = "document.querySelector('dialog[open] [name=label]').value"
+
+    await open_side(page, "left", "video")
+    await fill(page, "dialog[open] [name=video_url]", "https://example.org/whale.mp4")
+    await fill(page, "dialog[open] [name=label]", "A film")
+    # Enter and the button in a hurry.
+    await page.press("Enter")
+    await page.run("document.querySelector('dialog[open] .form-foot .primary').click()")
+    await page.until("it is being sent", f"{BUSY} && !!gate.open")
+    await page.picture(f"{pictures}/curator-sending.png")
+    check(await page.run("document.activeElement.matches('dialog[open]')"), "the focus is lost while it is sent")
+    await page.write("lost")
+    await page.press("Enter")
+    await page.run("document.querySelector('dialog[open] .content-form').requestSubmit()")
+    check(await page.run(label) == "A film", "the form can be changed while it is sent")
+    check(await page.run("document.getElementById('said').innerText.startsWith('Saving')"), "nothing says that it is sent")
+    await page.run("gate.isBroken = true; gate.open()")
+    await page.until("the form comes back", f"!{BUSY}")
+    check(await page.run("gate.sent") == 1, "it was sent more than once")
+    check(await page.run("document.activeElement.name") == "label", f"the focus does not come back: {await page.run('document.activeElement.outerHTML.slice(0, 300)')}")
+    check(await page.run(label) == "A film", "what was typed is lost")
+    check("cannot be reached" in await page.run("document.getElementById('said').innerText"), "nothing says why")
+    await page.run("gate.isBroken = false; window.isOld = true")
+    await press(page, "dialog[open] .form-foot .primary")
+    await page.until("it is being sent", BUSY)
+    await page.until("it waits", "gate.sent === 2")
+    await page.run("gate.open()")
+    await page.until("it is saved", "!window.isOld && !!document.querySelector('#side-left.is-filled')")
+
+    # Escape while it is sent: what is refused then is offered the next time.
+    await page.until("the page is there", "document.readyState === 'complete' && document.documentElement.classList.contains('scripted')")
+    await page.run(GATE)
+    await open_side(page, "top", "map")
+    await fill(page, "dialog[open] [name=label]", "The way")
+    await fill(page, "dialog[open] [name=coordinates]", "148, 16")
+    await press(page, "dialog[open] .form-foot .primary")
+    await page.until("it is being sent", f"{BUSY} && gate.sent === 1")
+    await page.press("Escape")
+    await page.until("the dialog is closed", "!document.querySelector('dialog[open]')")
+    await page.run("gate.open()")
+    await page.until("it is said", "/could not be saved/.test(document.getElementById('said')?.innerText)")
+    await open_side(page, "top", "map")
+    await page.until("what was typed is offered", "!!document.querySelector('dialog[open] form .notice .primary')")
+    await press(page, "dialog[open] form .notice .primary")
+    check(await page.run(label) == "The way", "what was typed is lost")
+    page.complaints[:] = [each for each in page.complaints if "422" not in each]
+    check_quiet(page, base)
+    return {}
+
+
+async def wait_kept(page: Page, word: str) -> None:
+    """What was typed is in the browser's storage."""
+    await page.until(f"{word} is kept", f"Object.values(localStorage).some(each => each.includes({json.dumps(word)}))")
+
+
+async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """What is typed in a dialog and in the editor of a full page survives a tab that goes at once."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="kept-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    await open_side(page, "bottom", "gallery")
+    files = [picture(folder, name, 60, 40, colour) for name, colour in [("one", 10), ("two", 90)]]
+    await add_pictures(page, files, ["The first", "The second"])
+    await press(page, "dialog[open] [data-row]:nth-child(2) button[value^=up]")
+    await press(page, "dialog[open] [data-row]:nth-child(2) input[type=checkbox]")
+    await fill(page, "dialog[open] [name=label]", "Two whales")
+    await wait_kept(page, "Two whales")
+    await browser.call("Target.closeTarget", targetId=page.target)
+
+    page = await browser.page(base + image, 1280, 900)
+    await open_side(page, "bottom", "map")
+    await page.until("it is offered", "!!document.querySelector('dialog[open] form .notice .primary')")
+    check(await page.run("document.querySelector('dialog[open] [name=label]').value") == "", "it was restored without asking")
+    await page.picture(f"{pictures}/curator-kept-dialog.png")
+    await check_axe(page, "with an offer in a dialog")
+    await press(page, "dialog[open] form .notice .primary")
+    await page.picture(f"{pictures}/curator-kept-restored.png")
+    rows = "[...document.querySelectorAll('dialog[open] [data-row]')].map(row => [row.querySelector('[data-name]').innerText, row.querySelector('[name$=alt]').value, row.querySelector('[type=checkbox]').checked])"
+    wanted = [["two.png", "The second", False], ["one.png", "The first", True]]
+    check(await page.run(rows) == wanted, f"the rows are {await page.run(rows)}")
+    check(await page.run("[...document.querySelectorAll('dialog[open] [data-row] img')].every(each => each.src)"), "a picture is missing")
+    check(await page.run("document.querySelector('dialog[open] [name=kind]:checked').value") == "gallery", "the kind does not come back")
+    await save_side(page, "bottom")
+    check(await page.run("Object.keys(localStorage).length") == 0, "what was saved is still kept")
+    await press(page, "#side-bottom .side-content")
+    await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
+    check(await page.run(rows) == wanted, f"saved were {await page.run(rows)}")
+    check(not await page.run("!!document.querySelector('dialog[open] form .notice')"), "what was saved is offered again")
+    # What is thrown away on purpose is not offered again.
+    await fill(page, "dialog[open] [name=label]", "Thrown away")
+    await wait_kept(page, "Thrown away")
+    await page.run("window.confirm = () => true")
+    await page.press("Escape")
+    await page.until("the dialog is closed", "!document.querySelector('dialog[open]')")
+    check(await page.run("Object.keys(localStorage).length") == 0, "what was thrown away is still kept")
+    if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
+        return {}
+
+    await open_page(page, f"{base}{image}/page")
+    await page.until("the editor is there", "!!document.querySelector('.page-area')")
+    await fill(page, "#f-title", "The whale")
+    await press(page, ".page-area")
+    await page.write("It sings.")
+    await press(page, ".page-tools button:nth-child(4)")
+    await page.until("it is a heading", "!!document.querySelector('.page-area h2')")
+    await wait_kept(page, "heading")
+    await browser.call("Target.closeTarget", targetId=page.target)
+    page = await browser.page(f"{base}{image}/page", 1280, 900)
+    await page.until("the editor is there", "!!document.querySelector('.page-area')")
+    check(await page.run("document.querySelector('.page-area').innerText.trim()") == "", "it was restored without asking")
+    await press(page, "form .notice .primary")
+    await page.until("the editor shows it", "document.querySelector('.page-area h2')?.innerText === 'It sings.'")
+    await page.picture(f"{pictures}/curator-kept-page.png")
+    await submit(page, ".form-foot .primary", "the page is saved", f"location.pathname === '{image}'")
+    check(await page.run("Object.keys(localStorage).length") == 0, "the saved page is still kept")
+    await open_page(page, f"{base}{image}/page")
+    await page.until("the text is saved", "document.querySelector('.page-area h2')?.innerText === 'It sings.'")
+    check_quiet(page, base)
     return {}
 
 
@@ -441,7 +590,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
-    "scriptless": content_scriptless,
+    "scriptless": content_scriptless, "sending": sending, "kept": kept,
 }
 
 

@@ -116,6 +116,7 @@ package struct PlanPages: RouteGroup {
         return [
             "id": .text(stored.id.text), "name": .text(editing.name(of: stored.document)),
             "is_placed": .flag(place != nil),
+            "seen": .text(Self.words(of: place, "place.\(stored.id)", editing)),
             "left": PageValue(place.map { Int(($0.x * Double(width)).rounded()) }),
             "top": PageValue(place.map { Int(($0.y * Double(height)).rounded()) }),
             "x": view.field("place.\(stored.id).x", named: "place_x"),
@@ -149,6 +150,17 @@ package struct PlanPages: RouteGroup {
         }
     }
 
+    /// A place as its fields show it, in tenths of a percent: otherwise every beacon would move a little.
+    private static func words(of place: PlanPoint?, _ field: String, _ editing: Editing) -> String {
+        var writer = FieldWriter(in: editing.language)
+        writer.place(field, place)
+        return words(of: writer.values, field)
+    }
+
+    private static func words(of values: FormValues, _ field: String) -> String {
+        ["x", "y"].map { values.trimmed("\(field).\($0)") ?? "" }.joined(separator: " ")
+    }
+
     /// All places at once: fields `place.ID.x` and `place.ID.y` in percent. Only beacons that moved are saved.
     private func place(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.plan)
@@ -162,10 +174,14 @@ package struct PlanPages: RouteGroup {
             else { continue }
             var reader = FieldReader(editing.values, in: editing.language)
             let before = beacon.plan == stored.id ? beacon.place : nil
-            // As the form showed it, in tenths of a percent: otherwise every beacon would move a little.
-            var writer = FieldWriter(in: editing.language)
-            writer.place(field, before)
-            if ["x", "y"].allSatisfy({ writer.values["\(field).\($0)"] == editing.values.trimmed("\(field).\($0)") }) {
+            let typed = Self.words(of: editing.values, field)
+            let now = Self.words(of: before, field, editing)
+            // What the form showed: a place that only somebody else has changed meanwhile stays theirs.
+            let seen = editing.values["seen.\(each.id)"] ?? now
+            guard typed != now, typed != seen else { continue }
+            guard seen == now else {
+                view.mistakes["\(field).x"] = editing.texts.text("edit.conflict")
+                view.others["\(field).x"] = now
                 continue
             }
             var place = before

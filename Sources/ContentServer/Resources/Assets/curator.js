@@ -13,6 +13,7 @@ improveDialogs(document);
 improveCopying(document);
 improveToasts();
 keepForms(document);
+document.addEventListener("fragment", event => keepForms(event.target));
 guardSession(document);
 showPresence(document);
 refreshRegions(document);

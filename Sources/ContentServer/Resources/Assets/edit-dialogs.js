@@ -1,8 +1,11 @@
 // Links with data-dialog show their page's form in a dialog. What is refused comes back into the dialog with everything
 // that was typed; what is saved leads to where the server sends the browser.
+import { text } from "./dom.js";
 import { element, go, parsed, part, say } from "./edit-server.js";
 
 const content = "[data-dialog-content]";
+// A second click on a link opens no second dialog.
+let isOpening = false;
 
 export function start(root) {
     if (root !== document) return;
@@ -19,7 +22,17 @@ export function start(root) {
  * an answer does not tell the part after # to which it leads.
  */
 export async function open(address, place) {
-    const response = await fetch(address, { credentials: "same-origin" });
+    if (isOpening) return;
+    isOpening = true;
+    let response, page;
+    try {
+        response = await fetch(address, { credentials: "same-origin" });
+        page = await response.text();
+    } catch {
+        return say(text("failed"));
+    } finally {
+        isOpening = false;
+    }
     if (!response.ok || new URL(response.url).pathname === "/sign-in") return go(address);
     const dialog = element("dialog", { class: "dialog edit-dialog" });
     document.body.append(dialog);
@@ -35,16 +48,19 @@ export async function open(address, place) {
     });
     dialog.addEventListener("submit", (event) => submit(event, dialog, place));
     dialog.addEventListener("input", () => dialog.setAttribute("data-changed", ""));
-    show(dialog, part(await response.text(), content));
+    show(dialog, part(page, content));
     dialog.showModal();
     focusFirst(dialog);
 }
 
 /** Whether what was typed may be thrown away. */
 function leaves(dialog) {
-    if (!dialog.hasAttribute("data-changed")) return true;
+    // What is on its way to the server is not thrown away by closing.
+    if (!dialog.hasAttribute("data-changed") || dialog.querySelector("form[aria-busy]")) return true;
     const question = dialog.querySelector(content)?.dataset.leave;
-    return !question || confirm(question);
+    if (question && !confirm(question)) return false;
+    for (const form of dialog.querySelectorAll("form")) form.dispatchEvent(new CustomEvent("saved"));
+    return true;
 }
 
 function show(dialog, fragment) {
@@ -76,30 +92,74 @@ async function submit(event, dialog, place) {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post") return;
     event.preventDefault();
-    const data = new FormData(form, event.submitter);
+    if (form.inert) return;
+    const { submitter } = event;
+    const data = new FormData(form, submitter);
     const files = [...data.values()].some((value) => value instanceof File && value.size > 0);
     for (const [name, value] of [...data]) if (value instanceof File && value.size === 0) data.delete(name);
-    const address = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : form.action;
-    event.submitter?.setAttribute("aria-disabled", "true");
+    const address = submitter?.hasAttribute("formaction") ? submitter.formAction : form.action;
+    const goOn = hold(dialog, form);
     try {
         const response = await fetch(address, {
             method: "POST",
             body: files ? data : new URLSearchParams(data),
             credentials: "same-origin",
         });
-        if (response.redirected && response.ok) return go(place ? `${response.url}#${place}` : response.url);
+        if (response.redirected && response.ok) {
+            form.dispatchEvent(new CustomEvent("saved"));
+            // Whoever stays, because something else on the page is not saved, finds no form that is done with.
+            dialog.close();
+            return go(place ? `${response.url}#${place}` : response.url);
+        }
         const answer = parsed(await response.text());
         const fragment = answer.querySelector(content);
+        const words = (answer.querySelector("main")?.textContent ?? "").replace(/\s+/g, " ").trim();
+        // What was closed meanwhile is not opened again: what was typed is kept for the next time.
+        if (!dialog.isConnected) return fail(form, failed(dialog));
         // A refusal that is no form: what was typed stays.
-        if (!fragment) return say(answer.querySelector("main")?.textContent.replace(/\s+/g, " ").trim() ?? "");
+        if (!fragment) return goOn(words);
         show(dialog, document.adoptNode(fragment));
-        const wrong = dialog.querySelector("[aria-invalid=true]") ?? dialog.querySelector(".errors, [role=alert]");
-        wrong?.focus();
+        focusWrong(dialog);
     } catch {
-        say(dialog.querySelector(content)?.dataset.offline ?? "");
-    } finally {
-        event.submitter?.removeAttribute("aria-disabled");
+        if (dialog.isConnected) goOn(failed(dialog));
+        else fail(form, failed(dialog));
     }
+}
+
+/**
+ * While a form is sent nothing in it can be typed or pressed: the answer takes its place. The dialog has the focus then,
+ * so that Escape still closes it. The function that is returned gives the form and the focus back, and says why.
+ */
+function hold(dialog, form) {
+    const focused = dialog.contains(document.activeElement) ? document.activeElement : null;
+    form.inert = true;
+    form.setAttribute("aria-busy", "true");
+    dialog.tabIndex = -1;
+    dialog.focus();
+    say(text("saving"));
+    return (words) => {
+        form.inert = false;
+        form.removeAttribute("aria-busy");
+        fail(form, words);
+        focused?.focus();
+    };
+}
+
+function fail(form, words) {
+    form.dispatchEvent(new CustomEvent("unsent"));
+    say(words);
+}
+
+function failed(dialog) {
+    return dialog.querySelector(content)?.dataset.offline ?? "";
+}
+
+/** The first field that is to be corrected, even if it is in a part that is folded. */
+function focusWrong(dialog) {
+    const wrong = dialog.querySelector("[aria-invalid=true]:not([hidden])")
+        ?? dialog.querySelector(".error-summary, [role=alert]") ?? dialog.querySelector(".form-foot button");
+    for (let part = wrong?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    wrong?.focus();
 }
 
 function focusFirst(dialog) {

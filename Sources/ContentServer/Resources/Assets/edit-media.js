@@ -1,10 +1,53 @@
 // Fields that name a file of the library: a select without scripts, here a thumbnail with a button that opens the
 // library, and a place where a file can be dropped or pasted.
+import { text } from "./dom.js";
 import { element, fragment, say, upload } from "./edit-server.js";
 
+// Forms with files on the way: how many.
+const waiting = new Map();
+
 export function start(root) {
+    if (root === document) document.addEventListener("submit", wait, { capture: true });
     for (const field of root.querySelectorAll("[data-media-field]")) enhance(field);
     for (const field of root.querySelectorAll("[data-media-list]")) enhanceList(field);
+}
+
+/** A form that is sent before its files are there would be saved without them. */
+function wait(event) {
+    const form = event.target;
+    if (!waiting.get(form)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    say(text("uploading"));
+    const { submitter } = event;
+    if (form.dataset.waits !== undefined) return;
+    form.dataset.waits = "";
+    form.addEventListener("settled", (end) => {
+        delete form.dataset.waits;
+        if (end.detail) form.requestSubmit(submitter);
+    }, { once: true });
+}
+
+/** Lets a form wait for work that brings something into it. The work returns whether all of it went well. */
+export async function during(form, work) {
+    if (!form) return work();
+    waiting.set(form, (waiting.get(form) ?? 0) + 1);
+    let isGood = false;
+    try {
+        const result = await work();
+        isGood = result !== false;
+        return result;
+    } finally {
+        const left = waiting.get(form) - 1;
+        if (left) waiting.set(form, left);
+        else waiting.delete(form);
+        if (!isGood) form.dataset.spoilt = "";
+        if (!left) {
+            const detail = form.dataset.spoilt === undefined;
+            delete form.dataset.spoilt;
+            form.dispatchEvent(new CustomEvent("settled", { detail }));
+        }
+    }
 }
 
 function enhance(field) {
@@ -46,16 +89,32 @@ function enhance(field) {
         take({ id: "", name: "" });
         choose.focus();
     });
+    const bringOne = (files) => bring(files.slice(0, 1), field, ([item]) => { if (item) take(item); });
     file?.addEventListener("change", async () => {
-        const [item] = await sendAll([...file.files], field);
+        await bringOne([...file.files]);
         file.value = "";
-        if (item) take(item);
     });
-    accept(field, async (files) => {
-        const [item] = await sendAll(files.slice(0, 1), field);
-        if (item) take(item);
-    });
+    accept(field, bringOne);
+    select.addEventListener("change", draw);
+    keepChoice(field, select);
     draw();
+}
+
+/** What the form keeps for a lost tab has the file's name and picture too: the list may not have it the next time. */
+function keepChoice(field, select) {
+    const form = field.closest("form");
+    form?.addEventListener("keeping", ({ detail }) => {
+        const option = select.selectedOptions[0];
+        if (!option?.value) return;
+        detail.files ??= {};
+        detail.files[option.value] = { name: option.textContent, picture: option.dataset.picture };
+    });
+    form?.addEventListener("restoring", ({ detail }) => {
+        const id = detail.values.find(([name]) => name === select.name)?.[2];
+        const known = id && detail.extra.files?.[id];
+        if (!known || [...select.options].some((each) => each.value === id)) return;
+        select.append(element("option", { value: id, "data-picture": known.picture }, known.name));
+    });
 }
 
 /** Several pictures at once: each one becomes a row. */
@@ -76,11 +135,10 @@ function enhanceList(field) {
     });
     field.prepend(choose);
     file?.addEventListener("change", async () => {
-        const items = await sendAll([...file.files], field);
+        await bring([...file.files], field, add);
         file.value = "";
-        add(items);
     });
-    accept(field, async (files) => add(await sendAll(files, field)));
+    accept(field, (files) => bring(files, field, add));
 }
 
 function set(select, item) {
@@ -117,6 +175,15 @@ export function accept(field, take) {
         event.preventDefault();
         event.stopPropagation();
         take(files);
+    });
+}
+
+/** Uploads files, and gives those that were taken to the form around the field, which is not sent before. */
+export function bring(files, field, take) {
+    return during(field.closest("form"), async () => {
+        const items = await sendAll(files, field);
+        take(items);
+        return items.length === files.length;
     });
 }
 
@@ -158,7 +225,11 @@ export async function pick(kind, several, texts) {
     document.body.append(dialog);
     const chosen = new Map();
     const show = async (address) => {
-        const list = await fragment(address, "[data-media-pick]");
+        const list = await fragment(address, "[data-media-pick]").catch(() => null);
+        if (!list) {
+            dialog.close("");
+            return say(text("failed"));
+        }
         dialog.replaceChildren(list);
         for (const link of list.querySelectorAll("a[data-id]")) {
             link.setAttribute("role", "button");

@@ -1,7 +1,7 @@
 // The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
 // as JSON in a hidden field. Without the editor's files the plain-text field stays.
 import { element, post, say } from "./edit-server.js";
-import { pick, sendAll } from "./edit-media.js";
+import { bring, during, pick } from "./edit-media.js";
 
 export function start(root) {
     for (const field of root.querySelectorAll("[data-page-editor]")) enhance(field);
@@ -29,7 +29,7 @@ async function enhance(field) {
     const editor = new kit.Editor({
         element: place,
         extensions: extensions(kit, field.dataset),
-        content: json.value ? JSON.parse(json.value) : { type: "doc", content: [{ type: "paragraph" }] },
+        content: content(json),
         // The pages' policy allows no style elements; the style sheet has what is needed.
         injectCSS: false,
         editorProps: {
@@ -50,12 +50,14 @@ async function enhance(field) {
         },
     });
     label?.addEventListener("click", () => editor.commands.focus());
+    // What was typed before comes back into the field, which nobody sees.
+    field.closest("form")?.addEventListener("restored", () => editor.commands.setContent(content(json)));
 
     function takeFiles(event, files) {
         const pictures = files.filter((file) => file.type.startsWith("image/"));
         if (!pictures.length) return false;
         event.preventDefault();
-        sendAll(pictures, field).then((items) => items.forEach(insert));
+        bring(pictures, field, (items) => items.forEach(insert));
         return true;
     }
 
@@ -66,14 +68,15 @@ async function enhance(field) {
         if (!html || html.includes("data-pm-slice")) return false;
         event.preventDefault();
         const plain = event.clipboardData.getData("text/plain");
-        post("/paste", { html, language: field.dataset.language ?? "" })
+        const insertText = () => editor.chain().focus().insertContent({ type: "text", text: plain || " " }).run();
+        during(field.closest("form"), () => post("/paste", { html, language: field.dataset.language ?? "" })
             .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
             .then(({ content }) => {
                 // A single paragraph goes into the line at which the cursor is.
                 const isLine = content.length === 1 && content[0].type === "paragraph";
                 editor.chain().focus().insertContent(isLine ? content[0].content ?? [] : content).run();
             })
-            .catch(() => editor.chain().focus().insertContent({ type: "text", text: plain || " " }).run());
+            .catch(insertText));
         return true;
     }
 
@@ -87,6 +90,10 @@ async function enhance(field) {
         const [item] = await pick("picture", false, field.dataset);
         if (item) insert(item);
     });
+}
+
+function content(json) {
+    return json.value ? JSON.parse(json.value) : { type: "doc", content: [{ type: "paragraph" }] };
 }
 
 /** The schema: what stands in PageText, and nothing else. */

@@ -23,6 +23,23 @@ function enhance(list) {
         changed(list);
     });
     list.addEventListener("sorted", () => changed(list));
+    if (form) keepRows(list, form);
+}
+
+/** Rows come back with what was typed in them: their fields are filled after the rows are there. */
+function keepRows(list, form) {
+    form.addEventListener("keeping", ({ detail }) => {
+        detail.rows = rows(list).map((row) => ({
+            id: row.querySelector("[data-media]").value, name: row.querySelector("[data-name]").textContent,
+            picture: row.querySelector("img").getAttribute("src"),
+        }));
+    });
+    form.addEventListener("restoring", ({ detail }) => {
+        if (!detail.extra.rows) return;
+        for (const row of rows(list)) row.remove();
+        for (const item of detail.extra.rows) append(list, item);
+        renumber(list);
+    });
 }
 
 function rows(list) {

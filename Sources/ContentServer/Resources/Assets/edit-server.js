@@ -1,4 +1,5 @@
 // What all parts need to speak with the server.
+import { text } from "./dom.js";
 
 /** The session's token against requests from other sites. */
 export function csrf() {
@@ -34,9 +35,10 @@ export function upload(file, progress) {
             const answer = request.response;
             const item = answer?.files?.[0];
             if (item?.id) resolve(item);
-            else reject(new Error(item?.problem ?? answer?.problem ?? `${request.status}`));
+            else reject(new Error(item?.problem ?? answer?.problem
+                ?? text([401, 403].includes(request.status) ? "expired" : "failed")));
         });
-        request.addEventListener("error", () => reject(new Error(document.body.dataset.offline ?? "offline")));
+        request.addEventListener("error", () => reject(new Error(text("failed"))));
         const body = new FormData();
         body.append("files", file, file.name);
         request.send(body);
@@ -49,17 +51,17 @@ export async function fragment(address, selector) {
     return part(await response.text(), selector);
 }
 
-export function part(text, selector) {
-    const page = parsed(text);
+export function part(html, selector) {
+    const page = parsed(html);
     return document.adoptNode(page.querySelector(selector) ?? page.querySelector("main") ?? page.body);
 }
 
-export function parsed(text) {
-    return new DOMParser().parseFromString(text, "text/html");
+export function parsed(html) {
+    return new DOMParser().parseFromString(html, "text/html");
 }
 
 /** Says something to those who see and to those who hear. */
-export function say(text) {
+export function say(words) {
     let place = document.getElementById("said");
     if (!place) {
         place = document.createElement("p");
@@ -71,7 +73,7 @@ export function say(text) {
     // A modal dialog hides everything outside of it.
     const dialogs = document.querySelectorAll("dialog[open]");
     (dialogs[dialogs.length - 1] ?? document.body).append(place);
-    place.textContent = text;
+    place.textContent = words;
 }
 
 /** Goes to an address even if only the part after # differs. */

@@ -28,13 +28,22 @@ function items(list) {
     return [...list.querySelectorAll(":scope > [data-id]")];
 }
 
-async function save(list, item) {
-    const order = items(list).map((each) => each.dataset.id);
+// One order after the other: two at once could arrive the other way round.
+const sending = new WeakMap();
+
+function save(list, item) {
     number(list);
+    const turn = (sending.get(list) ?? Promise.resolve()).catch(() => {}).then(() => send(list, item));
+    sending.set(list, turn);
+    return turn;
+}
+
+async function send(list, item) {
+    const order = items(list).map((each) => each.dataset.id);
     const answer = await post(list.dataset.sort, { order: order.join(",") }).catch(() => null);
     if (!answer?.ok) {
-        const text = answer ? part(await answer.text(), "[role=alert]").textContent.trim() : "";
-        return say(text || list.dataset.failed);
+        const words = answer ? part(await answer.text(), "[role=alert]").textContent.trim() : "";
+        return say(words || list.dataset.failed);
     }
     const place = item ? items(list).indexOf(item) + 1 : "";
     say(item ? list.dataset.moved.replace("{0}", place).replace("{1}", order.length) : list.dataset.saved);

@@ -47,7 +47,16 @@ function tidy() {
     }
 }
 
+/** What scripts need besides the fields, such as the names of chosen files: listeners of "keeping" add it. */
+function extra(form) {
+    const detail = {};
+    form.dispatchEvent(new CustomEvent("keeping", { detail }));
+    return detail;
+}
+
 function restore(form, kept) {
+    // Fields that a script has made are made again first.
+    form.dispatchEvent(new CustomEvent("restoring", { detail: { values: kept.values, extra: kept.extra ?? {} } }));
     // Sent over the version that was seen, so that the server merges what others have saved since.
     const seen = form.elements.namedItem("version");
     if (seen && kept.version) seen.value = form.dataset.version = kept.version;
@@ -58,7 +67,7 @@ function restore(form, kept) {
         if (index < 0) continue;
         const [[, , value]] = left.splice(index, 1);
         if (isBox) field.checked = value; else field.value = value;
-        field.dispatchEvent(new Event("change", { bubbles: true }));
+        for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
     }
     form.dispatchEvent(new CustomEvent("restored", { bubbles: true }));
 }
@@ -82,41 +91,57 @@ function offer(form, kept, key) {
     form.prepend(box);
 }
 
-function keep(form) {
+function keep(form, wasRefused) {
     const key = prefix() + form.dataset.keep;
     let initial = JSON.stringify(values(form));
     const kept = read(key);
-    if (kept && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
+    // A form that comes back refused holds what was sent, which is not saved yet.
+    let isRefused = wasRefused && kept?.submitted === true;
+    if (kept && !isRefused && JSON.stringify(kept.values) !== initial) offer(form, kept, key);
 
     let timer = 0;
-    const isChanged = () => JSON.stringify(values(form)) !== initial;
-    const store = submitted => {
+    const isChanged = () => isRefused || JSON.stringify(values(form)) !== initial;
+    const store = (submitted, isSure = false) => {
         clearTimeout(timer);
         timer = 0;
-        if (isChanged() || submitted)
-            write(key, { at: Date.now(), version: form.dataset.version ?? "", submitted, values: values(form) });
-        else localStorage.removeItem(key);
+        if (isChanged() || isSure) {
+            const version = form.dataset.version ?? "";
+            write(key, { at: Date.now(), version, submitted, values: values(form), extra: extra(form) });
+        } else localStorage.removeItem(key);
     };
-    const soon = () => { if (!timer) timer = setTimeout(() => store(false), 400); };
+    if (isRefused) store(false);
+    const soon = () => {
+        delete form.dataset.leaving;
+        if (!timer) timer = setTimeout(() => store(false), 400);
+    };
     form.addEventListener("input", soon);
     form.addEventListener("change", soon);
     addEventListener("pagehide", () => { if (timer) store(false); });
     addEventListener("beforeunload", event => {
-        if (form.dataset.leaving === undefined && isChanged()) event.preventDefault();
+        if (form.isConnected && form.dataset.leaving === undefined && isChanged()) event.preventDefault();
     });
     form.addEventListener("submit", () => {
-        store(true);
+        store(true, true);
         form.dataset.leaving = "";
     });
-    // Saved by a script, without a new page.
+    // Sent by a script, and not saved: what is kept is as good as before.
+    form.addEventListener("unsent", () => {
+        delete form.dataset.leaving;
+        store(false, true);
+    });
+    // Saved by a script, or given up, without a new page.
     form.addEventListener("saved", event => {
+        clearTimeout(timer);
+        timer = 0;
         initial = JSON.stringify(values(form));
+        isRefused = false;
         if (event.detail?.version) form.dataset.version = event.detail.version;
         localStorage.removeItem(key);
-        delete form.dataset.leaving;
+        form.dataset.leaving = "";
     });
 }
 
+/** The forms of a page, or of a part that came later. */
 export function keepForms(root) {
     try {
         tidy();
@@ -124,10 +149,12 @@ export function keepForms(root) {
         return;
     }
     // The page after a successful form says so.
-    if (document.querySelector("#toasts .toast")) {
+    if (root === document && document.querySelector("#toasts .toast")) {
         for (const key of Object.keys(localStorage)) {
             if (key.startsWith(prefix()) && read(key)?.submitted) localStorage.removeItem(key);
         }
     }
-    root.querySelectorAll("form[data-keep]").forEach(keep);
+    const signs = ".error-summary, [aria-invalid=true], main [role=alert], form [role=alert]";
+    const wasRefused = root.querySelector(signs) !== null;
+    root.querySelectorAll("form[data-keep]").forEach(form => keep(form, wasRefused));
 }

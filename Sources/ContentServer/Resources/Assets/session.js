@@ -50,6 +50,18 @@ async function send(form, submitter) {
     }
 }
 
+// A stopped page can send its form again after this.
+const longestWait = 5000;
+
+/** A second press while the next page is awaited would send the same again. */
+function sendOnce(event) {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (form.dataset.sent !== undefined) return event.preventDefault();
+    form.dataset.sent = "";
+    setTimeout(() => delete form.dataset.sent, longestWait);
+}
+
 export function guardSession(root) {
     root.addEventListener("submit", event => {
         const form = event.target;
@@ -60,6 +72,10 @@ export function guardSession(root) {
         }
         event.preventDefault();
         event.stopImmediatePropagation();
-        send(form, event.submitter);
+        // Pressed again while the session is asked for, or while a script sends it: the first press counts.
+        if (form.dataset.checking !== undefined || form.inert) return;
+        form.dataset.checking = "";
+        send(form, event.submitter).finally(() => delete form.dataset.checking);
     }, { capture: true });
+    root.addEventListener("submit", sendOnce);
 }
