@@ -87,6 +87,25 @@ struct EditingFormTests {
         #expect(!merge.isClean)
     }
 
+    @Test("rows of pictures are merged as a whole, and not where both editors changed them")
+    func mergeRows() {
+        func rows(_ names: [String], label: String = "") -> FormValues {
+            var values = FormValues(["pictures": "", "label": label])
+            for (index, name) in names.enumerated() {
+                values["pictures.\(index).media"] = name
+                values["pictures.\(index).decorative"] = ""
+            }
+            return values
+        }
+        let base = rows(["a", "b"])
+        let theirs = FormMerge(mine: rows(["a", "b"], label: "Mine"), base: base, current: rows(["b", "a", "c"]))
+        #expect(theirs.isClean && theirs.values == rows(["b", "a", "c"], label: "Mine"))
+        let mine = FormMerge(mine: rows(["b"]), base: base, current: base)
+        #expect(mine.isClean && mine.values == rows(["b"]))
+        let both = FormMerge(mine: rows(["b"]), base: base, current: rows(["b", "a"]))
+        #expect(both.others.keys.sorted() == ["pictures"] && both.values == rows(["b"]))
+    }
+
     @Test("plain text becomes headings, lists, quotations and paragraphs, and back")
     func plainPage() {
         let plain = "## Whale\n\nLarge.\nVery large.\n\n- krill\n- plankton\n\n1. first\n2. second\n\n> Call me\n\n---"

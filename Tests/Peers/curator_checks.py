@@ -250,6 +250,16 @@ async def typed(browser: Browser, base: str, link: str, pictures: str) -> None:
     await submit(page, ".form-foot .primary", "the conflict is told", "!!document.querySelector('.notice.bad')")
     check(await page.run("document.querySelector('#title').value") == "Mine", "the work is lost")
     await page.picture(f"{pictures}/curator-conflict.png")
+    check("Theirs" in await page.run("document.querySelector('#title-other').innerText"), "what the other one wrote is not shown")
+    await check_axe(page, "with a conflict")
+    await submit(page, ".form-foot .primary", "mine is saved", "location.search === '' && document.querySelector('#title').value === 'Mine' && !document.querySelector('.notice.bad')")
+    # Different fields are merged without a question.
+    await open_page(other, base + "/site")
+    await fill(page, "#title", "Only mine")
+    await fill(other, "#languages", "en\nde")
+    await submit(other, ".form-foot .primary", "theirs is saved", "!document.querySelector('.notice.bad')")
+    await submit(page, ".form-foot .primary", "both are saved", "document.querySelector('#languages').value.includes('de')")
+    check(await page.run("document.querySelector('#title').value") == "Only mine", "mine is lost by merging")
 
 
 async def scriptless(browser: Browser, base: str, link: str, pictures: str) -> None:

@@ -145,25 +145,24 @@ package struct BeaconPages: RouteGroup {
 
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.beacon)
-        guard var body = stored.document.beacon else { throw Refusal.notFound(editing.context.path) }
-        let base = try await editing.base(of: stored)?.beacon ?? body
         let form = BeaconForm(language: editing.language)
-        body = base
-        let mistakes = form.read(editing.values, into: &body)
-        switch try await editing.save(.beacon(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        var view = FormView("beacon", editing.values, editing)
+        let outcome = try await editing.save(editing.values, as: stored, into: &view) {
+            $0.beacon.map(form.values) ?? FormValues()
+        } read: { values, document in
+            guard var body = document.beacon else { return [] }
+            let mistakes = form.read(values, into: &body)
+            document = .beacon(body)
+            return mistakes
+        }
+        switch outcome {
         case .saved:
             return try await editing.redirect(
                 to: "/beacons/\(stored.id)", done: "saved", undo: stored.id, place: "details")
         case .refused(let mistakes):
-            var view = FormView("beacon", editing.values, editing)
             view.show(mistakes)
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current):
-            var view = FormView("beacon", editing.values, editing)
-            if let now = current.document.beacon {
-                view.merge(editing.values, base: form.values(of: base), current: form.values(of: now))
-            }
-            return try await show(current, editing, form: view)
+        case .conflict(let current): return try await show(current, editing, form: view)
         }
     }
 

@@ -80,8 +80,9 @@ package struct ContentPages: RouteGroup {
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.image)
         let side = try side(editing)
-        var image = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
-        let base = image[side] ?? ContentItem(id: .random(), side: side, kind: .image)
+        // What the form showed; nil for a new content.
+        let seen = try await editing.base(of: stored)?.image?[side]
+        let before = seen ?? ContentItem(id: .random(), side: side, kind: .image)
         let form = ContentForm(language: editing.language)
         var values = editing.values
         let refused = try await editing.takeUploads(into: &values)
@@ -96,27 +97,37 @@ package struct ContentPages: RouteGroup {
             let view = FormView("content", values, editing)
             return try await show(editing.seen(stored), editing, form: view, status: .ok)
         }
-        var item = base
-        var mistakes = form.read(values, into: &item)
         var view = FormView("content", values, editing)
         view.mistakes = refused
         guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
-        if item.side != side, image[item.side] != nil {
-            mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
-            item.side = side
+        var place = side
+        let outcome = try await editing.save(values, as: stored, into: &view) {
+            form.values(of: seen == nil ? before : $0.image?[side] ?? before)
+        } read: { values, document in
+            var image = document.image ?? ImageDocument()
+            // What somebody else has removed meanwhile is edited here: it comes back.
+            var item = seen == nil ? before : image[side] ?? before
+            var mistakes = form.read(values, into: &item)
+            // Nor does a new content take the place of one that somebody else has made meanwhile.
+            if image[item.side] != nil, seen == nil || item.side != side {
+                mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
+                item.side = side
+            }
+            place = item.side
+            if seen != nil { image[side] = nil }
+            image[place] = item
+            document = .image(image)
+            return mistakes
         }
-        image[side] = nil
-        image[item.side] = item
-        switch try await editing.save(.image(image), as: stored.id, over: editing.version, mistakes: mistakes) {
+        switch outcome {
         case .saved:
             return try await editing.redirect(
-                to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(item.side.rawValue)")
+                to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(place.rawValue)")
         case .refused(let mistakes):
-            view.show(mistakes, prefix: "contents.\(item.side.rawValue).")
+            view.show(mistakes, prefix: "contents.\(place.rawValue).")
             return try await show(editing.seen(stored), editing, form: view)
         case .conflict(let current):
-            let now = current.document.image?[side].map(form.values) ?? FormValues()
-            view.merge(values, base: form.values(of: base), current: now)
+            if view.others["pictures"] != nil { view.mistakes["pictures"] = editing.texts.text("edit.conflict") }
             return try await show(current, editing, form: view)
         }
     }

@@ -70,28 +70,30 @@ package struct ImagePages: RouteGroup {
 
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.image)
-        let base = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
         let form = ImageForm(language: editing.language)
         var values = editing.values
         let refused = try await editing.takeUploads(into: &values)
-        var body = base
-        let mistakes = form.read(values, into: &body)
-        // Where it went to, it is the last.
-        if body.beacon != base.beacon { body.rank = Int64(try await editing.store.images(of: body.beacon).count + 1) }
         var view = FormView("image", values, editing)
         view.mistakes = refused
         guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
-        switch try await editing.save(.image(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        let outcome = try await editing.save(values, as: stored, into: &view) {
+            $0.image.map(form.values) ?? FormValues()
+        } read: { values, document in
+            guard var body = document.image else { return [] }
+            let before = body.beacon
+            let mistakes = form.read(values, into: &body)
+            // Where it went to, it is the last.
+            if body.beacon != before { body.rank = Int64(try await editing.store.images(of: body.beacon).count + 1) }
+            document = .image(body)
+            return mistakes
+        }
+        switch outcome {
         case .saved:
             return try await editing.redirect(to: "/images/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current):
-            if let now = current.document.image {
-                view.merge(values, base: form.values(of: base), current: form.values(of: now))
-            }
-            return try await show(current, editing, form: view)
+        case .conflict(let current): return try await show(current, editing, form: view)
         }
     }
 

@@ -152,22 +152,21 @@ package struct MediaPages: RouteGroup {
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.media)
         let form = MediaForm(language: editing.language)
-        guard let base = try await editing.base(of: stored)?.media ?? stored.document.media else {
-            throw Refusal.notFound(editing.context.path)
-        }
-        var body = base
-        let mistakes = form.read(editing.values, into: &body)
         var view = FormView("media", editing.values, editing)
-        switch try await editing.save(.media(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        let outcome = try await editing.save(editing.values, as: stored, into: &view) {
+            $0.media.map(form.values) ?? FormValues()
+        } read: { values, document in
+            guard var body = document.media else { return [] }
+            let mistakes = form.read(values, into: &body)
+            document = .media(body)
+            return mistakes
+        }
+        switch outcome {
         case .saved: return try await editing.redirect(to: "/media/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current):
-            if let now = current.document.media {
-                view.merge(editing.values, base: form.values(of: base), current: form.values(of: now))
-            }
-            return try await show(current, editing, form: view)
+        case .conflict(let current): return try await show(current, editing, form: view)
         }
     }
 

@@ -43,24 +43,27 @@ package struct PageTextPages: RouteGroup {
 
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.image)
-        var image = try await editing.base(of: stored)?.image ?? stored.document.image ?? ImageDocument()
         let form = PageTextForm(language: editing.language)
-        let base = image.page ?? FullPage()
-        var page = base
-        let mistakes = form.read(editing.values, into: &page)
-        image.page = page.title.tidied.isEmpty && page.body.isEmpty ? nil : page
+        let before = try await editing.base(of: stored)?.image?.page ?? FullPage()
         var view = FormView("page", editing.values, editing)
-        switch try await editing.save(.image(image), as: stored.id, over: editing.version, mistakes: mistakes) {
+        let outcome = try await editing.save(editing.values, as: stored, into: &view) {
+            form.values(of: $0.image?.page ?? before)
+        } read: { values, document in
+            var image = document.image ?? ImageDocument()
+            var page = image.page ?? before
+            let mistakes = form.read(values, into: &page)
+            image.page = page.title.tidied.isEmpty && page.body.isEmpty ? nil : page
+            document = .image(image)
+            return mistakes
+        }
+        switch outcome {
         case .saved:
             return try await editing.redirect(
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "page-text")
         case .refused(let mistakes):
             view.show(mistakes, prefix: "page.")
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current):
-            let now = form.values(of: current.document.image?.page ?? FullPage())
-            view.merge(editing.values, base: form.values(of: base), current: now)
-            return try await show(current, editing, form: view)
+        case .conflict(let current): return try await show(current, editing, form: view)
         }
     }
 

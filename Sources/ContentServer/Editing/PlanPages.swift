@@ -126,27 +126,26 @@ package struct PlanPages: RouteGroup {
 
     private func save(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.plan)
-        guard let base = try await editing.base(of: stored)?.plan ?? stored.document.plan else {
-            throw Refusal.notFound(editing.context.path)
-        }
         let form = PlanForm(language: editing.language)
         var values = editing.values
         let refused = try await editing.takeUploads(into: &values)
-        var body = base
-        let mistakes = form.read(values, into: &body)
         var view = FormView("plan", values, editing)
         view.mistakes = refused
         guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
-        switch try await editing.save(.plan(body), as: stored.id, over: editing.version, mistakes: mistakes) {
+        let outcome = try await editing.save(values, as: stored, into: &view) {
+            $0.plan.map(form.values) ?? FormValues()
+        } read: { values, document in
+            guard var body = document.plan else { return [] }
+            let mistakes = form.read(values, into: &body)
+            document = .plan(body)
+            return mistakes
+        }
+        switch outcome {
         case .saved: return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current):
-            if let now = current.document.plan {
-                view.merge(values, base: form.values(of: base), current: form.values(of: now))
-            }
-            return try await show(current, editing, form: view)
+        case .conflict(let current): return try await show(current, editing, form: view)
         }
     }
 

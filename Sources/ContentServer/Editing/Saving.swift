@@ -1,5 +1,6 @@
 import Curation
 import CurationStore
+import Serving
 
 /// What came of saving a draft.
 enum SaveOutcome: Sendable {
@@ -21,6 +22,33 @@ extension Editing {
     ) async throws -> SaveOutcome {
         try await drafts.save(document, as: id, over: version, mistakes: mistakes)
     }
+
+    /// Saves what a form says over the version that it showed. What others have saved meanwhile in other fields stays.
+    ///
+    /// - Parameters:
+    ///   - view: gets what the form is to hold if it comes back, and what others have saved in the same fields.
+    ///   - show: what the form shows of a document.
+    ///   - read: takes what the form says into a document.
+    func save(
+        _ typed: FormValues, as stored: StoredDocument, into view: inout FormView,
+        show: (Document) -> FormValues, read: (FormValues, inout Document) async throws -> [FieldMistake]
+    ) async throws -> SaveOutcome {
+        var (values, seen) = (typed, version)
+        var base = try await base(of: stored) ?? stored.document
+        for _ in 0..<Self.mostMerges {
+            var document = base
+            let mistakes = try await read(values, &document)
+            let outcome = try await save(document, as: stored.id, over: seen, mistakes: mistakes)
+            guard case .conflict(let current) = outcome else { return outcome }
+            view.merge(values, base: show(base), current: show(current.document))
+            guard view.others.isEmpty, !current.isDeleted else { return outcome }
+            (values, base, seen) = (view.values, current.document, current.version)
+        }
+        throw Refusal(409, "this is saved by others all the time", whatToDo: "try again")
+    }
+
+    /// How often a form is merged with what others save at the same time.
+    private static let mostMerges = 5
 
     private var drafts: DraftSaving { DraftSaving(services: services, site: site, author: author) }
 

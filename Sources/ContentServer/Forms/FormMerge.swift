@@ -14,9 +14,10 @@ package struct FormMerge: Hashable, Sendable {
     ///   - current: what it would show now.
     package init(mine: FormValues, base: FormValues, current: FormValues) {
         values = mine
-        for (name, text) in mine.texts {
-            let was = base[name] ?? ""
-            let now = current[name] ?? ""
+        for (name, typed) in mine.texts where !Self.isInRow(name) {
+            let text = Self.plain(typed)
+            let was = Self.plain(base[name] ?? "")
+            let now = Self.plain(current[name] ?? "")
             if text == now || now == was { continue }
             if text == was {
                 values[name] = now
@@ -24,7 +25,37 @@ package struct FormMerge: Hashable, Sendable {
                 others[name] = now
             }
         }
+        mergeRows(mine, base, current)
     }
+
+    /// Rows of pictures belong together: where two editors moved or removed some, no field says which one it was.
+    private mutating func mergeRows(_ mine: FormValues, _ base: FormValues, _ current: FormValues) {
+        let (typed, was, now) = (Self.rows(mine), Self.rows(base), Self.rows(current))
+        guard mine[Self.list] != nil, typed != now, now != was else { return }
+        guard typed == was else {
+            others[Self.list] = "\(now.count)"
+            return
+        }
+        for (name, _) in mine.texts where Self.isInRow(name) { values[name] = nil }
+        for (name, text) in current.texts where Self.isInRow(name) { values[name] = text }
+    }
+
+    private static let list = "pictures"
+
+    private static func isInRow(_ name: String) -> Bool { name.hasPrefix(list + ".") }
+
+    /// What is said in each row, whatever its number is.
+    private static func rows(_ values: FormValues) -> [[String]] {
+        values.rows(list, limit: ContentForm.mostPictures).map { row in
+            [
+                values["\(list).\(row).media"] ?? "", plain(values["\(list).\(row).alt"] ?? ""),
+                values.isChecked("\(list).\(row).decorative") == true ? "decorative" : "",
+            ]
+        }
+    }
+
+    /// Browsers send the end of a line as two characters (HTML, "constructing the entry list").
+    private static func plain(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
 
     package var isClean: Bool { others.isEmpty }
 }

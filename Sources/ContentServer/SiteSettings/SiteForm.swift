@@ -1,4 +1,5 @@
 import Curation
+import CurationStore
 import Text
 
 /// The fields of the site's settings, as they were typed.
@@ -12,6 +13,8 @@ struct SiteForm {
     var takesReports: Bool
     /// The version that the editor saw.
     var version: Int64
+    /// What another editor has saved meanwhile in the same field.
+    var others: [String: String] = [:]
 
     static let images = 1...200
     static let quota: ClosedRange<Int64> = 1...1_000_000
@@ -29,16 +32,46 @@ struct SiteForm {
     }
 
     init(_ form: FormFields) {
-        title = form["title"] ?? ""
-        languages = form["languages"] ?? ""
+        var values = FormValues(form)
+        // A box that is not checked is not sent.
+        values.check("takes_reports", form.isSet("takes_reports"))
+        self.init(values, version: form["version"].flatMap { Int64($0) } ?? 0)
+    }
+
+    init(_ values: FormValues, version: Int64) {
+        title = values["title"] ?? ""
+        languages = values["languages"] ?? ""
         gate = [:]
         for rule in GateRule.allCases {
-            gate[rule] = form[Self.field(rule)].flatMap { GateLevel(rawValue: $0) }
+            gate[rule] = values[Self.field(rule)].flatMap { GateLevel(rawValue: $0) }
         }
-        maximumImages = form["maximum_images"] ?? ""
-        deviceQuota = form["device_quota"] ?? ""
-        takesReports = form.isSet("takes_reports")
-        version = form["version"].flatMap { Int64($0) } ?? 0
+        maximumImages = values["maximum_images"] ?? ""
+        deviceQuota = values["device_quota"] ?? ""
+        takesReports = values.isChecked("takes_reports") ?? false
+        self.version = version
+    }
+
+    /// By the names of the fields.
+    var fields: FormValues {
+        var fields = FormValues([
+            "title": title, "languages": languages, "maximum_images": maximumImages, "device_quota": deviceQuota,
+        ])
+        for (rule, level) in gate { fields[Self.field(rule)] = level.rawValue }
+        fields.check("takes_reports", takesReports)
+        return fields
+    }
+
+    /// What is typed here and what others have saved since, field by field.
+    ///
+    /// - Parameters:
+    ///   - base: the settings that the form showed; nil if they are not known any more.
+    func merged(over base: SiteDocument?, with current: StoredDocument) -> SiteForm {
+        guard let now = current.document.site, version != current.version else { return self }
+        let base = base.map { SiteForm($0, version: version).fields } ?? FormValues()
+        let merge = FormMerge(mine: fields, base: base, current: SiteForm(now, version: current.version).fields)
+        var merged = SiteForm(merge.values, version: current.version)
+        merged.others = merge.others
+        return merged
     }
 
     /// The settings with what was typed; what is wrong stays as it was and is told.
@@ -84,12 +117,17 @@ struct SiteForm {
 
     func values(_ texts: Catalogue) -> [String: PageValue] {
         [
+            "others": .map(
+                ["title", "languages", "maximum_images", "device_quota"].reduce(into: [:]) {
+                    $0[$1] = PageValue(others[$1])
+                }),
             "title": .text(title), "languages": .text(languages), "maximum_images": .text(maximumImages),
             "device_quota": .text(deviceQuota), "takes_reports": .flag(takesReports), "version": .text("\(version)"),
             "rules": .list(
                 GateRule.allCases.map { rule in
                     [
                         "title": .text(texts.text("gate.\(rule.rawValue)")),
+                        "other": PageValue(others[Self.field(rule)].map { texts.text("gate.\($0)") }),
                         "levels": .list(
                             GateLevel.allCases.map { level in
                                 [

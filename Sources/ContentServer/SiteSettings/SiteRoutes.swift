@@ -17,9 +17,18 @@ package struct SiteRoutes: RouteGroup {
         router.post("/site") { _, context in
             let visitor = try context.signedIn(.administrator)
             let stored = try await services.store.site()
-            var form = SiteForm(context.form)
-            var mistakes = PageMistakes()
+            let typed = SiteForm(context.form)
+            // Version 0: nothing was saved yet.
+            let seen = typed.version == 0
+                ? SiteDocument() : try? await services.store.version(of: .site, typed.version).site
+            let form = typed.merged(over: seen, with: stored)
             let texts = services.texts(context)
+            guard form.others.isEmpty else {
+                return try await Self.page(
+                    form, services, context, problem: texts.text("site.changed", stored.changedBy),
+                    status: .unprocessableContent)
+            }
+            var mistakes = PageMistakes()
             let site = form.read(into: stored.document.site ?? SiteDocument(), texts, &mistakes)
             guard mistakes.isEmpty else { return try await Self.page(form, services, context, mistakes) }
             do {
@@ -27,11 +36,10 @@ package struct SiteRoutes: RouteGroup {
                     .site(site), as: .site, over: form.version, by: visitor.author, at: services.now())
                 return services.redirect(to: "/site?done=saved")
             } catch let error as StoreError where error.code == .conflict {
-                // What was typed stays in the form; saved again, it replaces what the other one saved.
-                let other = error.current?.changedBy ?? ""
-                form.version = error.current?.version ?? form.version
+                // Saved in this moment: the same again merges it.
                 return try await Self.page(
-                    form, services, context, problem: texts.text("site.changed", other), status: .conflict)
+                    form, services, context, problem: texts.text("site.changed", error.current?.changedBy ?? ""),
+                    status: .unprocessableContent)
             } catch let error as StoreError where [.invalid, .limit].contains(error.code) {
                 mistakes.add(error.field ?? "title", texts.problem(error))
                 return try await Self.page(form, services, context, mistakes)

@@ -1,0 +1,162 @@
+import ContentServer
+import Curation
+import CurationStore
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Two editors of one thing", .timeLimit(.minutes(3)))
+struct TwoEditorsTests {
+    /// A server, and a form of the signed-in administrator.
+    private struct Bench {
+        let server: CuratorServer
+        let cookie: String
+        let csrf: String
+
+        init() async throws {
+            server = try await CuratorServer()
+            try await server.account("ana", .administrator)
+            (cookie, csrf) = try await server.signIn("ana")
+        }
+
+        func send(_ path: String, _ values: [(String, String)]) async throws -> RawResponse {
+            try await server.post(path, [("csrf", csrf)] + values, cookie: cookie)
+        }
+
+        func make(_ document: Document) async throws -> StoredDocument {
+            try await server.store.save(document, as: nil, over: nil, by: Author("ben"), at: server.clock.now)
+        }
+
+        /// What somebody else saves meanwhile.
+        func change(_ stored: StoredDocument, _ body: (inout Document) -> Void) async throws {
+            var document = stored.document
+            body(&document)
+            _ = try await server.store.save(
+                document, as: stored.id, over: stored.version, by: Author("ben"), at: server.clock.now)
+        }
+    }
+
+    private func settings(_ change: [String: String], over version: Int64) -> [(String, String)] {
+        let site = SiteDocument()
+        let shown = [
+            "title": "", "languages": "en", "maximum_images": "\(site.maximumImages)",
+            "device_quota": "\(site.deviceQuota >> 20)",
+        ]
+        return shown.merging(change) { $1 }.map { ($0.key, $0.value) } + [("version", "\(version)")]
+    }
+
+    @Test("of the settings: what only one of them has changed is kept of both")
+    func settingsMerged() async throws {
+        let bench = try await Bench()
+        let site = try await bench.server.store.site()
+        try await bench.change(site) { $0 = .site(change(of: $0) { $0.title = "Theirs" }) }
+        let answer = try await bench.send("/site", settings(["languages": "en\r\nde"], over: site.version))
+        #expect(answer.status == 303, "\(answer.text.components(separatedBy: "main").dropFirst(2).first ?? "")")
+        let saved = try await bench.server.store.site().document.site
+        #expect(saved?.title == "Theirs" && saved?.languages.map(\.tag) == ["en", "de"])
+    }
+
+    @Test("of the settings: the same field shows what both wrote, and is saved only if it is sent again")
+    func settingsRefused() async throws {
+        let bench = try await Bench()
+        let site = try await bench.server.store.site()
+        try await bench.change(site) {
+            $0 = .site(
+                change(of: $0) {
+                    $0.title = "Theirs"
+                    $0.maximumImages = 12
+                })
+        }
+        let answer = try await bench.send("/site", settings(["title": "Mine"], over: site.version))
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("value=\"Mine\"") && answer.text.contains("<bdi>Theirs</bdi>"))
+        let isMerged = answer.text.contains("name=\"maximum_images\" inputmode=\"numeric\" value=\"12\"")
+        #expect(isMerged)
+        #expect(try await bench.server.store.site().document.site?.title == "Theirs")
+        let again = try await bench.server.store.site().version
+        let values = settings(["title": "Mine", "maximum_images": "12"], over: again)
+        #expect(try await bench.send("/site", values).status == 303)
+        #expect(try await bench.server.store.site().document.site?.title == "Mine")
+    }
+
+    private func change(of document: Document, _ body: (inout SiteDocument) -> Void) -> SiteDocument {
+        var site = document.site ?? SiteDocument()
+        body(&site)
+        return site
+    }
+
+    @Test("of an image: other fields are merged and saved at once, the same field is shown")
+    func image() async throws {
+        let bench = try await Bench()
+        let stored = try await bench.make(.image(ImageDocument()))
+        try await bench.change(stored) { document in
+            var image = document.image ?? ImageDocument()
+            image.category = "Theirs"
+            document = .image(image)
+        }
+        let shown = [("title", "Mine"), ("category", ""), ("version", "\(stored.version)")]
+        #expect(try await bench.send("/images/\(stored.id)", shown).status == 303)
+        let saved = try await bench.server.store.document(stored.id).document.image
+        #expect(saved?.title[.english] == "Mine" && saved?.category == "Theirs")
+        let same = [("title", "Mine"), ("category", "Mine"), ("version", "\(stored.version)")]
+        let refused = try await bench.send("/images/\(stored.id)", same)
+        #expect(refused.status == 422 && refused.text.contains("<bdi>Theirs</bdi>"))
+    }
+
+    @Test("of a side: a new content never takes the place of another new one, and an edited one comes back")
+    func sides() async throws {
+        let bench = try await Bench()
+        var before = ImageDocument()
+        before[.top] = item(.top, "Old")
+        let stored = try await bench.make(.image(before))
+        try await bench.change(stored) { document in
+            var image = before
+            image[.top] = nil
+            image[.left] = item(.left, "Theirs")
+            document = .image(image)
+        }
+        let new = [
+            ("kind", "video"), ("side", "left"), ("label", "Mine"), ("video_url", "https://example.org/b.mp4"),
+            ("version", "\(stored.version)"),
+        ]
+        #expect(try await bench.send("/images/\(stored.id)/contents/left", new).status == 422)
+        let edited = [
+            ("kind", "video"), ("side", "top"), ("label", "Mine"), ("video_url", "https://example.org/Old.mp4"),
+            ("version", "\(stored.version)"),
+        ]
+        #expect(try await bench.send("/images/\(stored.id)/contents/top", edited).status == 303)
+        let saved = try await bench.server.store.document(stored.id).document.image
+        #expect(saved?[.left]?.label[.english] == "Theirs")
+        #expect(saved?[.top]?.label[.english] == "Mine" && saved?[.top]?.videoURL == "https://example.org/Old.mp4")
+    }
+
+    private func item(_ side: ContentItem.Side, _ label: String) -> ContentItem {
+        var item = ContentItem(id: .random(), side: side, kind: .video)
+        item.label = LocalizedText(label, in: .english)
+        item.videoURL = "https://example.org/\(label).mp4"
+        return item
+    }
+
+    @Test("of a plan: a beacon that only the other one has moved stays there")
+    func places() async throws {
+        let bench = try await Bench()
+        let plan = try await bench.make(.plan(PlanDocument()))
+        var body = BeaconDocument()
+        body.plan = plan.id
+        body.place = PlanPoint(x: 0.1, y: 0.2)
+        let beacon = try await bench.make(.beacon(body))
+        body.place = PlanPoint(x: 0.5, y: 0.6)
+        try await bench.change(beacon) { [body] in $0 = .beacon(body) }
+        func send(_ x: String, seen: String) async throws -> RawResponse {
+            try await bench.send(
+                "/plans/\(plan.id)/places",
+                [("place.\(beacon.id).x", x), ("place.\(beacon.id).y", "20"), ("seen.\(beacon.id)", seen)])
+        }
+        #expect(try await send("10", seen: "10 20").status == 303)
+        #expect(try await bench.server.store.document(beacon.id).document.beacon?.place == body.place)
+        let refused = try await send("30", seen: "10 20")
+        #expect(refused.status == 422 && refused.text.contains("<bdi>50 60</bdi>"))
+        #expect(try await send("30", seen: "50 60").status == 303)
+        #expect(try await bench.server.store.document(beacon.id).document.beacon?.place == PlanPoint(x: 0.3, y: 0.2))
+    }
+}
