@@ -64,6 +64,11 @@ struct CuratorContentTests {
         try await use("kept")
     }
 
+    @Test("make a part of a picture a picture of its own, which is used only if somebody says so")
+    func crop() async throws {
+        try await use("crop")
+    }
+
     private func use(_ check: String) async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }

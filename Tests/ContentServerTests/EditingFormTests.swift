@@ -1,6 +1,7 @@
 import Beacon
 import ContentServer
 import Curation
+import Media
 import TestSupport
 import Testing
 
@@ -104,6 +105,39 @@ struct EditingFormTests {
         #expect(mine.isClean && mine.values == rows(["b"]))
         let both = FormMerge(mine: rows(["b"]), base: base, current: rows(["b", "a"]))
         #expect(both.others.keys.sorted() == ["pictures"] && both.values == rows(["b"]))
+    }
+
+    @Test(
+        "a part of a picture is refused beside the field that leads out of it",
+        arguments: [
+            (["0", "0", "40", "30"], []), (["39", "29", "1", "1"], []), (["10", "0", "31", "30"], ["width"]),
+            (["-1", "30", "1", "1"], ["left", "top"]), (["", "1.5", "x", "0"], ["height", "left", "top", "width"]),
+        ])
+    func crop(_ texts: [String], _ fields: [String]) {
+        let names = ["left", "top", "width", "height"]
+        let values = FormValues(Dictionary(uniqueKeysWithValues: zip(names, texts)))
+        let (area, mistakes) = CropForm(width: 40, height: 30).read(values)
+        #expect(mistakes.map(\.field).sorted() == fields)
+        guard fields.isEmpty else { return }
+        #expect([area.left, area.top, area.width, area.height].map { "\($0)" } == texts)
+    }
+
+    @Test("another picture takes the place of one everywhere in an image, with the texts that are there")
+    func replacing() {
+        let (old, new, other) = (DocumentID.random(), DocumentID.random(), DocumentID.random())
+        var use = PictureUse(old)
+        use.alt = LocalizedText("A whale", in: .english)
+        var image = ImageDocument()
+        image.picture = use
+        var gallery = ContentItem(id: .random(), side: .left, kind: .gallery)
+        gallery.pictures = [PictureUse(other), use]
+        image[.left] = gallery
+        var page = FullPage()
+        page.body[.english] = PageText([.blockquote([.picture(use)])])
+        image.page = page
+        let replaced = Document.image(image.replacing(old, by: new)).pictures.map(\.use)
+        #expect(replaced.map(\.media) == [new, other, new, new])
+        #expect(replaced[0].alt == use.alt && replaced[3].alt == use.alt)
     }
 
     @Test("plain text becomes headings, lists, quotations and paragraphs, and back")

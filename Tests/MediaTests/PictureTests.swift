@@ -120,6 +120,20 @@ struct PictureTests {
         #expect(bench.files("media").count == 2 && bench.files("uploads") == [])
     }
 
+    @Test("a part of a part has the pixels of that part of the whole")
+    func cropTwice() async throws {
+        let bench = try MediaBench()
+        let whole = try await bench.library.add(PNGMaker(width: 60, height: 40).octets, name: "a.png")
+        func crop(_ hash: AssetHash, _ left: Int, _ top: Int, _ width: Int, _ height: Int) async throws -> AssetHash {
+            let area = PictureArea(left: left, top: top, width: width, height: height)
+            return try await bench.library.crop(hash, to: area, name: "part").hash
+        }
+        let part = try await crop(whole.hash, 10, 5, 40, 30)
+        let inner = try await crop(part, 3, 7, 20, 10)
+        #expect(try await crop(whole.hash, 13, 12, 20, 10) == inner)
+        #expect(try await crop(whole.hash, 13, 13, 20, 10) != inner)
+    }
+
     static let areas = [
         PictureArea(left: 0, top: 0, width: 0, height: 1), PictureArea(left: -1, top: 0, width: 2, height: 2),
         PictureArea(left: 40, top: 0, width: 9, height: 1), PictureArea(left: 0, top: 0, width: .max, height: .max),

@@ -424,6 +424,73 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     return {}
 
 
+async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A part of a picture by pointer, by keyboard and without JavaScript; where it is used only if somebody says so."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="crop-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "whale", 400, 300, 30))
+    whole = await page.run("document.querySelector('#f-picture_media').value")
+    place = f"{base}/media/{whole}/crop"
+    area = "['left', 'top', 'width', 'height'].map(each => Number(document.getElementById(`f-${each}`).value)).join(' ')"
+
+    await open_page(page, f"{base}/media/{whole}")
+    await submit(page, f"a[href='/media/{whole}/crop']", "the page is there", "!!document.querySelector('#crop-form')")
+    await page.until("the frame is drawn", "!!document.querySelector('.crop-frame:not([hidden])') && document.querySelector('.crop img').complete")
+    check(await page.run(area) == "40 30 320 240", f"it begins with {await page.run(area)}")
+
+    async def drag(selector: str, x: float, y: float) -> None:
+        """Shares of the picture's width and height."""
+        box = await page.run(f"(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); const whole = document.querySelector('.crop img').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2, whole.width, whole.height]; }})()")
+        to = [box[0] + x * box[2], box[1] + y * box[3]]
+        await page.call("Input.dispatchMouseEvent", type="mousePressed", x=box[0], y=box[1], button="left", clickCount=1)
+        await page.call("Input.dispatchMouseEvent", type="mouseMoved", x=to[0], y=to[1], button="left", buttons=1)
+        await page.call("Input.dispatchMouseEvent", type="mouseReleased", x=to[0], y=to[1], button="left", clickCount=1)
+
+    await drag(".crop-frame", 0.5, 0.05)
+    check(await page.run(area) == "80 45 320 240", f"moved to {await page.run(area)}")
+    await drag(".crop-handle.se", -0.5, -0.4)
+    check(await page.run("document.querySelector('#f-left').value + document.querySelector('#f-top').value") == "8045", "the other corner moves")
+    width = await page.run("Number(document.querySelector('#f-width').value)")
+    check(100 <= width <= 140, f"the width is {width}")
+    for size, wide, high in SIZES:
+        await page.resize(wide, high)
+        for dark in [False, True]:
+            await page.media(dark=dark, still=True)
+            await check_looks(page, base, f"crop-{size}-{'dark' if dark else 'light'}", pictures)
+    await page.media(dark=False, still=True)
+    await page.resize(1280, 900)
+
+    # By keyboard: what leads out of the picture is refused beside its field.
+    await focus(page, "#f-left")
+    for value in ["100", "50", "500", "100"]:
+        await page.run("document.activeElement.select()")
+        await page.write(value)
+        await page.press("Tab")
+    await page.run("window.isOld = true")
+    await page.press("Enter")
+    await page.until("it is refused", "!window.isOld && !!document.querySelector('#f-width[aria-invalid=true]')")
+    check("300" in await page.run("document.querySelector('#f-width-error').innerText"), "the greatest width is not told")
+    check(await page.run(area) == "100 50 500 100", "the numbers are lost")
+    await fill(page, "#f-width", "200")
+    await submit(page, "#crop-form .primary", "the part is there", f"location.pathname.startsWith('/media/') && !location.pathname.includes('{whole}')")
+    check("200 × 100" in await page.run("document.querySelector('.page-head').innerText"), "the part has another size")
+    await open_page(page, base + image)
+    check(await page.run("document.querySelector('#f-picture_media').value") == whole, "the part is used unasked")
+
+    await page.visit(place, scripts=False)
+    await fill(page, "#f-left", "0")
+    await fill(page, "#f-width", "120")
+    await page.click("[name=replace]")
+    await submit(page, "#crop-form .primary", "the part is used", f"location.pathname.startsWith('/media/') && !location.pathname.includes('{whole}')")
+    part = await page.run("location.pathname.split('/')[2]")
+    await open_page(page, base + image)
+    check(await page.run("document.querySelector('#f-picture_media').value") == part, "the part is not used")
+    page.complaints[:] = [each for each in page.complaints if "422" not in each]
+    check_quiet(page, base)
+    return {}
+
+
 async def jpeg(page: Page) -> bytes:
     """A JPEG, made by the browser's own encoder."""
     text = await page.run("""(() => {
@@ -590,7 +657,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
-    "scriptless": content_scriptless, "sending": sending, "kept": kept,
+    "scriptless": content_scriptless, "sending": sending, "kept": kept, "crop": crop,
 }
 
 

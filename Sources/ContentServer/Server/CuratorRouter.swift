@@ -25,6 +25,7 @@ package enum CuratorRouter {
         PageTextPages(),
         PasteRoutes(),
         MediaPages(),
+        CropPages(),
         PictureRoutes(),
         PlanPages(),
         DeletePages(),

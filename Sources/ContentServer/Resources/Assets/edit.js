@@ -1,5 +1,6 @@
 // Everything that makes the pages of content easier with scripts. Each part looks for its own marks below a root, which
 // is the document, or a fragment that came later. Without scripts all pages work by plain forms.
+import * as crop from "./edit-crop.js";
 import * as dialogs from "./edit-dialogs.js";
 import * as drops from "./edit-drops.js";
 import * as focal from "./edit-focal.js";
@@ -12,7 +13,7 @@ import * as preview from "./edit-preview.js";
 import * as rows from "./edit-rows.js";
 import * as sorting from "./edit-sorting.js";
 
-const parts = [dialogs, media, drops, rows, sorting, preview, moments, identity, focal, plan, page];
+const parts = [dialogs, media, drops, rows, sorting, preview, moments, identity, focal, crop, plan, page];
 
 function start(root) {
     for (const part of parts) part.start(root);
