@@ -81,6 +81,7 @@ let package = Package(
             name: "Radio",
             dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", "Text", nioCore, nioPosix]),
         .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
+        .target(name: "Broker", dependencies: ["CMosquitto", "Platform", "Settings"]),
         .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
         .target(name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "YAMLText", nioCore, nioPosix]),
         .target(
@@ -159,13 +160,13 @@ let package = Package(
         .target(
             name: "DeviceReports",
             dependencies: [
-                "Beacon", "Content", "Events", "Platform", "Ranging", "Settings", "SiteFormat", "Text",
+                "Beacon", "Broker", "Content", "Events", "Platform", "Ranging", "Settings", "SiteFormat", "Text",
                 serviceLifecycle,
             ]),
         .target(
             name: "MQTT",
             dependencies: [
-                "Beacon", "CMosquitto", "Content", "Events", "Platform", "Ranging", "Settings", "Text", deque,
+                "Beacon", "Broker", "Content", "Events", "Platform", "Ranging", "Settings", "Text", deque,
                 serviceLifecycle,
             ]),
 
@@ -182,7 +183,7 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings",
+                "Beacon", "Broker", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings",
                 "DeviceReports", "Events", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
                 "Radio", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging,
                 metrics, serviceLifecycle, unixSignals,
@@ -191,8 +192,8 @@ let package = Package(
         .target(
             name: "ContentServer",
             dependencies: [
-                "Beacon", "Curation", "CurationStore", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
-                "SiteFormat", "Text", crypto, asyncHTTPClient,
+                "Beacon", "Broker", "Curation", "CurationStore", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
+                "Settings", "SiteFormat", "Text", crypto, asyncHTTPClient,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
             ],
@@ -226,7 +227,7 @@ let package = Package(
         .executableTarget(
             name: "beacon-content-server",
             dependencies: [
-                "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
+                "Broker", "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
                 "Settings", "SiteFormat", "Text", argumentParser, logging, unixSignals,
             ]),
         .executableTarget(name: "beacon-content-images", dependencies: ["CVips", "Text"]),
@@ -288,12 +289,12 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "Beacon", "Events", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+                "Beacon", "Broker", "Events", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "DeviceReportsTests",
             dependencies: [
-                "Beacon", "Content", "DeviceReports", "Events", "Ranging", "Settings", "SiteFormat", "TestSupport",
+                "Beacon", "Broker", "Content", "DeviceReports", "Events", "Ranging", "Settings", "SiteFormat", "TestSupport",
                 logging, serviceLifecycle,
             ]),
         .testTarget(

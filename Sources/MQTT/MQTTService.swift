@@ -1,4 +1,5 @@
 import Beacon
+package import Broker
 import Dispatch
 package import Events
 import Platform
@@ -12,21 +13,27 @@ package import Settings
 package struct MQTTService: Service {
     private let settings: MQTTSettings
     private let hub: EventHub
+    private let relay: PublicationRelay
     private let version: String
 
-    /// - Parameter version: the version of this program.
-    package init(_ settings: MQTTSettings, hub: EventHub, version: String) {
+    /// - Parameters:
+    ///   - relay: what other parts publish.
+    ///   - version: the version of this program.
+    package init(_ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), version: String) {
         self.settings = settings
         self.hub = hub
+        self.relay = relay
         self.version = version
     }
 
     package func run() async throws {
-        let (settings, names, version) = (settings, hub.names, version)
+        let (settings, hub, names, version) = (settings, hub, hub.names, version)
         let queue = try await OwnThread.run { try PublishQueue(settings: settings, names: names, version: version) }
-        let connection = BrokerConnection(settings: settings, queue: queue, hub: hub, version: version)
+        let connection = BrokerConnection(wake: queue.wake)
         let pump = EventPump(hub: hub, queue: queue, keeping: settings.outboxEvents)
-        try connection.start()
+        try connection.start { [relay] in
+            BrokerSession(settings, queue: queue, hub: hub, relay: relay, version: version)
+        }
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()
         await connection.close(within: .seconds(5))

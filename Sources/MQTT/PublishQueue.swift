@@ -1,3 +1,4 @@
+import Broker
 import Events
 import Platform
 import Settings

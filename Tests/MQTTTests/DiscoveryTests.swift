@@ -1,6 +1,8 @@
 import Beacon
+import Broker
 import Foundation
 import MQTT
+import Settings
 import Testing
 
 /// What Home Assistant documents of discovery, written down: home-assistant.io, "MQTT" (discovery topic, origin), "MQTT

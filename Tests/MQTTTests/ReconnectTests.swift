@@ -1,4 +1,4 @@
-import MQTT
+import Broker
 import Testing
 
 @Suite("Pauses between connections")

@@ -1,4 +1,5 @@
 import Beacon
+import Broker
 import Events
 import MQTT
 import Ranging

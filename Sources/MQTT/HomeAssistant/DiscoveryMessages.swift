@@ -1,4 +1,6 @@
 package import Beacon
+package import Broker
+package import Settings
 import Text
 
 /// Messages that make Home Assistant discover this scanner and its beacons.

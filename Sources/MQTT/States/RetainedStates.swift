@@ -1,3 +1,4 @@
+package import Broker
 import DequeModule
 
 /// What the broker should retain, by topic, and which of it is not yet published. Only the newest state matters: one

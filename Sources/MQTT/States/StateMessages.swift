@@ -1,4 +1,5 @@
 package import Beacon
+package import Broker
 package import Events
 package import Ranging
 package import Settings

@@ -30,7 +30,7 @@ extension SettingsReader {
 
     private mutating func checkPrefix(_ text: String?, _ path: PartialKeyPath<SettingValues>) {
         guard let text else { return }
-        if text.contains(where: { "+#$ ".contains($0) }) || text.hasPrefix("/") || text.hasSuffix("/") {
+        if !Topics.isPrefix(text) {
             complain(path, "\"\(text)\" is no prefix of topics: no +, #, $ or spaces, and no / at an end")
         }
     }
@@ -54,7 +54,7 @@ extension SettingsReader {
     }
 
     /// Up to the first dot, as people call it.
-    static var machineName: String {
+    package static var machineName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -12,7 +12,17 @@ package struct Topics: Hashable, Sendable {
     ///   - host: any text; characters that a level must not have are replaced.
     package init(prefix: String, host: String) {
         self.host = Self.level(host)
-        base = prefix.split(separator: "/").map { Self.level(String($0)) }.joined(separator: "/") + "/" + self.host
+        base = Self.prefix(prefix) + "/" + self.host
+    }
+
+    /// The first levels of every topic, without a slash at the end.
+    package static func prefix(_ text: String) -> String {
+        text.split(separator: "/").map { level(String($0)) }.joined(separator: "/")
+    }
+
+    /// Whether a text can be the first levels of topics.
+    package static func isPrefix(_ text: String) -> Bool {
+        !text.isEmpty && !text.contains { "+#$ ".contains($0) } && !text.hasPrefix("/") && !text.hasSuffix("/")
     }
 
     /// `online` or `offline`; the broker itself publishes `offline` if this client is lost.
@@ -21,6 +31,7 @@ package struct Topics: Hashable, Sendable {
     package var nearest: String { base + "/nearest" }
     package var scanner: String { base + "/scanner" }
     package var content: String { base + "/content" }
+    package var report: String { base + "/report" }
 
     package func event(_ kind: String) -> String { base + "/events/" + Self.level(kind) }
 

@@ -1,24 +1,54 @@
 import CMosquitto
 import Glibc
-import Settings
+package import Settings
 
 /// One connection of libmosquitto, for one thread. libmosquitto(3).
 ///
 /// The caller does the waiting: it polls `descriptor` and calls `read`, `write` and `tend`.
-final class MosquittoClient {
-    enum Event {
+package final class MosquittoClient {
+    package enum Event: Sendable {
         /// The broker's answer to the connection. MQTT 3.1.1, section 3.2.2.3: 0 means accepted.
         case answered(Int32)
         /// The broker (at QoS 0 the kernel) has accepted a message.
         case published(Int32)
-        case found(topic: String)
+        /// The broker has answered a subscription.
+        case subscribed(isGranted: Bool)
+        case message(Message)
+    }
+
+    /// A message of another client.
+    package struct Message: Hashable, Sendable {
+        package var topic: String
+        /// Nil if it is larger than this client wants it.
+        package var payload: [UInt8]?
+        package var isRetained: Bool
+    }
+
+    /// What a client is for.
+    package struct Kind: Sendable {
+        /// What the broker publishes if this client is lost.
+        package var will: Publication?
+        /// Whether the broker keeps messages while this client is away.
+        package var isLasting = false
+        /// Bytes of a message that this client wants.
+        package var largestMessage = 0
+        /// Packets to read at once.
+        package var packetsAtOnce: Int32 = 100
+
+        package init() {}
     }
 
     /// What has happened since the last `takeEvents`.
     private var events: [Event] = []
     /// The last TLS error of libmosquitto.
-    private(set) var lastError: String?
+    private var lastError: String?
     private var handle: OpaquePointer?
+    private let login: BrokerLogin
+    private let kind: Kind
+    /// Bytes that came since the last complete message or acknowledgement.
+    private var octetsOfPacket = 0
+    /// Whether the last `read` may have left something that `poll` does not see.
+    private(set) var mayHaveMore = false
 
     /// Initialised once for the process.
     private static let library: Int32 = mosquitto_lib_init()
@@ -27,48 +57,56 @@ final class MosquittoClient {
     private static let authorities = "/etc/ssl/certs"
     /// The keep-alive interval, in seconds.
     private static let keepAlive: Int32 = 30
+    /// libmosquitto would take 256 MiB.
+    private static let largestPacket = 16 << 20
 
     /// Throws if the settings are wrong.
-    init(settings: MQTTSettings, identifier: String, will: Publication) throws(BrokerProblem) {
+    package init(_ login: BrokerLogin, _ kind: Kind) throws(BrokerProblem) {
+        self.login = login
+        self.kind = kind
         guard Self.library == MOSQ_ERR_SUCCESS.rawValue,
-            let handle = mosquitto_new(identifier, true, Unmanaged.passUnretained(self).toOpaque())
+            let handle = mosquitto_new(login.client, !kind.isLasting, Unmanaged.passUnretained(self).toOpaque())
         else { throw BrokerProblem("libmosquitto cannot be used: \(String(cString: strerror(errno)))") }
         self.handle = handle
         setCallbacks()
-        try check(
-            mosquitto_will_set(
-                handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, will.isRetained),
-            "the last will is refused")
-        if settings.broker.user != nil || settings.password != nil {
+        if let will = kind.will {
             try check(
-                mosquitto_username_pw_set(handle, settings.broker.user ?? "", settings.password),
+                mosquitto_will_set(
+                    handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, will.isRetained),
+                "the last will is refused")
+        }
+        if login.broker.user != nil || login.password != nil {
+            try check(
+                mosquitto_username_pw_set(handle, login.broker.user ?? "", login.password),
                 "the user's name or password is refused by libmosquitto")
         }
-        if settings.broker.isSecure { try secure(settings) }
+        if login.broker.isSecure { try secure() }
     }
+
+    package var broker: BrokerAddress { login.broker }
 
     deinit {
         mosquitto_destroy(handle)
     }
 
-    private func secure(_ settings: MQTTSettings) throws(BrokerProblem) {
+    private func secure() throws(BrokerProblem) {
         for (file, key) in [
-            (settings.authorityFile, "mqtt.ca_file"), (settings.certificateFile, "mqtt.certificate_file"),
-            (settings.keyFile, "mqtt.key_file"),
+            (login.authorityFile, login.names.authority), (login.certificateFile, login.names.certificate),
+            (login.keyFile, login.names.key),
         ] {
             if let file, access(file, R_OK) != 0 {
                 throw BrokerProblem("\(key): \(file) cannot be read: \(String(cString: strerror(errno)))")
             }
         }
-        if settings.authorityFile == nil {
+        if login.authorityFile == nil {
             try check(
                 mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates cannot be used")
         }
         // libmosquitto accepts a client certificate only together with authorities.
         try check(
             mosquitto_tls_set(
-                handle, settings.authorityFile, settings.authorityFile == nil ? Self.authorities : nil,
-                settings.certificateFile, settings.keyFile, nil),
+                handle, login.authorityFile, login.authorityFile == nil ? Self.authorities : nil,
+                login.certificateFile, login.keyFile, nil),
             "the certificates cannot be used")
         // The system's trusted certificates are enough; nothing is read from a terminal.
         try check(mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil), "TLS 1.2 cannot be used")
@@ -76,21 +114,35 @@ final class MosquittoClient {
 
     private func setCallbacks() {
         mosquitto_connect_callback_set(handle) { _, context, code in
-            MosquittoClient.from(context)?.events.append(.answered(code))
+            MosquittoClient.from(context)?.note(.answered(code))
         }
         mosquitto_publish_callback_set(handle) { _, context, identifier in
-            MosquittoClient.from(context)?.events.append(.published(identifier))
+            MosquittoClient.from(context)?.note(.published(identifier))
+        }
+        mosquitto_subscribe_callback_set(handle) { _, context, _, count, granted in
+            let answers = (0..<max(0, Int(count))).map { granted?[$0] ?? 0x80 }
+            MosquittoClient.from(context)?.note(.subscribed(isGranted: answers.allSatisfy { $0 < 3 }))
         }
         mosquitto_message_callback_set(handle) { _, context, message in
-            // Only retained messages matter: new messages of other clients are ignored.
-            guard let message = message?.pointee, message.retain, message.payloadlen > 0, let topic = message.topic
+            guard let client = MosquittoClient.from(context), let message = message?.pointee, let topic = message.topic
             else { return }
-            MosquittoClient.from(context)?.events.append(.found(topic: String(cString: topic)))
+            let octets = UnsafeRawBufferPointer(start: message.payload, count: max(0, Int(message.payloadlen)))
+            client.note(
+                .message(
+                    Message(
+                        topic: String(cString: topic),
+                        payload: octets.count <= client.kind.largestMessage ? Array(octets) : nil,
+                        isRetained: message.retain)))
         }
         mosquitto_log_callback_set(handle) { _, context, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
             MosquittoClient.from(context)?.lastError = String(cString: text)
         }
+    }
+
+    private func note(_ event: Event) {
+        octetsOfPacket = 0
+        events.append(event)
     }
 
     /// libmosquitto passes back the pointer that it was given, on the calling thread, and only while this client
@@ -102,9 +154,9 @@ final class MosquittoClient {
     // MARK: - Connecting
 
     /// Looks up the host, which blocks, and starts to connect.
-    func connect(_ broker: BrokerAddress) throws(BrokerProblem) {
+    func connect() throws(BrokerProblem) {
         let code = mosquitto_connect_async(handle, broker.host, Int32(broker.port), Self.keepAlive)
-        guard code == 0 else { throw problem(code, broker) }
+        guard code == 0 else { throw problem(code) }
     }
 
     /// Disconnects properly, so that the broker does not publish the will.
@@ -113,14 +165,14 @@ final class MosquittoClient {
     }
 
     /// The meaning of a libmosquitto error code for this broker.
-    func problem(_ code: Int32, _ broker: BrokerAddress) -> BrokerProblem {
+    package func problem(_ code: Int32) -> BrokerProblem {
         switch code {
         case MOSQ_ERR_ERRNO.rawValue where errno == ECONNREFUSED:
             return BrokerProblem("nothing listens at \(broker): is the broker running, and the port right?")
         case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
             return BrokerProblem("the name \(broker.host) is not known: is it written right, and the network there?")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
-            return BrokerProblem(tlsProblem(broker))
+            return BrokerProblem(tlsProblem)
         case MOSQ_ERR_ERRNO.rawValue where errno != 0 && errno != EAGAIN:
             return BrokerProblem("\(broker): \(String(cString: strerror(errno)))")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_ERRNO.rawValue,
@@ -133,30 +185,30 @@ final class MosquittoClient {
         }
     }
 
-    private func tlsProblem(_ broker: BrokerAddress) -> String {
+    private var tlsProblem: String {
         guard let text = lastError else { return "\(broker) and this program do not agree on TLS" }
         // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
         let reason = text.split(separator: ":").last.map(String.init) ?? text
         if reason.contains("verify failed") || reason.contains("unable to get local issuer") {
-            return "the certificate of \(broker) is not trusted (\(reason)): name its authority in mqtt.ca_file, and "
-                + "use the name that stands in the certificate"
+            return "the certificate of \(broker) is not trusted (\(reason)): name its authority in "
+                + "\(login.names.authority), and use the name that stands in the certificate"
         }
         return "\(broker) and this program do not agree on TLS: \(reason)"
     }
 
     /// The meaning of the broker's answer to the connection; nil if it accepts. MQTT 3.1.1, section 3.2.2.3.
-    static func refusal(_ code: Int32, _ settings: MQTTSettings) -> BrokerProblem? {
-        let broker = settings.broker
+    func refusal(_ code: Int32) -> BrokerProblem? {
+        let names = login.names
         return switch code {
         case 0: nil
         case 1: BrokerProblem("\(broker) does not speak MQTT 3.1.1")
-        case 2: BrokerProblem("\(broker) refuses this client's name: change mqtt.host")
+        case 2: BrokerProblem("\(broker) refuses this client's name: change \(names.client)")
         case 3: BrokerProblem("\(broker) is not available at present")
         case 4, 5:
             BrokerProblem(
                 "\(broker) refuses "
-                    + (broker.user.map { "the user \($0) or the password: see mqtt.url and mqtt.password_file" }
-                        ?? "clients without a user: write one into mqtt.url, as in mqtt://user@host"))
+                    + (broker.user.map { "the user \($0) or the password: see \(names.url) and \(names.password)" }
+                        ?? "clients without a user: write one into \(names.url), as in mqtt://user@host"))
         default: BrokerProblem("\(broker) refuses the connection (code \(code))")
         }
     }
@@ -172,12 +224,27 @@ final class MosquittoClient {
     var descriptor: Int32 { mosquitto_socket(handle) }
 
     /// There is more to write than the kernel has accepted.
-    var wantsToWrite: Bool { mosquitto_want_write(handle) }
+    package var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
     /// Returns 0 or an error code.
     func read() -> Int32 {
+        var waiting: Int32 = 0
+        if ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 { octetsOfPacket += Int(waiting) }
+        let before = events.count
         errno = 0
-        return mosquitto_loop_read(handle, 100)
+        let code = mosquitto_loop_read(handle, kind.packetsAtOnce)
+        mayHaveMore = events.count > before
+        return code
+    }
+
+    /// The broker sends a packet without an end.
+    var excess: BrokerProblem? {
+        guard octetsOfPacket > Self.largestPacket else { return nil }
+        var problem = BrokerProblem(
+            "\(broker) sends a message of more than \(Self.largestPacket >> 20) MiB: limit them there, as by "
+                + "message_size_limit in mosquitto.conf")
+        problem.isExcess = true
+        return problem
     }
 
     func write() -> Int32 {
@@ -191,13 +258,13 @@ final class MosquittoClient {
         return mosquitto_loop_misc(handle)
     }
 
-    func takeEvents() -> [Event] {
+    package func takeEvents() -> [Event] {
         defer { events = [] }
         return events
     }
 
     /// Returns the message's identifier, or the error.
-    func publish(_ publication: Publication, quality: Int) -> Result<Int32, PublishFailure> {
+    package func publish(_ publication: Publication, quality: Int) -> Result<Int32, PublishFailure> {
         errno = 0
         var identifier: Int32 = 0
         var payload = publication.payload
@@ -215,17 +282,17 @@ final class MosquittoClient {
         }
     }
 
-    enum PublishFailure: Error {
+    package enum PublishFailure: Error {
         /// The message can never be sent.
         case unsendable
         case lost(Int32)
     }
 
-    func subscribe(_ patterns: [String]) {
-        for pattern in patterns { mosquitto_subscribe(handle, nil, pattern, 0) }
+    package func subscribe(_ patterns: [String], quality: Int32 = 0) {
+        for pattern in patterns { mosquitto_subscribe(handle, nil, pattern, quality) }
     }
 
-    func unsubscribe(_ patterns: [String]) {
+    package func unsubscribe(_ patterns: [String]) {
         for pattern in patterns { mosquitto_unsubscribe(handle, nil, pattern) }
     }
 }

@@ -4,4 +4,10 @@ package struct Publication: Hashable, Sendable {
     /// An empty payload removes the retained message. MQTT 3.1.1, section 3.3.1.3.
     package var payload: String
     package var isRetained: Bool
+
+    package init(topic: String, payload: String, isRetained: Bool) {
+        self.topic = topic
+        self.payload = payload
+        self.isRetained = isRetained
+    }
 }

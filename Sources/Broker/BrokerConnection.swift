@@ -1,0 +1,54 @@
+package import Platform
+import Synchronization
+
+/// A connection to a broker, on a separate thread because looking up a name may block for long.
+package final class BrokerConnection: Sendable {
+    private struct End {
+        var hasCome = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    /// Waking it makes the thread look whether there is something to send, or room to read.
+    let wake: WakeDescriptor
+    private let isToClose = Atomic(false)
+    private let end = Mutex(End())
+
+    package init(wake: WakeDescriptor) {
+        self.wake = wake
+    }
+
+    var isClosing: Bool { isToClose.load(ordering: .sequentiallyConsistent) }
+
+    /// - Parameter user: makes what uses the connection, on its thread.
+    package func start(_ user: @escaping @Sendable () -> any BrokerUser) throws(OwnThread.Failure) {
+        try OwnThread.start {
+            BrokerLoop(self, user()).run()
+            self.finish()
+        }
+    }
+
+    /// Lets the user say goodbye, and disconnects. Returns when that is done, or after `limit`: a thread that still
+    /// waits for a name lookup then ends by itself, without connecting.
+    package func close(within limit: Duration) async {
+        isToClose.store(true, ordering: .sequentiallyConsistent)
+        wake.wake()
+        let timer = Deadline(after: limit) { self.finish() }
+        await withCheckedContinuation { continuation in
+            let isOver = end.withLock { end in
+                if !end.hasCome { end.waiting = continuation }
+                return end.hasCome
+            }
+            if isOver { continuation.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func finish() {
+        let waiting = end.withLock { end in
+            defer { end.waiting = nil }
+            end.hasCome = true
+            return end.waiting
+        }
+        waiting?.resume()
+    }
+}

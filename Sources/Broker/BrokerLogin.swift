@@ -1,0 +1,43 @@
+package import Settings
+
+/// How a broker is reached, and as whom.
+package struct BrokerLogin: Hashable, Sendable {
+    package var broker: BrokerAddress
+    /// The client's name at the broker. No two clients of a broker have the same.
+    package var client: String
+    /// Nil for none. The user's name is in the address.
+    package var password: String?
+    /// Certificates to trust instead of the system's, in PEM.
+    package var authorityFile: String?
+    /// The certificate and key of this client, in PEM; both or neither.
+    package var certificateFile: String?
+    package var keyFile: String?
+    /// What people have to change where something is wrong.
+    package var names: SettingNames
+
+    package struct SettingNames: Hashable, Sendable {
+        package var url: String
+        package var client: String
+        package var password: String
+        package var authority: String
+        package var certificate: String
+        package var key: String
+
+        package init(
+            url: String, client: String, password: String, authority: String, certificate: String, key: String
+        ) {
+            self.url = url
+            self.client = client
+            self.password = password
+            self.authority = authority
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    package init(broker: BrokerAddress, client: String, names: SettingNames) {
+        self.broker = broker
+        self.client = client
+        self.names = names
+    }
+}

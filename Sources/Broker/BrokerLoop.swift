@@ -1,0 +1,127 @@
+import Glibc
+import Platform
+
+/// The work of the connection's thread: connect, wait, read and write, and connect again.
+final class BrokerLoop {
+    private let connection: BrokerConnection
+    private let user: any BrokerUser
+    private var troubles = BrokerProblems()
+    private var pause = ReconnectPause()
+    /// When the broker accepted this connection.
+    private var answered: ContinuousClock.Instant?
+
+    /// The time-out of connecting, including TLS and the broker's answer.
+    private static let timeout = Duration.seconds(10)
+
+    init(_ connection: BrokerConnection, _ user: any BrokerUser) {
+        self.connection = connection
+        self.user = user
+    }
+
+    func run() {
+        blockPipeSignal()
+        while !connection.isClosing {
+            do throws(BrokerProblem) {
+                try stayConnected()
+            } catch {
+                user.lose(error)
+                guard !connection.isClosing else { return }
+                let pause = pause.next(answeredFor: answered.map { (ContinuousClock.now - $0) / .seconds(1) })
+                if troubles.isNews(error) { user.tell(error, retryingIn: pause) }
+                wait(until: .now + .seconds(pause))
+            }
+        }
+    }
+
+    /// OpenSSL writes without MSG_NOSIGNAL.
+    private func blockPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    // MARK: - One connection
+
+    /// Returns if the connection was closed on purpose.
+    private func stayConnected() throws(BrokerProblem) {
+        answered = nil
+        let client = try user.client()
+        try client.connect()
+        guard !connection.isClosing else { return }
+        let began = ContinuousClock.now
+        while true {
+            try exchange(client, within: 1)
+            for event in client.takeEvents() {
+                if case .answered(let code) = event {
+                    if let refusal = client.refusal(code) { throw refusal }
+                    answered = .now
+                    try user.greet(client)
+                } else {
+                    try user.take(event, client)
+                }
+            }
+            if let answered {
+                if ContinuousClock.now - answered > .seconds(ReconnectPause.stableAfter), troubles.settle() {
+                    user.tellMended()
+                }
+                try user.feed(client)
+            } else if ContinuousClock.now - began > Self.timeout {
+                throw BrokerProblem("\(client.broker) does not answer within 10 s: is it an MQTT broker?")
+            }
+            if connection.isClosing {
+                if answered != nil {
+                    try user.leave(client) { (seconds) throws(BrokerProblem) in
+                        try exchange(client, within: seconds)
+                        for event in client.takeEvents() { try user.take(event, client) }
+                    }
+                    client.disconnect()
+                    _ = client.write()
+                }
+                return
+            }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Waits for the broker or for a wake-up, then reads and writes.
+    private func exchange(_ client: MosquittoClient, within seconds: Double) throws(BrokerProblem) {
+        let descriptor = client.descriptor
+        guard descriptor >= 0 else { throw BrokerProblem("\(client.broker) ended the connection") }
+        // The broker's answer is always read.
+        let mayRead = answered == nil || user.hasRoom
+        let wanted = (mayRead ? Int16(POLLIN) : 0) | (client.wantsToWrite ? Int16(POLLOUT) : 0)
+        var watched = [
+            pollfd(fd: descriptor, events: wanted, revents: 0),
+            pollfd(fd: connection.wake.number, events: Int16(POLLIN), revents: 0),
+        ]
+        // More may have been read from the kernel than was looked at: TLS comes in records.
+        let isMore = mayRead && client.mayHaveMore
+        poll(&watched, 2, isMore ? 0 : Int32(seconds * 1000))
+        connection.wake.reset()
+        let (readable, writable) = (Int16(POLLIN) | Int16(POLLERR) | Int16(POLLHUP), Int16(POLLOUT))
+        if watched[0].revents & writable != 0 { try check(client.write(), client) }
+        if isMore || watched[0].revents & readable != 0 { try check(client.read(), client) }
+        if let problem = client.excess { throw problem }
+        try check(client.tend(), client)
+    }
+
+    private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
+        guard code != 0 else { return }
+        // A broker sends a refusal before it closes the connection.
+        for case .answered(let answer) in client.takeEvents() {
+            if let refusal = client.refusal(answer) { throw refusal }
+        }
+        throw client.problem(code)
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant) {
+        while !connection.isClosing, ContinuousClock.now < deadline {
+            var watched = pollfd(fd: connection.wake.number, events: Int16(POLLIN), revents: 0)
+            let rest = (deadline - .now) / .milliseconds(1)
+            poll(&watched, 1, Int32(max(0, min(rest + 1, 60_000))))
+            connection.wake.reset()
+        }
+    }
+}
