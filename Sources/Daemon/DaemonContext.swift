@@ -1,3 +1,4 @@
+import Broker
 import DeviceReports
 import Events
 import History
@@ -18,6 +19,8 @@ struct DaemonContext: Sendable {
     let broadcast = SightingBroadcast()
     let history = HistoryBuffer()
     let reports = ReportObserver()
+    /// From the reports to the connection to the broker.
+    let reportRelay = PublicationRelay()
     let metrics: MetricRegistry
     let logger: Logger
     /// Requests a reload of the configuration.

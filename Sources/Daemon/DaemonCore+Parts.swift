@@ -25,7 +25,8 @@ extension DaemonCore {
         if let settings = configuration.mqtt {
             parts.append(
                 Part("mqtt", settings: settings) {
-                    MQTTService(settings, hub: context.hub, version: Program.version)
+                    MQTTService(
+                        settings, hub: context.hub, relay: context.reportRelay, version: Program.version)
                 })
         }
         if let settings = configuration.hooks {
@@ -70,7 +71,7 @@ extension DaemonCore {
                 Part("reports", settings: ReportingSettings(reports: settings, content: content)) {
                     DeviceReportService(
                         settings, content: content, hub: context.hub, observer: context.reports,
-                        version: Program.version)
+                        relay: context.reportRelay, version: Program.version)
                 })
         }
         parts.append(Part("ranging") { ranging })

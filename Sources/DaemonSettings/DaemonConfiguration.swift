@@ -110,7 +110,7 @@ package struct DaemonConfiguration: Sendable {
         bus = reader.busSettings()
         hooks = reader.hookSettings()
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
-        reports = reader.deviceReportSettings()
+        reports = reader.deviceReportSettings(mqtt: mqtt)
         history = reader.historySettings(stateDirectory: stateDirectory)
         warnings = reader.warnings
     }

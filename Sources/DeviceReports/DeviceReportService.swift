@@ -1,161 +1,51 @@
+package import Broker
 package import Content
 package import Events
 import Platform
 import ServiceLifecycle
 package import Settings
-import SiteFormat
-import Text
 
-/// Posts a report to the site once in an interval, as long as the site's list names a place for reports.
+/// Sends a report once in an interval, as long as the site's list asks for reports: to the site, or to the daemon's
+/// broker.
 package struct DeviceReportService: Service {
     private let settings: DeviceReportSettings
     private let content: ContentSettings
     private let hub: EventHub
     private let observer: ReportObserver
+    private let relay: PublicationRelay
     private let version: String
 
     /// - Parameters:
     ///   - content: where the site is, and how it is reached.
+    ///   - relay: to the daemon's connection to its broker.
     ///   - version: of this program.
     package init(
         _ settings: DeviceReportSettings, content: ContentSettings, hub: EventHub, observer: ReportObserver,
-        version: String
+        relay: PublicationRelay, version: String
     ) {
         self.settings = settings
         self.content = content
         self.hub = hub
         self.observer = observer
+        self.relay = relay
         self.version = version
     }
 
     package func run() async throws {
-        let post = try SitePost(content, token: settings.token)
+        let post = settings.topic == nil ? try SitePost(content, token: settings.token) : nil
         observer.begin(at: hub.time)
         hub.publish(ReportStatus())
         await cancelWhenGracefulShutdown { [self] in
             var run = ReportRun(settings: settings, content: content, hub: hub, observer: observer, version: version)
-            await run.keepReporting(post)
+            if let post {
+                await run.keepReporting(to: .site(post))
+            } else if let topic = settings.topic {
+                await run.keepReporting(to: .broker(relay, topic: topic))
+            }
         }
         observer.end()
+        relay.clear()
         hub.publish(ReportStatus?.none)
-        await post.shutdown()
-    }
-}
-
-/// One run of the service.
-private struct ReportRun {
-    let settings: DeviceReportSettings
-    let content: ContentSettings
-    let hub: EventHub
-    let observer: ReportObserver
-    let version: String
-    var queue = ReportQueue()
-    var backoff = Backoff(longest: 300)
-    var status = ReportStatus()
-    /// Content on the disk: looked at only where it may have changed, because there can be very much.
-    var holding: (changes: UInt64, missing: Int)?
-
-    /// The revision in force is looked at so often, in seconds.
-    private static let step = 1.0
-
-    init(
-        settings: DeviceReportSettings, content: ContentSettings, hub: EventHub, observer: ReportObserver,
-        version: String
-    ) {
-        self.settings = settings
-        self.content = content
-        self.hub = hub
-        self.observer = observer
-        self.version = version
-    }
-
-    mutating func keepReporting(_ post: SitePost) async {
-        let clock = ContinuousClock()
-        // Devices that are switched on together do not report together.
-        var due = clock.now + .seconds(Double.random(in: min(5, settings.interval / 2)...settings.interval))
-        var attempt = clock.now
-        while !Task.isCancelled {
-            observer.use(hub.snapshot.site.revision)
-            if clock.now >= due {
-                due += .seconds(settings.interval)
-                if due < clock.now { due = clock.now + .seconds(settings.interval) }
-                await finishPeriod()
-            }
-            if queue.first != nil, clock.now >= attempt {
-                if let pause = await send(post) { attempt = clock.now + .seconds(pause) }
-            }
-            guard (try? await Task.sleep(for: .seconds(Self.step))) != nil else { return }
-        }
-    }
-
-    private mutating func finishPeriod() async {
-        let state = await deviceState()
-        guard let report = observer.finish(at: hub.time, version: version, state: state) else { return }
-        let site = hub.snapshot.site
-        if site.reports == nil, site.problem == nil {
-            // The site does not ask for reports.
-            queue.removeAll()
-            return tell(nil)
-        }
-        queue.append(report)
-        tell(status.problem)
-    }
-
-    /// Sends what waits. Returns seconds until the next attempt; nil where all was sent.
-    private mutating func send(_ post: SitePost) async -> Double? {
-        guard let path = hub.snapshot.site.reports else { return nil }
-        while let report = queue.first, !Task.isCancelled {
-            queue.tryFirst()
-            do throws(ContentError) {
-                try await post.post(report.json(host: settings.host), to: path)
-                queue.removeFirst()
-                backoff.reset()
-                status.last = hub.time
-                tell(nil)
-            } catch  where error.code == .cancelled {
-                return nil
-            } catch  where error.code == .format {
-                // This report will never be taken; the next one may be.
-                queue.removeFirst()
-                tell(error.description)
-            } catch {
-                tell(error.description)
-                let pause = backoff.next()
-                return max(pause * Double.random(in: 0.8...1.2), error.retryAfter.map { $0 / .seconds(1) } ?? 0)
-            }
-        }
-        return nil
-    }
-
-    private mutating func tell(_ problem: String?) {
-        // A problem is an event once, and so is its end.
-        if let problem, status.problem == nil {
-            hub.publish(.trouble(part: "reports", problem: problem, retry: 1))
-        } else if problem == nil, status.problem != nil {
-            hub.publish(.mended(part: "reports"))
-        }
-        status.problem = problem
-        status.waiting = queue.count
-        hub.publish(status)
-    }
-
-    private mutating func deviceState() async -> DeviceState {
-        let snapshot = hub.snapshot
-        var state = DeviceState()
-        state.revision = snapshot.site.revision
-        state.isBlind = snapshot.isBlind
-        state.problems = [snapshot.site.problem].compactMap(\.self)
-        state.problems += snapshot.sources.filter { $0.state == .lost }.map { "\($0.source): \($0.detail)" }
-        if holding?.changes != snapshot.contentChanges {
-            let (directory, now) = (content.directory, hub.time)
-            let missing = try? await OwnThread.run {
-                try ContentStore(reading: directory).states(now: now, staleAfter: .seconds(Int64.max / 4))
-                    .filter { $0.state != .complete }.count
-            }
-            holding = missing.map { (snapshot.contentChanges, $0) }
-        }
-        state.missing = holding?.missing ?? 0
-        state.isComplete = holding?.missing == 0 && state.revision != nil
-        return state
+        await post?.shutdown()
     }
 }

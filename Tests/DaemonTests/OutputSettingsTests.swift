@@ -81,6 +81,22 @@ struct OutputSettingsTests {
         #expect(!settings.host.isEmpty && !settings.host.contains("."))
     }
 
+    @Test(
+        "reports over MQTT go to the broker under the name that the device has there",
+        arguments: [
+            ([:], DeviceReportSettings(host: "hall_3", topic: "site/beacons/hall_3/report")),
+            (["BEACOND_REPORTS_VIA": "http", "BEACOND_REPORTS_HOST": "h"], DeviceReportSettings(host: "h")),
+            (["BEACOND_REPORTS_ENABLED": "false"], nil),
+        ] as [([String: String], DeviceReportSettings?)])
+    func reportsOverMQTT(environment: [String: String], expected: DeviceReportSettings?) async throws {
+        let text = """
+            content: {base_url: "http://h"}
+            mqtt: {url: "mqtt://broker", host: "hall 3", topic_prefix: site/beacons}
+            reports: {enabled: true, via: mqtt}
+            """
+        #expect(try await files.load(text, environment).reports == expected)
+    }
+
     @Test("hooks are lists of a program and its arguments")
     func hooksAreLists() async throws {
         let settings = try await files.load(
@@ -106,6 +122,10 @@ struct OutputSettingsTests {
         ("mqtt: {url: 'mqtt://broker', topic_prefix: /a}", "mqtt.topic_prefix"),
         ("mqtt: {url: 'mqtt://broker', outbox_events: 0}", "mqtt.outbox_events"),
         ("mqtt: {url: 'mqtt://broker', ranging_interval_s: -1}", "mqtt.ranging_interval_s"),
+        ("content: {base_url: 'http://h'}\nreports: {enabled: true, via: mqtt}", "reports.via: no broker"),
+        ("mqtt: {url: 'mqtt://broker'}\nreports: {enabled: true, via: mqtt}", "content.base_url"),
+        ("mqtt: {url: 'mqtt://broker', host: a}\nreports: {enabled: true, via: mqtt, host: b}", "reports.host: \"b\""),
+        ("reports: {via: carrier-pigeon}", "reports.via"),
     ])
     func mistakesAreTold(yaml: String, told: String) async throws {
         do {

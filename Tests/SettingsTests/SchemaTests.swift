@@ -47,7 +47,9 @@ import Testing
     func fileVariable(name: String) throws {
         let setting = try setting(name)
         let path = try #require(setting.path)
-        let samples = ["arma", "true", "false", "likely", "balanced", "0.5", "1.5", "7", "2", "90", "700", "20000000"]
+        let samples = [
+            "arma", "mqtt", "true", "false", "likely", "balanced", "0.5", "1.5", "7", "2", "90", "700", "20000000",
+        ]
         let value = try #require(
             samples.first { value in
                 let reader = read("", [setting.variable: value])

@@ -7,6 +7,11 @@ extension Setting {
                 + "([reports](reports.md)). Nothing is sent unless the site asks for it in its list, and nothing about "
                 + "persons"),
         Setting(
+            "reports.via", .choice(DeviceReportSettings.Way.allCases.map(\.rawValue), \.reports.way.word),
+            .restarts(["reports"]),
+            "`http` posts reports to the site; `mqtt` publishes them to the broker of `mqtt.url`, from which the "
+                + "content server takes them ([reports](reports.md#over-mqtt))"),
+        Setting(
             "reports.interval_s", .number(10...3600, \.reports.interval), .restarts(["reports"]),
             "seconds from one report to the next"),
         Setting(
@@ -15,6 +20,7 @@ extension Setting {
                 + "`reports-token` that systemd hands over"),
         Setting(
             "reports.host", .text(\.reports.host), .restarts(["reports"]), unset: "the machine's name",
-            "what this device is called in reports; no two devices of a site have the same"),
+            "what this device is called in reports; no two devices of a site have the same. Over MQTT it is "
+                + "`mqtt.host`"),
     ]
 }

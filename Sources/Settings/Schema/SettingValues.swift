@@ -60,6 +60,7 @@ package struct SettingValues: Sendable, Equatable {
 
     package struct Reports: Sendable, Equatable {
         package var isOn = false
+        package var way = DeviceReportSettings.Way.http
         package var interval = 60.0
         package var tokenFile: String?
         /// Nil for the machine's name.

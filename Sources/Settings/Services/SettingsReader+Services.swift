@@ -49,28 +49,6 @@ extension SettingsReader {
         return values.hooks.commands.isEmpty ? nil : values.hooks
     }
 
-    /// Nil where nothing is reported, or where something is wrong, which is then noted.
-    package mutating func deviceReportSettings() -> DeviceReportSettings? {
-        let token = secret(\.reports.tokenFile, credential: "reports-token")
-        guard values.reports.isOn else { return nil }
-        if values.content.baseURL == nil {
-            complain(
-                \.reports.isOn, "reports go to the content site, and none is configured",
-                remedy: "set content.base_url, or reports.enabled to false")
-        }
-        let host = values.reports.host ?? Self.machineName
-        let isGood = !host.isEmpty && host.utf8.count <= 128 && host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        if !isGood {
-            complain(
-                \.reports.host, "\"\(host.prefix(60))\" is no name of a device: up to 128 letters, digits and signs",
-                remedy: "set reports.host, as in reports: {host: hall-3}")
-        }
-        if let token, !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            complain(\.reports.tokenFile, "a token is made of letters, digits and signs")
-        }
-        return DeviceReportSettings(interval: values.reports.interval, host: host, token: token)
-    }
-
     /// Nil where no history is kept.
     package func historySettings(stateDirectory: String) -> HistorySettings? {
         guard values.isHistoryKept else { return nil }

@@ -1,0 +1,153 @@
+import Broker
+import Content
+import Events
+import Platform
+import Settings
+import SiteFormat
+import Text
+
+/// One run of the service.
+struct ReportRun {
+    /// Where reports go.
+    enum Target {
+        case site(SitePost)
+        case broker(PublicationRelay, topic: String)
+    }
+
+    private let settings: DeviceReportSettings
+    private let content: ContentSettings
+    private let hub: EventHub
+    private let observer: ReportObserver
+    private let version: String
+    private var queue = ReportQueue()
+    private var delivery = BrokerDelivery()
+    private var backoff = Backoff(longest: 300)
+    private var status = ReportStatus()
+    /// Content on the disk: looked at only where it may have changed, because there can be very much.
+    private var holding: (changes: UInt64, missing: Int)?
+
+    /// The revision in force is looked at so often, in seconds.
+    private static let step = 1.0
+
+    init(
+        settings: DeviceReportSettings, content: ContentSettings, hub: EventHub, observer: ReportObserver,
+        version: String
+    ) {
+        self.settings = settings
+        self.content = content
+        self.hub = hub
+        self.observer = observer
+        self.version = version
+    }
+
+    mutating func keepReporting(to target: Target) async {
+        let clock = ContinuousClock()
+        // Devices that are switched on together do not report together.
+        var due = clock.now + .seconds(Double.random(in: min(5, settings.interval / 2)...settings.interval))
+        var attempt = clock.now
+        let began = clock.now
+        while !Task.isCancelled {
+            observer.use(hub.snapshot.site.revision)
+            if clock.now >= due {
+                due += .seconds(settings.interval)
+                if due < clock.now { due = clock.now + .seconds(settings.interval) }
+                await finishPeriod()
+            }
+            switch target {
+            case .site(let post):
+                if queue.first != nil, clock.now >= attempt {
+                    if let pause = await send(post) { attempt = clock.now + .seconds(pause) }
+                }
+            case .broker(let relay, let topic):
+                handOver(to: relay, topic: topic, now: (clock.now - began) / .seconds(1))
+            }
+            guard (try? await Task.sleep(for: .seconds(Self.step))) != nil else { return }
+        }
+    }
+
+    private mutating func finishPeriod() async {
+        let state = await deviceState()
+        guard let report = observer.finish(at: hub.time, version: version, state: state) else { return }
+        let site = hub.snapshot.site
+        if site.reports == nil, site.problem == nil {
+            // The site does not ask for reports.
+            queue.removeAll()
+            return tell(nil)
+        }
+        queue.append(report)
+        tell(status.problem)
+    }
+
+    /// Sends what waits. Returns seconds until the next attempt; nil where all was sent.
+    private mutating func send(_ post: SitePost) async -> Double? {
+        guard let path = hub.snapshot.site.reports else { return nil }
+        while let report = queue.first, !Task.isCancelled {
+            queue.tryFirst()
+            do throws(ContentError) {
+                try await post.post(report.json(host: settings.host), to: path)
+                queue.removeFirst()
+                backoff.reset()
+                status.last = hub.time
+                tell(nil)
+            } catch  where error.code == .cancelled {
+                return nil
+            } catch  where error.code == .format {
+                // This report will never be taken; the next one may be.
+                queue.removeFirst()
+                tell(error.description)
+            } catch {
+                tell(error.description)
+                let pause = backoff.next()
+                return max(pause * Double.random(in: 0.8...1.2), error.retryAfter.map { $0 / .seconds(1) } ?? 0)
+            }
+        }
+        return nil
+    }
+
+    /// Gives the broker's connection what waits, and takes out of the queue what the broker has.
+    private mutating func handOver(to relay: PublicationRelay, topic: String, now: Double) {
+        // Until the site's list is known, nobody knows whether it asks for reports.
+        guard hub.snapshot.site.reports != nil || queue.first == nil else { return }
+        let step = delivery.step(&queue, arrived: relay.arrived, at: now)
+        if step.isWithdrawn { relay.clear() }
+        if let report = step.report {
+            let json = report.json(host: settings.host)
+            delivery.isUnderWay(relay.put(Publication(topic: topic, payload: json, isRetained: false)))
+        }
+        if step.hasArrived { status.last = hub.time }
+        let problem = step.isLate ? "the broker does not take reports: see what is wrong with mqtt" : nil
+        if step.hasArrived || problem != status.problem { tell(problem) }
+    }
+
+    private mutating func tell(_ problem: String?) {
+        // A problem is an event once, and so is its end.
+        if let problem, status.problem == nil {
+            hub.publish(.trouble(part: "reports", problem: problem, retry: 1))
+        } else if problem == nil, status.problem != nil {
+            hub.publish(.mended(part: "reports"))
+        }
+        status.problem = problem
+        status.waiting = queue.count
+        hub.publish(status)
+    }
+
+    private mutating func deviceState() async -> DeviceState {
+        let snapshot = hub.snapshot
+        var state = DeviceState()
+        state.revision = snapshot.site.revision
+        state.isBlind = snapshot.isBlind
+        state.problems = [snapshot.site.problem].compactMap(\.self)
+        state.problems += snapshot.sources.filter { $0.state == .lost }.map { "\($0.source): \($0.detail)" }
+        if holding?.changes != snapshot.contentChanges {
+            let (directory, now) = (content.directory, hub.time)
+            let missing = try? await OwnThread.run {
+                try ContentStore(reading: directory).states(now: now, staleAfter: .seconds(Int64.max / 4))
+                    .filter { $0.state != .complete }.count
+            }
+            holding = missing.map { (snapshot.contentChanges, $0) }
+        }
+        state.missing = holding?.missing ?? 0
+        state.isComplete = holding?.missing == 0 && state.revision != nil
+        return state
+    }
+}
