@@ -24,6 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
         Program.keepMemorySmall()
         var address = try options.listenAddress()
         let tls = try options.tls()
+        let broker = try options.broker.reportBroker()
         var limits = ContentService.limits
         limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
         let inherited = try ListeningSocket.inherited(isUnix: false)
@@ -38,8 +39,8 @@ struct ServeCommand: AsyncParsableCommand {
             folder: ServerOption.publishFolder.value(options.publishFolder).map(SiteFolder.init)
         ) { Moment(WallClock.now) }
         try await services.publisher.refresh()
-        let service = ContentService(
-            services, sockets: sockets, limits: limits, tls: tls, logger: Logger(label: "beacon-content-server"))
+        let logger = Logger(label: "beacon-content-server")
+        let service = ContentService(services, sockets: sockets, limits: limits, tls: tls, logger: logger)
         if let link = try await store.firstLink(at: Moment(WallClock.now)) {
             Program.writeResult("the first account is made at \(settings.address)/link/\(link)")
         }
@@ -52,6 +53,9 @@ struct ServeCommand: AsyncParsableCommand {
                 group.addTask { await services.publisher.run() }
                 group.addTask { await MediaUpkeep(services).run() }
                 if !hangupEnds { group.addTask { await Self.reload(tls) } }
+                if let broker {
+                    group.addTask { try await ReportSubscriber(broker, services, logger: logger).run() }
+                }
                 // The others end only if they are cancelled: whatever ends first ends the program.
                 try await group.next()
                 group.cancelAll()

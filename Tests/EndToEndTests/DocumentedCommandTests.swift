@@ -51,7 +51,9 @@ struct DocumentedCommandTests {
         #expect(try Self.exampleFiles() == shown)
     }
 
-    @Test("has examples of configurations that are good", arguments: ["beacond", "every-part", "page", "hooks", "mqtt"])
+    @Test(
+        "has examples of configurations that are good",
+        arguments: ["beacond", "every-part", "page", "hooks", "mqtt", "reports-mqtt"])
     func configurations(name: String) async throws {
         let secret = try temporaryFolder("secret") + "/password"
         try "correct horse battery staple\n".write(toFile: secret, atomically: true, encoding: .utf8)
@@ -64,7 +66,7 @@ struct DocumentedCommandTests {
             .write(toFile: file, atomically: false, encoding: .utf8)
         let end = try await RunningProgram.run(
             Programs.beaconctl, ["config", "check", file],
-            environment: name == "mqtt" ? ["BEACOND_MQTT_PASSWORD_FILE": secret] : [:])
+            environment: name.contains("mqtt") ? ["BEACOND_MQTT_PASSWORD_FILE": secret] : [:])
         #expect(end.status == 0, "\(end.errors)")
         #expect(end.output.contains("is good"))
     }

@@ -33,6 +33,7 @@ struct ServeOptions: ParsableArguments {
     var uploadLimit: String?
     @Option(name: ServerOption.connections.name, help: ServerOption.connections.help)
     var maxConnections: String?
+    @OptionGroup var broker: BrokerOptions
 
     /// - Throws: `CommandFailure`.
     func listenAddress() throws -> ListenAddress {

@@ -9,6 +9,11 @@ enum ServerOption: String, CaseIterable {
     case publishFolder = "publish-folder"
     case uploadLimit = "upload-limit"
     case connections = "max-connections"
+    case broker = "mqtt"
+    case brokerPassword = "mqtt-password-file"
+    case brokerAuthority = "mqtt-ca-file"
+    case brokerClient = "mqtt-client"
+    case topicPrefix = "mqtt-topic-prefix"
 
     var name: NameSpecification {
         switch self {
@@ -37,6 +42,7 @@ enum ServerOption: String, CaseIterable {
         case .vendor: "/usr/share/beacon-content-server/vendor"
         case .uploadLimit: "2048"
         case .connections: "1024"
+        case .topicPrefix: "beacond"
         default: nil
         }
     }
@@ -66,6 +72,14 @@ enum ServerOption: String, CaseIterable {
             ("Keep the static site of every publication in this folder, for a web server to serve.", "folder")
         case .uploadLimit: ("The largest upload in MiB.", "number")
         case .connections: ("The most connections at the same time.", "number")
+        case .broker:
+            ("Take devices' reports from this MQTT broker: mqtt://USER@HOST:1883, or mqtts:// with TLS.", "url")
+        case .brokerPassword: ("The file with the password of the broker's user.", "file")
+        case .brokerAuthority:
+            ("Certificates that are trusted for the broker instead of the system's, in PEM form.", "file")
+        case .brokerClient:
+            ("The server's name at the broker, which keeps reports for it; else made of the computer's name.", "name")
+        case .topicPrefix: ("The first level or levels of the devices' topics.", "prefix")
         }
     }
 

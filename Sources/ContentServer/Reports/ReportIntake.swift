@@ -1,0 +1,27 @@
+import CurationStore
+
+/// Takes reports of devices, however they come.
+struct ReportIntake: Sendable {
+    /// Bytes of a report.
+    static let largest = 1 << 20
+
+    private let services: CuratorServices
+
+    init(_ services: CuratorServices) {
+        self.services = services
+    }
+
+    /// Reads, checks and stores a report. One that was taken already changes nothing.
+    ///
+    /// - Parameter host: the device that sent it; nil if nobody but the report says so.
+    /// - Throws: `invalid`, `limit`, `tooOften`, or that the database cannot be used.
+    func take(_ json: [UInt8], from host: String? = nil) async throws(StoreError) {
+        let report = try DeviceReport(json: json)
+        if let host, host != report.host {
+            throw StoreError(
+                .invalid, "the report is of another device than its topic", remedy: "set mqtt.host on the device",
+                field: "host")
+        }
+        try await services.store.noteReport(report, at: services.now())
+    }
+}
