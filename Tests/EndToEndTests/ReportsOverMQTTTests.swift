@@ -101,6 +101,25 @@ struct ReportsOverMQTTTests {
         _ = try await broker.stop()
     }
 
+    @Test("a broker that sends a message without an end fills no memory, and its session is given up")
+    func endless() async throws {
+        let museum = try await Museum(broker: Mosquitto())
+        let broker = try RunningProgram(
+            "python3", ["-B", "\(Programs.project)/Tests/Peers/endless_broker.py", "\(museum.broker.port)"])
+        try await broker.waitUntil("it listens") { $0.lines.first == "listens" }
+        let server = try await museum.serve()
+        try await broker.waitUntil("there were two messages", within: .seconds(60)) { $0.lines.count >= 4 }
+        let connections = broker.lines.dropFirst().compactMap { line -> (session: String, octets: Int)? in
+            let parts = line.split(separator: " ")
+            return parts.count == 2 ? (String(parts[0]), Int(parts[1]) ?? 0) : nil
+        }
+        #expect(connections.map(\.session).prefix(3) == ["old", "new", "old"])
+        #expect(connections.allSatisfy { $0.octets < 100 << 20 }, "\(broker.lines)")
+        #expect((server.residentOctets ?? 0) < 200 << 20)
+        #expect(server.errors.contains("more than 16 MiB"), "\(server.errors)")
+        #expect(try await server.stop().status == 0)
+    }
+
     @Test("the broker's accounts decide who may report")
     func accounts() async throws {
         let folder = try temporaryFolder("mosquitto")
