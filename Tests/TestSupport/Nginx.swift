@@ -86,7 +86,8 @@ package final class Nginx: Sendable {
             process = nil
             kill(running, SIGTERM)
             var status: CInt = 0
-            if blockUntil(within: .seconds(5), { waitpid(running, &status, WNOHANG) != 0 }) { return }
+            defer { Orphans.shared.ended(running) }
+            if blockUntil(within: .seconds(30), { waitpid(running, &status, WNOHANG) != 0 }) { return }
             kill(running, SIGKILL)
             waitpid(running, &status, 0)
         }
@@ -139,7 +140,7 @@ package final class Nginx: Sendable {
         ) { posix_spawn_file_actions_addopen(&$0, 0, "/dev/null", O_RDONLY, 0) }
         var status: CInt = 0
         var hasEnded = false
-        let isThere = blockUntil(within: .seconds(10)) {
+        let isThere = blockUntil(within: .seconds(60)) {
             hasEnded = waitpid(process, &status, WNOHANG) == process
             if hasEnded { return true }
             // Another server on the port would answer too, but then nginx ends, which is seen first.
@@ -148,17 +149,18 @@ package final class Nginx: Sendable {
             hasEnded = waitpid(process, &status, WNOHANG) == process
             return true
         }
+        if isThere, !hasEnded { Orphans.shared.started(process) }
         if isThere { return hasEnded ? nil : process }
         kill(process, SIGKILL)
         waitpid(process, &status, 0)
-        throw Failure(description: "nginx does not answer within 10 s, see \(folder)/error.log")
+        throw Failure(description: "nginx does not answer within 60 s, see \(folder)/error.log")
     }
 
     /// Lines are written in the order of the answers: when that of a last request is there, all others are.
     private func flushLog() throws {
         let mark = "/flush-\(UInt64.random(in: 0 ... .max))"
         _ = try exchange(port: port, request: "GET \(mark) HTTP/1.0\r\n\r\n")
-        guard try blockUntil(within: .seconds(5), { try log().contains { $0.path == mark } }) else {
+        guard try blockUntil(within: .seconds(60), { try log().contains { $0.path == mark } }) else {
             throw Failure(description: "nginx does not write its access log")
         }
     }

@@ -38,7 +38,7 @@ package final class RunningProgram: Sendable {
     }
 
     package let name: String
-    private let pid: pid_t
+    package let pid: Int32
     private let folder: String
     private let pipe: CInt?
     private let ended = Mutex<Int32?>(nil)
@@ -84,6 +84,7 @@ package final class RunningProgram: Sendable {
             throw error
         }
         pipe = outer >= 0 ? outer : nil
+        Orphans.shared.started(pid)
     }
 
     deinit {
@@ -142,6 +143,7 @@ package final class RunningProgram: Sendable {
         ended.withLock { ended in
             var status: CInt = 0
             if ended == nil, waitpid(pid, &status, WNOHANG) == pid {
+                Orphans.shared.ended(pid)
                 ended = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
             }
             return ended
@@ -163,7 +165,7 @@ package final class RunningProgram: Sendable {
 
     /// Waits for something that it prints, or brings about. That it ends, or time runs out, is an error.
     package func waitUntil(
-        _ what: String, within limit: Duration = .seconds(30), _ condition: (RunningProgram) throws -> Bool
+        _ what: String, within limit: Duration = .seconds(60), _ condition: (RunningProgram) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -194,7 +196,7 @@ package final class RunningProgram: Sendable {
     /// Sends a signal and waits for the end.
     ///
     /// - Parameter number: SIGTERM where none is given.
-    package func stop(with number: Int32? = nil, within limit: Duration = .seconds(20)) async throws -> Outcome {
+    package func stop(with number: Int32? = nil, within limit: Duration = .seconds(60)) async throws -> Outcome {
         signal(number ?? SIGTERM)
         return try await wait(within: limit)
     }
