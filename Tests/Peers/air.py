@@ -113,7 +113,7 @@ def test_command(port: int, name: str) -> str:
         return channel.recv(size, socket.MSG_WAITALL).decode(errors="replace")
 
     # rootcanal greets first, and aborts when it cannot write an answer: read everything before closing.
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as channel:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as channel:
         answer()
         channel.sendall(bytes([len(name)]) + name.encode() + bytes([0]))
         return answer()

@@ -92,7 +92,7 @@ package final class RawConnection {
 
     /// Reads until there is what is waited for; that it does not come is an error.
     package func waitUntil(
-        _ what: String, within limit: Duration = .seconds(30), _ condition: (RawConnection) throws -> Bool
+        _ what: String, within limit: Duration = .seconds(60), _ condition: (RawConnection) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while true {

@@ -54,6 +54,8 @@ final class CuratorServer: Sendable {
     ) async throws -> RawResponse {
         var all = host.map { ["Host: \($0)"] } ?? []
         all += fields
+        // Behind a GET without a length it would be a second request, and a wrong one.
+        let body = method == "GET" || method == "HEAD" ? "" : body
         if method != "GET", method != "HEAD", !fields.contains(where: { $0.hasPrefix("Transfer-Encoding") }) {
             all.append("Content-Length: \(body.utf8.count)")
         }
