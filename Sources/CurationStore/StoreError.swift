@@ -38,6 +38,12 @@ package struct StoreError: ExplainedError, Hashable {
         package static let interrupted = Code(rawValue: "interrupted")
         /// The file cannot be opened, read or written.
         package static let unusable = Code(rawValue: "unusable")
+
+        /// All that this version knows: the pages have a text for each.
+        package static let known: [Code] = [
+            .notFound, .conflict, .taken, .invalid, .denied, .limit, .tooOften, .busy, .full, .damaged, .newer,
+            .interrupted, .unusable,
+        ]
     }
 
     package var code: Code

@@ -3,7 +3,7 @@ import Text
 /// Why something could not be published, imported or exported.
 package struct PublishingError: ExplainedError, Hashable, Sendable {
     /// The kind of a failure, for programs.
-    package enum Code: String, Hashable, Sendable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The documents cannot be published as they are.
         case content
         /// The key is missing or unusable.

@@ -54,7 +54,8 @@ package struct AccountRoutes: RouteGroup {
             try await change(context.form["name"] ?? "")
             return services.redirect(to: "/accounts?done=\(done)")
         } catch let error as StoreError where error.code == .denied {
-            return try await page(services, context, problem: services.texts(context).problem(error))
+            let words = services.texts(context).text("accounts.last_administrator")
+            return try await page(services, context, problem: words)
         }
     }
 

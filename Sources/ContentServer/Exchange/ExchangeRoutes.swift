@@ -56,7 +56,7 @@ package struct ExchangeRoutes: RouteGroup {
                 let count = try await exchange.carryOut(plan, by: visitor.author, at: services.now())
                 return try await Self.page(services, context, done: texts.text("exchange.done", "\(count)"))
             } catch let error as any ExplainedError {
-                return try await Self.page(services, context, problem: error.explanation)
+                return try await Self.page(services, context, problem: texts.words(error))
             }
         }
     }
@@ -93,7 +93,7 @@ package struct ExchangeRoutes: RouteGroup {
             let view = try await TablePlanView(plan, name: name, services, texts)
             return try await page(services, context, plan: view.value, status: isRight ? .ok : .unprocessableContent)
         } catch let error as any ExplainedError {
-            return try await page(services, context, problem: error.explanation)
+            return try await page(services, context, problem: texts.words(error))
         }
     }
 

@@ -28,9 +28,7 @@ struct TablePlanView {
                 plan.mistakes.prefix(Self.mostRows).map { mistake in
                     [
                         "line": .text(texts.text("exchange.line", "\(mistake.line)")), "column": .text(mistake.column),
-                        // Some mistakes of tables have no code, and are told in English.
-                        "message": .text(
-                            mistake.text == mistake.problem.english ? texts.message(mistake.problem) : mistake.text),
+                        "message": .text(texts.message(mistake.problem)),
                     ]
                 }),
         ]

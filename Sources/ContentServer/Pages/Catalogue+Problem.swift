@@ -1,11 +1,32 @@
-import CurationStore
-import Text
+import Curation
+package import CurationStore
+import Media
+import Publishing
+package import Text
 
 extension Catalogue {
-    /// What the store refused, in words of the reader's language where there are some.
-    func problem(_ error: StoreError) -> String {
-        let name = "store.\(error.code.rawValue)" + (error.field.map { ".\($0)" } ?? "")
-        if has(name) { return text(name) }
-        return error.remedy.isEmpty ? error.placedProblem : "\(error.placedProblem): \(error.remedy)"
+    /// What the store refused. Texts have `{0}` where only the English words say what it was.
+    package func problem(_ error: StoreError) -> String {
+        if let field = error.field, has("store.\(error.code.rawValue).\(field)") {
+            return text("store.\(error.code.rawValue).\(field)")
+        }
+        let name = "store.\(error.code.rawValue)"
+        return has(name) ? text(name, error.explanation) : error.explanation
+    }
+
+    /// Why something failed, in the reader's language as far as there are words.
+    package func words(_ error: any ExplainedError) -> String {
+        switch error {
+        case let error as StoreError: problem(error)
+        case let error as MediaError: text(error)
+        case let error as PublishingError: text("publishing.\(error.code.rawValue)", error.explanation)
+        default: error.explanation
+        }
+    }
+
+    /// What a refusal's status means for whoever reads the page.
+    package func words(ofStatus status: Int) -> String {
+        let name = "refusal.what.\(status)"
+        return text(has(name) ? name : status >= 500 ? "refusal.what.500" : "refusal.what.other")
     }
 }

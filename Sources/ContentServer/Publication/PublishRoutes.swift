@@ -38,7 +38,7 @@ package struct PublishRoutes: RouteGroup {
                 try await services.publisher.publish(
                     selection, note: String((context.form["note"] ?? "").prefix(Self.longestNote)), by: visitor.author)
             } catch let error as StoreError where error.code == .invalid {
-                return try await Self.page(services, context, selected: selected, refusal: error.explanation)
+                return try await Self.page(services, context, selected: selected, refusal: texts.problem(error))
             }
             return services.redirect(to: "/revisions?done=published")
         }

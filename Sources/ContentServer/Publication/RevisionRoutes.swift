@@ -24,7 +24,7 @@ package struct RevisionRoutes: RouteGroup {
             do {
                 try await services.publisher.rollBack(to: number, by: visitor.author)
             } catch let error as StoreError where [.notFound, .invalid].contains(error.code) {
-                return try await Self.page(services, context, problem: error.explanation)
+                return try await Self.page(services, context, problem: services.texts(context).problem(error))
             }
             return services.redirect(to: "/revisions?done=rolled_back")
         }

@@ -25,15 +25,14 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let refusal as Refusal {
             return await answer(refusal, request, context)
         } catch let error as StoreError {
-            return await answer(Refusal(error), request, context)
+            return await answer(Refusal(error), request, context, words: services.texts(context).words(error))
         } catch let error as MediaError {
-            return await answer(Refusal(error), request, context)
+            return await answer(Refusal(error), request, context, words: services.texts(context).words(error))
         } catch let error as HTTPError where error.status.code < 500 {
             let other = error.status == .notFound ? ManagingRoutes.refusal(of: request.method, at: context.path) : nil
             return await answer(other ?? Self.refusal(of: error, at: context.path), request, context)
         } catch let error as any ExplainedError {
-            return await answer(
-                Refusal(500, error), request, context)
+            return await answer(Refusal(500, error), request, context, words: services.texts(context).words(error))
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -44,7 +43,10 @@ struct RefusalMiddleware: RouterMiddleware {
         }
     }
 
-    private func answer(_ refusal: Refusal, _ request: Request, _ context: CuratorContext) async -> Response {
+    /// - Parameter words: what is wrong, in the reader's language; nil if only its status has words.
+    private func answer(
+        _ refusal: Refusal, _ request: Request, _ context: CuratorContext, words: String? = nil
+    ) async -> Response {
         var response: Response
         if context.path.hasPrefix("/api/") || context.path.hasPrefix("/v1/") {
             response = refusal.response(realm: CuratorRouter.realm)
@@ -53,10 +55,14 @@ struct RefusalMiddleware: RouterMiddleware {
             let next = LocalPath.checked(context.path + query)
             response = services.redirect(to: "/sign-in?next=" + QueryText.encoded(next))
         } else {
+            let texts = services.texts(context)
+            let isEnglish = texts.language == "en"
             let values: [String: PageValue] = [
-                "status": .text("\(refusal.status)"), "title": .text(Self.title(refusal, services.texts(context))),
-                "problem": .text(refusal.placedProblem),
-                "remedy": .text(refusal.remedy),
+                "status": .text("\(refusal.status)"), "title": .text(Self.title(refusal, texts)),
+                "problem": .text(words ?? (isEnglish ? refusal.placedProblem : texts.words(ofStatus: refusal.status))),
+                "remedy": isEnglish && words == nil ? .text(refusal.remedy) : .none,
+                // For whoever is asked for help.
+                "english": isEnglish || words != nil ? .none : .text("\(refusal.placedProblem): \(refusal.remedy)"),
             ]
             let page = try? await services.page("refusal", values, context, status: .init(code: refusal.status))
             response = page ?? refusal.response(realm: CuratorRouter.realm)

@@ -113,5 +113,14 @@ extension Problem {
         case archiveTooLarge = "archive_too_large"
         case notCSV = "not_csv"
         case unknownBeacon = "unknown_beacon"
+        case unknownColumn = "unknown_column"
+        case keyColumnMissing = "key_column_missing"
+        case languageColumn = "language_column"
+        case lineRepeated = "line_repeated"
+        case identityElsewhere = "identity_elsewhere"
+        case noSuchBeacon = "no_such_beacon"
+        case noSuchDocument = "no_such_document"
+        case noSuchText = "no_such_text"
+        case halfPlace = "half_place"
     }
 }

@@ -103,6 +103,15 @@ extension Problem.Code {
         case .archiveTooLarge: "the archive is too large: at most {0}"
         case .notCSV: "line {0} is not CSV: {1}"
         case .unknownBeacon: "line {0} names a beacon that does not exist: {1}"
+        case .unknownColumn: "the column is unknown; use {0}"
+        case .keyColumnMissing: "the column is missing; texts are found by id and field"
+        case .languageColumn: "the column is no language tag such as de or pt-BR"
+        case .lineRepeated: "it is the same beacon as in line {0}"
+        case .identityElsewhere: "another beacon has this UUID, major and minor"
+        case .noSuchBeacon: "there is no beacon with this id; leave it empty for a new one"
+        case .noSuchDocument: "there is no document with this id"
+        case .noSuchText: "the document has no such text"
+        case .halfPlace: "both latitude and longitude are needed, or none"
         }
     }
 }

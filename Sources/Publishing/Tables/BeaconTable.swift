@@ -40,7 +40,7 @@ package enum BeaconTable {
         let known = Set(fixed + rest)
         for column in table.columns where !known.contains(column) && language(column) == nil {
             plan.mistakes.append(
-                .init(1, column, "the column is unknown; use \((fixed + rest).joined(separator: ", "))"))
+                .init(1, column, Problem(.unknownColumn, (fixed + rest).joined(separator: ", "))))
         }
         let beacons = documents.compactMapValues(\.beacon)
         var owners = Dictionary(
@@ -55,10 +55,10 @@ package enum BeaconTable {
             let after = Document.beacon(beacon).tidied
             let id = found ?? newID()
             if let line = seen.updateValue(row.line, forKey: id) {
-                mistakes.append(.init(row.line, "id", "it is the same beacon as in line \(line)"))
+                mistakes.append(.init(row.line, "id", Problem(.lineRepeated, "\(line)")))
             }
             if let identity = after.beacon?.id, let owner = owners[identity], owner != id {
-                mistakes.append(.init(row.line, "uuid", "another beacon has this UUID, major and minor"))
+                mistakes.append(.init(row.line, "uuid", Problem(.identityElsewhere)))
             }
             mistakes += check.mistakes(in: after).map { .init(row.line, $0.field, $0.problem) }
             plan.mistakes += mistakes
@@ -81,7 +81,7 @@ package enum BeaconTable {
         let name = table.field(row, "id")
         if !name.isEmpty {
             guard let id = DocumentID(name), beacons[id] != nil else {
-                mistakes.append(.init(row.line, "id", "there is no beacon with this id; leave it empty for a new one"))
+                mistakes.append(.init(row.line, "id", Problem(.noSuchBeacon)))
                 return nil
             }
             return id
@@ -96,7 +96,7 @@ package enum BeaconTable {
         _ beacon: inout BeaconDocument, _ row: CSVTable.Row, _ table: CSVTable,
         _ mistakes: inout [TablePlan.Mistake]
     ) {
-        func value<Value>(_ column: String, _ old: Value?, _ problem: String, _ read: (String) -> Value?) -> Value? {
+        func value<Value>(_ column: String, _ old: Value?, _ problem: Problem, _ read: (String) -> Value?) -> Value? {
             guard table.columns.contains(column) else { return old }
             let text = table.field(row, column).filter { !$0.isWhitespace }
             guard !text.isEmpty else { return nil }
@@ -104,17 +104,17 @@ package enum BeaconTable {
             if value == nil { mistakes.append(.init(row.line, column, problem)) }
             return value
         }
-        beacon.uuid = value("uuid", beacon.uuid, "a UUID has 32 hexadecimal digits") { ProximityUUID($0) }
-        beacon.major = value("major", beacon.major, "it is a whole number from 0 to 65535") { UInt16($0) }
-        beacon.minor = value("minor", beacon.minor, "it is a whole number from 0 to 65535") { UInt16($0) }
-        let latitude = value("latitude", beacon.coordinates?.latitude, "it is a number such as 43.8563", number)
-        let longitude = value("longitude", beacon.coordinates?.longitude, "it is a number such as 18.4131", number)
+        beacon.uuid = value("uuid", beacon.uuid, Problem(.notUUID)) { ProximityUUID($0) }
+        beacon.major = value("major", beacon.major, Problem(.outOfRange, "0", "65535")) { UInt16($0) }
+        beacon.minor = value("minor", beacon.minor, Problem(.outOfRange, "0", "65535")) { UInt16($0) }
+        let latitude = value("latitude", beacon.coordinates?.latitude, Problem(.notNumber), number)
+        let longitude = value("longitude", beacon.coordinates?.longitude, Problem(.notNumber), number)
         if let latitude, let longitude {
             beacon.coordinates = Coordinates(latitude: latitude, longitude: longitude)
         } else if latitude == nil, longitude == nil {
             beacon.coordinates = nil
         } else {
-            mistakes.append(.init(row.line, "latitude", "both latitude and longitude are needed, or none"))
+            mistakes.append(.init(row.line, "latitude", Problem(.halfPlace)))
         }
         if table.columns.contains("floor") { beacon.floor = table.field(row, "floor") }
         if table.columns.contains("note") { beacon.note = table.field(row, "note") }

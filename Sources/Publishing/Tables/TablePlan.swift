@@ -22,18 +22,11 @@ package struct TablePlan: Hashable, Sendable {
         /// The column's name.
         package var column: String
         package var problem: Problem
-        /// Instead of a problem with a code: what is wrong, in English.
-        package var text: String
+        /// In English.
+        package var text: String { problem.english }
 
         init(_ line: Int, _ column: String, _ problem: Problem) {
             (self.line, self.column, self.problem) = (line, column, problem)
-            text = problem.english
-        }
-
-        init(_ line: Int, _ column: String, _ text: String) {
-            (self.line, self.column) = (line, column)
-            problem = Problem(.missing)
-            self.text = text
         }
     }
 

@@ -27,11 +27,11 @@ package enum TranslationTable {
             if let language = Language(column) {
                 languages.append(language)
             } else {
-                plan.mistakes.append(.init(1, column, "the column is no language tag such as de or pt-BR"))
+                plan.mistakes.append(.init(1, column, Problem(.languageColumn)))
             }
         }
         for column in ["id", "field"] where !table.columns.contains(column) {
-            plan.mistakes.append(.init(1, column, "the column is missing; texts are found by id and field"))
+            plan.mistakes.append(.init(1, column, Problem(.keyColumnMissing)))
         }
         guard plan.mistakes.isEmpty else { return plan }
         var current = documents
@@ -39,11 +39,11 @@ package enum TranslationTable {
         for row in table.rows {
             let field = table.field(row, "field")
             guard let id = DocumentID(table.field(row, "id")), let before = current[id] else {
-                plan.mistakes.append(.init(row.line, "id", "there is no document with this id"))
+                plan.mistakes.append(.init(row.line, "id", Problem(.noSuchDocument)))
                 continue
             }
             guard var text = before.translatable.first(where: { $0.field == field })?.text else {
-                plan.mistakes.append(.init(row.line, "field", "the document has no such text"))
+                plan.mistakes.append(.init(row.line, "field", Problem(.noSuchText)))
                 continue
             }
             for language in languages {

@@ -113,7 +113,8 @@ async function submit(event, dialog, place) {
         }
         const answer = parsed(await response.text());
         const fragment = answer.querySelector(content);
-        const words = (answer.querySelector("main")?.textContent ?? "").replace(/\s+/g, " ").trim();
+        const alert = answer.querySelector("main [role=alert]") ?? answer.querySelector("main");
+        const words = (alert?.textContent ?? "").replace(/\s+/g, " ").trim();
         // What was closed meanwhile is not opened again: what was typed is kept for the next time.
         if (!dialog.isConnected) return fail(form, failed(dialog));
         // A refusal that is no form: what was typed stays.
