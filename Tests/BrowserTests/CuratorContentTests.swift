@@ -69,6 +69,11 @@ struct CuratorContentTests {
         try await use("crop")
     }
 
+    @Test("place beacons on a large plan, which can be enlarged on a phone")
+    func plan() async throws {
+        try await use("plan")
+    }
+
     private func use(_ check: String) async throws {
         let visit = try await CuratorVisit()
         defer { visit.cleanUp() }

@@ -491,15 +491,58 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     return {}
 
 
-async def jpeg(page: Page) -> bytes:
+async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """A plan of 4000 × 3000 pixels on a phone: enlarged, with a beacon that is dragged there and moved by keys."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="plan-")
+    await new_beacon(page, base, "Hall", 1)
+    floor = pathlib.Path(f"{folder}/floor.jpg")
+    floor.write_bytes(await jpeg(page, 4000, 3000))
+    await open_page(page, base + "/plans")
+    await fill(page, "#f-name", "Ground floor")
+    await choose_files(page, "#f-picture-file", [str(floor)])
+    await page.until("the plan's picture is there", "!!document.querySelector('.media-shown img')", 120)
+    await submit(page, "form[action='/plans'] .primary", "the plan is there", r"/^\/plans\/./.test(location.pathname)")
+    await page.resize(390, 844)
+    await press(page, "[data-put]")
+    mark = "document.querySelector('.plan-mark circle').getBoundingClientRect()"
+    small = await page.run(f"{mark}.width")
+    check(small >= 24, f"the mark has {small} px: too small for a finger")
+    before = await page.run("document.querySelector('.plan').getBoundingClientRect().width")
+    for _ in range(2):
+        await press(page, "[data-zoom=in]")
+    await page.until("the plan is four times as large", f"document.querySelector('.plan').getBoundingClientRect().width > {before} * 3.9")
+    check(abs(await page.run(f"{mark}.width") - small) < 3, "the mark grows with the plan")
+    check("/file" in await page.run("document.querySelector('.plan image').getAttribute('href')"), "the enlarged plan is the small picture")
+    await page.run("document.querySelector('.plan-mark').scrollIntoView({block: 'center', inline: 'center'})")
+    box = await page.run(f"(() => {{ const box = {mark}; return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
+    for kind, x in [("mousePressed", 0), ("mouseMoved", 60), ("mouseReleased", 60)]:
+        await page.call("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
+    moved = float(await page.run("document.querySelector('[name$=\".x\"]').value"))
+    check(53 < moved < 56, f"60 px of four times 356 px lead to {moved} percent")
+    await page.run("document.querySelector('.plan-mark').focus()")
+    await page.press("ArrowRight")
+    check(abs(float(await page.run("document.querySelector('[name$=\".x\"]').value")) - moved - 1) < 0.01, "the arrow keys do not move it")
+    for dark in [False, True]:
+        await page.media(dark=dark, still=True)
+        await check_looks(page, base, f"plan-large-phone-{'dark' if dark else 'light'}", pictures)
+    for _ in range(3):
+        await press(page, "[data-zoom=out]")
+    check(abs(await page.run("document.querySelector('.plan').getBoundingClientRect().width") - before) < 1, "the plan is not as small as before")
+    await submit(page, "#places .primary", "the place is saved", SAID)
+    check_quiet(page, base)
+    return {}
+
+
+async def jpeg(page: Page, width: int = 400, height: int = 300) -> bytes:
     """A JPEG, made by the browser's own encoder."""
-    text = await page.run("""(() => {
+    text = await page.run("""(([width, height]) => {
         const canvas = document.createElement("canvas");
-        [canvas.width, canvas.height] = [400, 300];
+        [canvas.width, canvas.height] = [width, height];
         const paint = canvas.getContext("2d");
-        for (let each = 0; each < 400; each += 1) { paint.fillStyle = `hsl(${each * 7} 80% 50%)`; paint.fillRect(each, 0, 1, 300 - each / 2); }
+        for (let each = 0; each < width; each += 1) { paint.fillStyle = `hsl(${each * 7} 80% 50%)`; paint.fillRect(each, 0, 1, height - each / 2); }
         return canvas.toDataURL("image/jpeg", 0.9);
-    })()""")
+    })(SIZE)""".replace("SIZE", f"[{width}, {height}]"))
     return base64.b64decode(text.split(",")[1])
 
 
@@ -657,7 +700,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
-    "scriptless": content_scriptless, "sending": sending, "kept": kept, "crop": crop,
+    "scriptless": content_scriptless, "sending": sending, "kept": kept, "crop": crop, "plan": plan,
 }
 
 

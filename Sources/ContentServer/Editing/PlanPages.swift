@@ -91,6 +91,7 @@ package struct PlanPages: RouteGroup {
         values["version"] = .text("\(stored.version)")
         values["state"] = editing.badge(stored.state)
         values["picture"] = PageValue(picture.flatMap { MediaChoices.picture($0, 1280) })
+        values["whole"] = picture == nil ? PageValue.none : PageValue(plan.picture.map { "/media/\($0)/file" })
         values["width"] = .text("\(width)")
         values["height"] = .text("\(height)")
         values["radius"] = .text("\(radius)")

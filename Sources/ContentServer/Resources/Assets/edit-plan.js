@@ -1,12 +1,61 @@
-// Beacons on a plan: dragged with the pointer, moved with the arrow keys (with Shift by ten), or by the number fields
-// beside the plan, which are what is sent.
+// A plan that can be enlarged, in a box that scrolls, and the beacons on it: dragged with the pointer, moved with the
+// arrow keys (with Shift by ten), or by the number fields beside the plan, which are what is sent.
 export function start(root) {
     for (const plan of root.querySelectorAll("svg[data-plan]")) enhance(plan);
+}
+
+// In pixels of the screen, whatever the picture's size and the enlargement are: large enough for a finger.
+const radius = 12;
+const letter = 13;
+const largest = 8;
+
+/** Marks stay as large as they are while the plan grows; what is in the middle stays there. */
+function enlarge(plan) {
+    const view = plan.closest("[data-plan-view]");
+    const image = plan.querySelector("image");
+    const size = plan.viewBox.baseVal;
+    let scale = 1;
+    const draw = () => {
+        const unit = size.width / (plan.getBoundingClientRect().width || size.width);
+        plan.style.setProperty("--unit", unit);
+        for (const circle of plan.querySelectorAll(".plan-mark circle")) circle.setAttribute("r", radius * unit);
+        for (const words of plan.querySelectorAll(".plan-mark text")) {
+            words.setAttribute("font-size", letter * unit);
+            words.setAttribute("y", -(radius + 4) * unit);
+        }
+    };
+    new ResizeObserver(draw).observe(plan);
+    draw();
+    const buttons = [...view.parentElement.querySelectorAll("[data-zoom]")];
+    const show = () => {
+        for (const button of buttons) {
+            const isEnd = scale === (button.dataset.zoom === "in" ? largest : 1);
+            button.setAttribute("aria-disabled", isEnd);
+        }
+    };
+    for (const button of buttons) {
+        button.addEventListener("click", () => {
+            const middle = ["Width", "Height"].map((side, axis) =>
+                (view[axis ? "scrollTop" : "scrollLeft"] + view[`client${side}`] / 2) / view[`scroll${side}`]);
+            scale = Math.min(largest, Math.max(1, button.dataset.zoom === "in" ? scale * 2 : scale / 2));
+            plan.style.width = `${scale * 100}%`;
+            // The small version would be blurred.
+            if (scale > 1 && image?.dataset.whole) image.setAttribute("href", image.dataset.whole);
+            draw();
+            view.scrollTo({
+                left: middle[0] * view.scrollWidth - view.clientWidth / 2,
+                top: middle[1] * view.scrollHeight - view.clientHeight / 2, behavior: "instant",
+            });
+            show();
+        });
+    }
+    show();
 }
 
 function enhance(plan) {
     const form = document.getElementById(plan.dataset.plan);
     const size = plan.viewBox.baseVal;
+    enlarge(plan);
     for (const mark of plan.querySelectorAll("[data-beacon]")) prepare(mark);
 
     function fields(mark) {
