@@ -27,6 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
         let broker = try options.broker.reportBroker()
         var limits = ContentService.limits
         limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
+        // What is written wrongly is told before anything is opened.
+        _ = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         // With port 0 the system has chosen one.
