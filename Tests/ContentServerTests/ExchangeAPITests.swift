@@ -40,7 +40,9 @@ struct ExchangeAPITests {
 
     private static let program = Author("program")
 
-    @Test("an archive goes into another server as drafts, the settings only with the scope admin", arguments: [false, true])
+    @Test(
+        "an archive goes into another server as drafts, the settings only with the scope admin",
+        arguments: [false, true])
     func archive(isAdmin: Bool) async throws {
         let (source, beacons) = try await filled()
         let bytes = try await archive(source)

@@ -68,7 +68,8 @@ struct OutsideNumberTests {
             #expect(try await server.ask(path, ["Cookie: \(cookie)"]).status == 200, "\(path)")
         }
         #expect(try await server.api("GET", "/devices", try await server.token([.read])).status == 200)
-        #expect(try await server.api("POST", "/revisions", try await server.token([.publish]), body: "{}").status == 201)
+        let publisher = try await server.token([.publish])
+        #expect(try await server.api("POST", "/revisions", publisher, body: "{}").status == 201)
     }
 
     @Test("move an image by one place only", arguments: extremes + ["2", "-2"])

@@ -65,7 +65,9 @@ struct RefusedFormTests {
         }
     }
 
-    @Test("keep the version that they were made from, so that they still meet what others saved", arguments: Form.allCases)
+    @Test(
+        "keep the version that they were made from, so that they still meet what others saved",
+        arguments: Form.allCases)
     func version(form: Form) async throws {
         let server = try await CuratorServer()
         try await server.account("ana", .editor)
@@ -83,7 +85,7 @@ struct RefusedFormTests {
     }
 
     private static func json(_ words: String) -> String {
-        "{\"type\":\"doc\",\"content\":[{\"type\":\"paragraph\",\"content\":[{\"type\":\"text\",\"text\":\"\(words)\"}]}]}"
+        #"{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"\#(words)"}]}]}"#
     }
 
     @Test("the page's text comes as the editor's JSON, and goes when that is empty")

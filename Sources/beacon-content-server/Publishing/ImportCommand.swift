@@ -53,6 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
             Program.writeResult("\(change.id): \(change.what.rawValue): \(change.after.name(in: [.english]))")
         }
         Program.writeResult(
-            "\(plan.changes.count) documents would be saved, \(plan.unchanged) are as they are here, \(plan.files) new files")
+            "\(plan.changes.count) documents would be saved, \(plan.unchanged) are as they are here, "
+                + "\(plan.files) new files")
     }
 }

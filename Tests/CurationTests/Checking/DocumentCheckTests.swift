@@ -201,7 +201,9 @@ struct DocumentCheckTests {
             ])
     }
 
-    @Test("pixels of a file, and an image's place, have bounds", arguments: [Int.max, .min, 0, -1, 1_000_001, 1_000_000_001])
+    @Test(
+        "pixels of a file, and an image's place, have bounds",
+        arguments: [Int.max, .min, 0, -1, 1_000_001, 1_000_000_001])
     func bounds(number: Int) throws {
         for field in ["width", "height"] {
             guard case .media(var body) = try Self.media("image/png") else { return }
