@@ -178,7 +178,13 @@ class Page:
         """Waits until an expression is truthy, and returns it."""
         end = asyncio.get_running_loop().time() + limit
         while True:
-            value = await self.run(script)
+            try:
+                value = await self.run(script)
+            except Failure as failure:
+                # The page that was asked has just made room for the next one.
+                if "navigated or closed" not in str(failure):
+                    raise
+                value = None
             if value:
                 return value
             if asyncio.get_running_loop().time() > end:
