@@ -45,6 +45,7 @@ struct AccessTests {
         GET /media
         GET /media/pick
         GET /media/{id}
+        GET /media/{id}/crop
         GET /media/{id}/delete
         GET /media/{id}/file
         GET /media/{id}/picture
@@ -119,6 +120,7 @@ struct AccessTests {
         POST /images/{id}/picture
         POST /media
         POST /media/{id}
+        POST /media/{id}/crop
         POST /media/{id}/delete
         POST /media/{id}/replace
         POST /paste

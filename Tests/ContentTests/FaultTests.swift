@@ -48,7 +48,7 @@ struct FaultTests {
     func passingFault(index: Int) async throws {
         let (_, steps) = Self.faults[index]
         let server = try Self.server { count in count < 2 ? steps : [.answer("200 OK", Self.file.data)] }
-        let bench = try Bench(server.baseURL) { $0.idleTimeout = .seconds(2) }
+        let bench = try Bench(server.baseURL) { $0.idleTimeout = .seconds(5) }
         await bench.sync.want(hall)
         #expect(try await bench.log.ready().fetchedBytes == 300_000)
         #expect(await bench.log.failures == 0)
