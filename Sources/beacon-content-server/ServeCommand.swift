@@ -43,18 +43,20 @@ struct ServeCommand: AsyncParsableCommand {
         try await services.publisher.refresh()
         let logger = Logger(label: "beacon-content-server")
         let service = ContentService(services, sockets: sockets, limits: limits, tls: tls, logger: logger)
+        // A service is told to reload by SIGHUP; a program in a terminal ends with the terminal. Trapped before anybody can
+        // know that the server is there.
+        let hangupEnds = tls == nil && Terminal.hasReader
+        let hangups = hangupEnds ? nil : await UnixSignalsSequence(trapping: .sighup)
         if let link = try await store.firstLink(at: Moment(WallClock.now)) {
             Program.writeResult("the first account is made at \(settings.address)/link/\(link)")
         }
         Program.writeResult("the pages are at \(settings.address)")
-        // A service is told to reload by SIGHUP; a program in a terminal ends with the terminal.
-        let hangupEnds = tls == nil && Terminal.hasReader
         try await UntilStopped.run(for: nil, hangupEnds: hangupEnds) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 group.addTask { await services.publisher.run() }
                 group.addTask { await MediaUpkeep(services).run() }
-                if !hangupEnds { group.addTask { await Self.reload(tls) } }
+                if let hangups { group.addTask { await Self.reload(tls, at: hangups) } }
                 if let broker {
                     group.addTask { try await ReportSubscriber(broker, services, logger: logger).run() }
                 }
@@ -66,8 +68,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// SIGHUP: certificates are renewed every few weeks, and connections should not end for it.
-    private static func reload(_ tls: TLSMaterial?) async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+    private static func reload(_ tls: TLSMaterial?, at hangups: UnixSignalsSequence) async {
+        for await _ in hangups {
             guard let tls else {
                 Program.tell("nothing was read again: there is no certificate, and the options count from a restart")
                 continue

@@ -67,6 +67,8 @@ struct Beacond: AsyncParsableCommand {
 
     func run() async throws {
         Program.keepMemorySmall()
+        // Services trap them soon; until then they would end the program.
+        for number in [SIGHUP, SIGUSR1] { signal(number, SIG_IGN) }
         var overrides = DaemonConfiguration.Overrides()
         overrides.sources = source
         overrides.baseURL = baseURL

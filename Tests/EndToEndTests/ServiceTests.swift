@@ -25,6 +25,20 @@ struct ServiceTests {
         #expect(notices.received().contains("STOPPING=1"))
     }
 
+    @Test("a reload as soon as it is ready does not end it")
+    func earlyReload() async throws {
+        let folder = try TemporaryFolder()
+        let notices = try NotifySocket(path: "\(folder)/notify")
+        let daemon = try RunningProgram(
+            Programs.beacond, ["--config", "/dev/null", "--source", "sim", "--state-dir", "\(folder)/state"],
+            environment: ["NOTIFY_SOCKET": notices.path])
+        try await daemon.waitUntil("it is ready") { _ in notices.received().contains("READY=1") }
+        daemon.signal(SIGHUP)
+        daemon.signal(SIGUSR1)
+        try await daemon.waitUntil("it ranges") { $0.errors.contains("nearest  ") }
+        #expect(try await daemon.stop().status == 0)
+    }
+
     @Test("a manager that reads nothing holds nothing up")
     func slowManager() async throws {
         let folder = try TemporaryFolder()
