@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import ctypes
 import json
 import os
 import pathlib
 import shutil
+import signal
 import tempfile
 from typing import Any
 
@@ -18,6 +20,11 @@ PROGRAM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 class Failure(Exception):
     """What was waited for did not come, or a script threw."""
+
+
+def end_with_parent() -> None:
+    """A check that takes too long is killed, and cannot end its browser. PR_SET_PDEATHSIG of prctl(2)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 class Browser:
@@ -36,7 +43,7 @@ class Browser:
             "--disable-extensions", "--disable-background-networking", "--disable-component-update",
             "--disable-sync", "--mute-audio", "--hide-scrollbars", "--remote-debugging-port=0",
             f"--user-data-dir={self.folder}", "about:blank",
-            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=end_with_parent,
         )
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
         for _ in range(600):
