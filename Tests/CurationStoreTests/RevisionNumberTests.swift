@@ -21,9 +21,22 @@ import Testing
         #expect(try numbers.next(atLeast: least) == expected)
     }
 
-    @Test("a number that is too high is refused", arguments: [RevisionNumbers.highest + 1, .max])
+    @Test("a number that is too high is refused", arguments: [3 + RevisionNumbers.mostAhead, RevisionNumbers.highest + 1, .max])
     func tooHigh(least: Int64) async {
         #expect(await failure { try RevisionNumbers(current: 1, reported: []).next(atLeast: least) }?.code == .limit)
+    }
+
+    @Test("a jump of the numbers takes nothing of the revisions before it")
+    func tidied() async throws {
+        let bench = try Bench()
+        let whale = try await bench.add(bench.beacon("Whale", minor: 1)).id
+        try await bench.publish()
+        try await report(5000, bench, at: 0)
+        #expect(try await bench.publish(at: 70).number == 5001)
+        try await bench.store.tidy(at: bench.at(90))
+        let back = try await bench.store.rollBack(
+            to: 1, by: bench.ana, at: bench.at(100), build: bench.builder(at: 100))
+        #expect(try await bench.store.published(back.number)[whale] != nil)
     }
 
     private func report(_ revision: Int64, _ bench: Bench, at seconds: Double) async throws {

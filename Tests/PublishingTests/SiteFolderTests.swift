@@ -153,6 +153,11 @@ import Testing
         let error = try #require(throws: PublishingError.self) { try publish(hall, try hall.build(revision: 4)) }
         #expect(error.code == .content)
         try publish(hall, try hall.build(revision: 5))
+        // No number is higher than this one.
+        try #"{"format":1,"revision":9223372036854775807,"beacons":[]}"#.write(
+            toFile: folder.path("v1/site.json"), atomically: true, encoding: .utf8)
+        let last = try #require(throws: PublishingError.self) { try publish(hall, try hall.build(revision: 6)) }
+        #expect(last.remedy == "name another folder")
     }
 
     @Test("while one publisher has the folder, another is refused")

@@ -107,9 +107,9 @@ package final class Publisher: Sendable {
     private func lowest(_ wanted: Int64?) async -> Int64? {
         guard let folder else { return wanted }
         let held = try? await OwnThread.run { try folder.list.map { try SiteList(json: $0).revision } }
-        guard let held = held ?? nil, let held = Int64(exactly: held), held < RevisionNumbers.highest else {
-            return wanted
-        }
+        let current = site?.revision.number ?? 0
+        // A wrong one must not use up the numbers: then the folder refuses, and says so.
+        guard let held = held ?? nil, held > current, held - current <= RevisionNumbers.mostAhead else { return wanted }
         return max(held + 1, wanted ?? 0)
     }
 

@@ -20,12 +20,13 @@ package struct RevisionNumbers: Hashable, Sendable {
     package var next: Int64 { (ahead ?? current) + 1 }
 
     /// - Parameter least: a number that somebody wants at least.
-    /// - Throws: `limit` if it is higher than revisions can have.
+    /// - Throws: `limit` if it is so high that numbers would soon be used up.
     package func next(atLeast least: Int64?) throws(StoreError) -> Int64 {
         let number = max(next, least ?? next)
-        guard number <= Self.highest else {
+        let most = min(Self.highest, next + Self.mostAhead)
+        guard number <= most else {
             throw StoreError(
-                .limit, "\(number) is more than the highest revision, which is \(Self.highest)",
+                .limit, "\(number) is more than the highest number of the next revision, which is \(most)",
                 remedy: "choose a lower number")
         }
         return number

@@ -27,8 +27,12 @@ extension CurationStore {
                 arguments: [now.microseconds / 86_400_000_000 - Int64(self.limits.dwellDays)])
         }
         try await write { db in
-            guard let current = try Self.currentNumber(db) else { return }
-            try Self.tidyRevisions(before: current - Self.keptRevisions, db)
+            // By their count: numbers jump where devices held a later revision than this server.
+            let oldest = try Int64.fetchOne(
+                db, sql: "SELECT number FROM revision ORDER BY number DESC LIMIT 1 OFFSET ?",
+                arguments: [Self.keptRevisions])
+            guard let oldest else { return }
+            try Self.tidyRevisions(before: oldest, db)
         }
     }
 

@@ -113,10 +113,11 @@ package struct SiteFolder: Sendable {
         guard let list, let there = try? SiteList(json: list), let new = try? SiteList(json: built.list),
             there.revision > new.revision || (there.revision == new.revision && list != built.list)
         else { return }
+        let (next, isTooHigh) = there.revision.addingReportingOverflow(1)
         throw PublishingError(
             .content, place: "\(path)/v1/site.json",
             "it is revision \(there.revision), and devices refuse revision \(new.revision) after it",
-            remedy: "publish with --at-least \(there.revision + 1), or name another folder")
+            remedy: isTooHigh ? "name another folder" : "publish with --at-least \(next), or name another folder")
     }
 }
 
