@@ -109,9 +109,14 @@ final class BrokerLoop {
 
     private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
         guard code != 0 else { return }
-        // A broker sends a refusal before it closes the connection.
-        for case .answered(let answer) in client.takeEvents() {
-            if let refusal = client.refusal(answer) { throw refusal }
+        for event in client.takeEvents() {
+            if case .answered(let answer) = event {
+                // A broker sends a refusal before it closes the connection.
+                if let refusal = client.refusal(answer) { throw refusal }
+            } else {
+                // It was acknowledged, and does not come again.
+                try user.take(event, client)
+            }
         }
         throw client.problem(code)
     }

@@ -11,7 +11,7 @@ final class ReportInbox: Sendable {
         var taker: CheckedContinuation<MosquittoClient.Message?, Never>?
     }
 
-    /// Each has at most a report's bytes.
+    /// No further ones are read above this. Each has at most a report's bytes.
     static let most = 8
 
     private let state = Mutex(State())
@@ -21,11 +21,12 @@ final class ReportInbox: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Takes a message, for which there must be room.
+    /// Takes a message, also where there is no room: the broker does not have it any more. Those of one TLS record come
+    /// together.
     func put(_ message: MosquittoClient.Message) {
         let taker = state.withLock { state -> CheckedContinuation<MosquittoClient.Message?, Never>? in
             guard let taker = state.taker else {
-                if state.messages.count < Self.most { state.messages.append(message) }
+                state.messages.append(message)
                 return nil
             }
             state.taker = nil

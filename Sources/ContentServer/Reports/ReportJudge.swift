@@ -24,9 +24,9 @@ package struct ReportJudge: Sendable {
     private var counts: [String: Int] = [:]
     private var backoff = Backoff(longest: 60)
 
-    /// Reports of a device in a minute: after a day without this server, all come at once. Further ones are refused, so
-    /// that one device cannot use up what the store takes from all.
-    package static let mostOfDevice = 2000
+    /// Reports of a device in a minute. After a day without this server all come at once, up to 8,640 of a device that
+    /// reports every 10 s. Further ones are refused, so that one device cannot use up what the store takes from all.
+    package static let mostOfDevice = 10_000
     private static let mostDevices = 10_000
 
     package init(_ topics: ReportTopics) {

@@ -33,6 +33,8 @@ package struct ReportSubscriber: Sendable {
             inbox.end()
         }
         await connection.close(within: .seconds(5))
+        // What was still read meanwhile.
+        await Task { await store(waking: wake) }.value
     }
 
     private func store(waking wake: WakeDescriptor) async {
