@@ -103,6 +103,56 @@ struct TwoEditorsTests {
         #expect(refused.status == 422 && refused.text.contains("<bdi>Theirs</bdi>"))
     }
 
+    @Test("of a beacon: numbers are never put together from what two have written")
+    func identity() async throws {
+        let bench = try await Bench()
+        var before = BeaconDocument()
+        (before.major, before.minor) = (1, 1)
+        let stored = try await bench.make(.beacon(before))
+        try await bench.change(stored) { document in
+            var beacon = before
+            beacon.major = 2
+            document = .beacon(beacon)
+        }
+        let mine = [("major", "1"), ("minor", "7"), ("version", "\(stored.version)")]
+        let refused = try await bench.send("/beacons/\(stored.id)", mine)
+        #expect(refused.status == 422 && refused.text.contains("<bdi>2</bdi>"))
+        let saved = try await bench.server.store.document(stored.id).document.beacon
+        #expect(saved?.major == 2 && saved?.minor == 1)
+    }
+
+    @Test("of an image: a form whose version is not kept shows all that differs, and saves nothing")
+    func unknownBase() async throws {
+        let bench = try await Bench()
+        let stored = try await bench.make(.image(ImageDocument()))
+        try await bench.change(stored) { document in
+            var image = ImageDocument()
+            image.category = "Theirs"
+            document = .image(image)
+        }
+        let answer = try await bench.send(
+            "/images/\(stored.id)", [("title", "Mine"), ("category", "Mine"), ("version", "900")])
+        #expect(answer.status == 422 && answer.text.contains("<bdi>Theirs</bdi>"))
+        #expect(try await bench.server.store.document(stored.id).document.image?.category == "Theirs")
+    }
+
+    @Test("of an image: a moment in another way of writing is no change")
+    func moments() async throws {
+        let bench = try await Bench()
+        var before = ImageDocument()
+        before.validFrom = Moment("2026-05-01T08:00:00Z")
+        let stored = try await bench.make(.image(before))
+        try await bench.change(stored) { document in
+            var image = before
+            image.validFrom = Moment("2026-06-01T08:00:00Z")
+            document = .image(image)
+        }
+        let mine = [("title", "Mine"), ("valid_from", "2026-05-01T08:00:00.000Z"), ("version", "\(stored.version)")]
+        #expect(try await bench.send("/images/\(stored.id)", mine).status == 303)
+        let saved = try await bench.server.store.document(stored.id).document.image
+        #expect(saved?.title[.english] == "Mine" && saved?.validFrom == Moment("2026-06-01T08:00:00Z"))
+    }
+
     @Test("of a side: a new content never takes the place of another new one, and an edited one comes back")
     func sides() async throws {
         let bench = try await Bench()

@@ -81,7 +81,7 @@ package struct ContentPages: RouteGroup {
         let stored = try await editing.document(.image)
         let side = try side(editing)
         // What the form showed; nil for a new content.
-        let seen = try await editing.base(of: stored)?.image?[side]
+        let seen = (try await editing.base(of: stored) ?? stored.document).image?[side]
         let before = seen ?? ContentItem(id: .random(), side: side, kind: .image)
         let form = ContentForm(language: editing.language)
         var values = editing.values
@@ -107,6 +107,8 @@ package struct ContentPages: RouteGroup {
             var image = document.image ?? ImageDocument()
             // What somebody else has removed meanwhile is edited here: it comes back.
             var item = seen == nil ? before : image[side] ?? before
+            // Or it was moved to another side, where it stays: then this is a copy.
+            if image[side] == nil, image.contents.contains(where: { $0.id == item.id }) { item.id = .random() }
             var mistakes = form.read(values, into: &item)
             // Nor does a new content take the place of one that somebody else has made meanwhile.
             if image[item.side] != nil, seen == nil || item.side != side {

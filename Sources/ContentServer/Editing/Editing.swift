@@ -131,7 +131,7 @@ extension FormValues {
     /// Of fields with the same name the last one counts: a box that is not checked has a hidden field before it.
     package init(_ form: FormFields) {
         var texts: [String: String] = [:]
-        for field in form.fields where texts.count < 2000 { texts[field.name] = field.value }
+        for field in form.fields where texts.count < URLEncodedForm.mostFields { texts[field.name] = field.value }
         self.init(texts)
     }
 }

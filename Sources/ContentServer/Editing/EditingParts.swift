@@ -39,7 +39,12 @@ extension Editing {
     /// The document as the form showed it at first; nil if that version is not kept any more.
     func base(of stored: StoredDocument) async throws -> Document? {
         guard let version, version != stored.version else { return stored.document }
-        return try? await store.version(of: stored.id, version)
+        do throws(StoreError) {
+            return try await store.version(of: stored.id, version)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
     }
 }
 

@@ -73,6 +73,10 @@ package struct ImagePages: RouteGroup {
         let form = ImageForm(language: editing.language)
         var values = editing.values
         let refused = try await editing.takeUploads(into: &values)
+        // Browsers write a moment in their own ways; only what was changed may differ from what the form showed.
+        for name in ["valid_from", "valid_until"] {
+            if let moment = try? values[name].flatMap(FieldText.moment) { values[name] = moment.description }
+        }
         var view = FormView("image", values, editing)
         view.mistakes = refused
         guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }

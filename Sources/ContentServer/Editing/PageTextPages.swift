@@ -63,7 +63,12 @@ package struct PageTextPages: RouteGroup {
         case .refused(let mistakes):
             view.show(mistakes, prefix: "page.")
             return try await show(editing.seen(stored), editing, form: view)
-        case .conflict(let current): return try await show(current, editing, form: view)
+        case .conflict(let current):
+            // The editor's field holds no text that people could compare.
+            if view.others["body_json"] != nil {
+                view.others["body"] = form.values(of: current.document.image?.page ?? FullPage())["body"]
+            }
+            return try await show(current, editing, form: view)
         }
     }
 

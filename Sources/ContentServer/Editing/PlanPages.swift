@@ -169,16 +169,25 @@ package struct PlanPages: RouteGroup {
         let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
         for each in beacons {
             let field = "place.\(each.id)"
-            guard var beacon = each.document.beacon, editing.values["\(field).x"] != nil,
-                beacon.plan == nil || beacon.plan == stored.id
-            else { continue }
+            guard var beacon = each.document.beacon, editing.values["\(field).x"] != nil else { continue }
+            let typed = Self.words(of: editing.values, field)
+            guard beacon.plan == nil || beacon.plan == stored.id else {
+                // Somebody else has put it on another plan meanwhile.
+                if let seen = editing.values["seen.\(each.id)"], typed != seen {
+                    view.mistakes["\(field).x"] = editing.texts.text("edit.conflict")
+                }
+                continue
+            }
             var reader = FieldReader(editing.values, in: editing.language)
             let before = beacon.plan == stored.id ? beacon.place : nil
-            let typed = Self.words(of: editing.values, field)
             let now = Self.words(of: before, field, editing)
             // What the form showed: a place that only somebody else has changed meanwhile stays theirs.
             let seen = editing.values["seen.\(each.id)"] ?? now
-            guard typed != now, typed != seen else { continue }
+            guard typed != now, typed != seen else {
+                // If the form comes back, it shows their place.
+                if typed != now { (view.values["\(field).x"], view.values["\(field).y"]) = (nil, nil) }
+                continue
+            }
             guard seen == now else {
                 view.mistakes["\(field).x"] = editing.texts.text("edit.conflict")
                 view.others["\(field).x"] = now

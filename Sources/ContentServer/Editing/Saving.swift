@@ -34,13 +34,14 @@ extension Editing {
         show: (Document) -> FormValues, read: (FormValues, inout Document) async throws -> [FieldMistake]
     ) async throws -> SaveOutcome {
         var (values, seen) = (typed, version)
-        var base = try await base(of: stored) ?? stored.document
+        // Nil where that version is not kept any more: then everything that differs is compared.
+        var base = try await base(of: stored)
         for _ in 0..<Self.mostMerges {
-            var document = base
+            var document = base ?? stored.document
             let mistakes = try await read(values, &document)
             let outcome = try await save(document, as: stored.id, over: seen, mistakes: mistakes)
             guard case .conflict(let current) = outcome else { return outcome }
-            view.merge(values, base: show(base), current: show(current.document))
+            view.merge(values, base: base.map(show) ?? FormValues(), current: show(current.document))
             guard view.others.isEmpty, !current.isDeleted else { return outcome }
             (values, base, seen) = (view.values, current.document, current.version)
         }

@@ -25,7 +25,28 @@ package struct FormMerge: Hashable, Sendable {
                 others[name] = now
             }
         }
+        for group in Self.groups { compare(group, mine, base, current) }
         mergeRows(mine, base, current)
+    }
+
+    /// Fields that say one thing together: half of it from one editor and half from the other is what neither of them
+    /// wanted.
+    private static let groups = [
+        ["picture.media", "picture.alt", "picture.decorative"], ["plan", "place.x", "place.y"],
+        ["uuid", "major", "minor"], ["focal_point.x", "focal_point.y"],
+    ]
+
+    private mutating func compare(
+        _ group: [String], _ mine: FormValues, _ base: FormValues, _ current: FormValues
+    ) {
+        func text(_ name: String, _ values: FormValues) -> String { Self.plain(values[name] ?? "") }
+        let different = group.filter { mine[$0] != nil && text($0, mine) != text($0, current) }
+        let theirs = different.filter { text($0, current) != text($0, base) }
+        guard !theirs.isEmpty, different.contains(where: { text($0, mine) != text($0, base) }) else { return }
+        for name in theirs {
+            values[name] = mine[name]
+            others[name] = text(name, current)
+        }
     }
 
     /// Rows of pictures belong together: where two editors moved or removed some, no field says which one it was.
