@@ -60,6 +60,8 @@ struct ConnectionTests {
     @Test("that send their request slowly are closed")
     func slowHead() async throws {
         let server = try await CuratorServer(limits: Self.short)
+        // One that ends would close it too.
+        defer { withExtendedLifetime(server) {} }
         let connection = try RawConnection(port: server.port)
         await connection.send("GET /sign-in HTTP/1.1\r\nHost: loc")
         try await connection.waitUntil("it is closed") { $0.isOver }
@@ -68,6 +70,8 @@ struct ConnectionTests {
     @Test("that send their body slowly are closed")
     func slowBody() async throws {
         let server = try await CuratorServer(limits: Self.short)
+        // One that ends would close it too.
+        defer { withExtendedLifetime(server) {} }
         let connection = try RawConnection(port: server.port)
         await connection.send("POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\na")
         try await connection.waitUntil("it is closed") { $0.isOver }
