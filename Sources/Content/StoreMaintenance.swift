@@ -48,7 +48,7 @@ extension ContentStore {
     ) throws(ContentError) -> VerifyReport {
         guard repair else { return try examine(repair: false, progress: progress) }
         let lock = try Files.lock("\(directory)/lock")
-        defer { Files.closeDescriptor(lock) }
+        defer { FileLock.release(lock) }
         return try examine(repair: true, progress: progress)
     }
 
@@ -58,7 +58,7 @@ extension ContentStore {
     /// - Throws: `ContentError`: `.locked` where another process syncs (ask that one to prune).
     package func prune(keeping: Set<AssetHash> = []) throws(ContentError) -> PruneReport {
         let lock = try Files.lock("\(directory)/lock")
-        defer { Files.closeDescriptor(lock) }
+        defer { FileLock.release(lock) }
         return try removeUnneeded(keeping: keeping)
     }
 

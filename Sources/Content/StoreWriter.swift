@@ -62,7 +62,7 @@ actor StoreWriter {
             }
             try Self.keep(keys, in: store)
         } catch {
-            Files.closeDescriptor(lock)
+            FileLock.release(lock)
             throw error
         }
     }
@@ -84,7 +84,7 @@ actor StoreWriter {
     func close() async {
         for id in downloads.keys { pause(id) }
         while let commits { await commits.value }
-        Files.closeDescriptor(lock)
+        FileLock.release(lock)
     }
 
     func nextNumber() -> Int {

@@ -140,7 +140,7 @@ private struct OwnedLock {
         }
     }
 
-    func release() { close(descriptor) }
+    func release() { FileLock.release(descriptor) }
 }
 
 /// The size of a regular file; nil if there is none.

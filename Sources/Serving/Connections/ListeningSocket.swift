@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import NIOCore
+import Platform
 package import Settings
 import Text
 
@@ -28,7 +29,7 @@ package final class ListeningSocket: Sendable {
     /// Removes the socket's file, unless another program has replaced it. The channel closes the descriptor.
     package func release() {
         if let path, let file, FileNumber(of: path)?.number == file.number { unlink(path) }
-        if let lock { close(lock) }
+        if let lock { FileLock.release(lock) }
     }
 
     /// Distinguishes a file from another one with the same name.
@@ -112,7 +113,7 @@ package final class ListeningSocket: Sendable {
         makeFolder(of: path)
         let lock = try locked(path)
         var isKept = false
-        defer { if !isKept { close(lock) } }
+        defer { if !isKept { FileLock.release(lock) } }
         try removeStale(path, address)
         let descriptor = try unixSocket(for: path)
         // Set before the socket has a name, so that nobody else can open it in between.
