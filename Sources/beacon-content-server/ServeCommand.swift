@@ -28,12 +28,12 @@ struct ServeCommand: AsyncParsableCommand {
         var limits = ContentService.limits
         limits.connections = try ServerOption.connections.number(options.maxConnections, in: 1...100_000)
         // What is written wrongly is told before anything is opened.
-        _ = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
+        var settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
         let inherited = try ListeningSocket.inherited(isUnix: false)
         let sockets = inherited.isEmpty ? [try ListeningSocket.bound(to: address)] : inherited
         // With port 0 the system has chosen one.
         if let port = sockets.first?.port { address.port = port }
-        let settings = try options.settings(state: state.folder, listening: address, isEncrypted: tls != nil)
+        settings.address = options.ownAddress(listening: address, isEncrypted: tls != nil)
         let store = try state.store()
         defer { store.close() }
         let services = try CuratorServices(
@@ -43,8 +43,8 @@ struct ServeCommand: AsyncParsableCommand {
         try await services.publisher.refresh()
         let logger = Logger(label: "beacon-content-server")
         let service = ContentService(services, sockets: sockets, limits: limits, tls: tls, logger: logger)
-        // A service is told to reload by SIGHUP; a program in a terminal ends with the terminal. Trapped before anybody can
-        // know that the server is there.
+        // A service is told to reload by SIGHUP; a program in a terminal ends with the terminal. Trapped before anybody
+        // can know that the server is there.
         let hangupEnds = tls == nil && Terminal.hasReader
         let hangups = hangupEnds ? nil : await UnixSignalsSequence(trapping: .sighup)
         if let link = try await store.firstLink(at: Moment(WallClock.now)) {

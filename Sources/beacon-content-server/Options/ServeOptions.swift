@@ -54,14 +54,20 @@ struct ServeOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter port: the port that is really listened on.
+    /// Where people find the pages.
+    ///
+    /// - Parameter listening: with the port that is really listened on.
+    func ownAddress(listening address: ListenAddress, isEncrypted: Bool) -> String {
+        let own = ServerOption.address.value(self.address) ?? "\(isEncrypted ? "https" : "http")://\(address)"
+        return own.hasSuffix("/") ? String(own.dropLast()) : own
+    }
+
     func settings(state: String, listening address: ListenAddress, isEncrypted: Bool) throws -> ServerSettings {
-        let scheme = isEncrypted ? "https" : "http"
-        let own = ServerOption.address.value(self.address) ?? "\(scheme)://\(address)"
-        let link = own.hasSuffix("/") ? String(own.dropLast()) : own
+        let link = ownAddress(listening: address, isEncrypted: isEncrypted)
         guard let authority = Self.authority(of: link) else {
             throw CommandFailure.usage(
-                "--address \(own) is no address of a server; write it as https://content.museum.example")
+                "--address \(ServerOption.address.value(self.address) ?? link) is no address of a server; write it as "
+                    + "https://content.museum.example")
         }
         var settings = ServerSettings(state: state, address: link)
         settings.hosts = ServerOption.host.values(host) + [HostPort.host(of: authority)]
