@@ -14,18 +14,9 @@ package struct FormMerge: Hashable, Sendable {
     ///   - current: what it would show now.
     package init(mine: FormValues, base: FormValues, current: FormValues) {
         values = mine
-        for (name, typed) in mine.texts where !Self.isInRow(name) {
-            let text = Self.plain(typed)
-            let was = Self.plain(base[name] ?? "")
-            let now = Self.plain(current[name] ?? "")
-            if text == now || now == was { continue }
-            if text == was {
-                values[name] = now
-            } else {
-                others[name] = now
-            }
-        }
-        for group in Self.groups { compare(group, mine, base, current) }
+        let together = Set(Self.groups.joined())
+        let alone = mine.texts.keys.filter { !together.contains($0) && !Self.isInRow($0) }
+        for fields in Self.groups + alone.map({ [$0] }) { merge(fields, mine, base, current) }
         mergeRows(mine, base, current)
     }
 
@@ -36,16 +27,12 @@ package struct FormMerge: Hashable, Sendable {
         ["uuid", "major", "minor"], ["focal_point.x", "focal_point.y"],
     ]
 
-    private mutating func compare(
-        _ group: [String], _ mine: FormValues, _ base: FormValues, _ current: FormValues
-    ) {
+    private mutating func merge(_ fields: [String], _ mine: FormValues, _ base: FormValues, _ current: FormValues) {
         func text(_ name: String, _ values: FormValues) -> String { Self.plain(values[name] ?? "") }
-        let different = group.filter { mine[$0] != nil && text($0, mine) != text($0, current) }
-        let theirs = different.filter { text($0, current) != text($0, base) }
-        guard !theirs.isEmpty, different.contains(where: { text($0, mine) != text($0, base) }) else { return }
-        for name in theirs {
-            values[name] = mine[name]
-            others[name] = text(name, current)
+        let different = fields.filter { mine[$0] != nil && text($0, mine) != text($0, current) }
+        let isMine = different.contains { text($0, mine) != text($0, base) }
+        for name in different where text(name, current) != text(name, base) {
+            if isMine { others[name] = text(name, current) } else { values[name] = text(name, current) }
         }
     }
 
