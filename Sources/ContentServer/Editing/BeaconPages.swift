@@ -147,15 +147,7 @@ package struct BeaconPages: RouteGroup {
         let stored = try await editing.document(.beacon)
         let form = BeaconForm(language: editing.language)
         var view = FormView("beacon", editing.values, editing)
-        let outcome = try await editing.save(editing.values, as: stored, into: &view) {
-            $0.beacon.map(form.values) ?? FormValues()
-        } read: { values, document in
-            guard var body = document.beacon else { return [] }
-            let mistakes = form.read(values, into: &body)
-            document = .beacon(body)
-            return mistakes
-        }
-        switch outcome {
+        switch try await editing.save(editing.values, as: stored, into: &view, by: form, \.beacon, Document.beacon) {
         case .saved:
             return try await editing.redirect(
                 to: "/beacons/\(stored.id)", done: "saved", undo: stored.id, place: "details")

@@ -39,8 +39,15 @@ extension Editing {
     /// The document as the form showed it at first; nil if that version is not kept any more.
     func base(of stored: StoredDocument) async throws -> Document? {
         guard let version, version != stored.version else { return stored.document }
+        return try await store.keptVersion(of: stored.id, version)
+    }
+}
+
+extension CurationStore {
+    /// A version that somebody has seen; nil if it is not kept any more.
+    func keptVersion(of id: DocumentID, _ number: Int64) async throws(StoreError) -> Document? {
         do throws(StoreError) {
-            return try await store.version(of: stored.id, version)
+            return try await version(of: id, number)
         } catch {
             guard error.code == .notFound else { throw error }
             return nil

@@ -153,15 +153,7 @@ package struct MediaPages: RouteGroup {
         let stored = try await editing.document(.media)
         let form = MediaForm(language: editing.language)
         var view = FormView("media", editing.values, editing)
-        let outcome = try await editing.save(editing.values, as: stored, into: &view) {
-            $0.media.map(form.values) ?? FormValues()
-        } read: { values, document in
-            guard var body = document.media else { return [] }
-            let mistakes = form.read(values, into: &body)
-            document = .media(body)
-            return mistakes
-        }
-        switch outcome {
+        switch try await editing.save(editing.values, as: stored, into: &view, by: form, \.media, Document.media) {
         case .saved: return try await editing.redirect(to: "/media/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)

@@ -133,15 +133,7 @@ package struct PlanPages: RouteGroup {
         var view = FormView("plan", values, editing)
         view.mistakes = refused
         guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
-        let outcome = try await editing.save(values, as: stored, into: &view) {
-            $0.plan.map(form.values) ?? FormValues()
-        } read: { values, document in
-            guard var body = document.plan else { return [] }
-            let mistakes = form.read(values, into: &body)
-            document = .plan(body)
-            return mistakes
-        }
-        switch outcome {
+        switch try await editing.save(values, as: stored, into: &view, by: form, \.plan, Document.plan) {
         case .saved: return try await editing.redirect(to: "/plans/\(stored.id)", done: "saved", undo: stored.id)
         case .refused(let mistakes):
             view.show(mistakes)

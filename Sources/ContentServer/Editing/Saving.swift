@@ -48,6 +48,25 @@ extension Editing {
         throw Refusal(409, "this is saved by others all the time", whatToDo: "try again")
     }
 
+    /// The same for a form that edits the whole document.
+    ///
+    /// - Parameters:
+    ///   - body: what the form edits of a document.
+    ///   - document: the document with this body.
+    func save<Form: DocumentForm>(
+        _ typed: FormValues, as stored: StoredDocument, into view: inout FormView, by form: Form,
+        _ body: (Document) -> Form.Body?, _ document: (Form.Body) -> Document
+    ) async throws -> SaveOutcome {
+        try await save(typed, as: stored, into: &view) {
+            body($0).map(form.values) ?? FormValues()
+        } read: { values, edited in
+            guard var new = body(edited) else { return [] }
+            let mistakes = form.read(values, into: &new)
+            edited = document(new)
+            return mistakes
+        }
+    }
+
     /// How often a form is merged with what others save at the same time.
     private static let mostMerges = 5
 

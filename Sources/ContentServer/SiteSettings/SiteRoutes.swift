@@ -20,7 +20,7 @@ package struct SiteRoutes: RouteGroup {
             let typed = SiteForm(context.form)
             // Version 0: nothing was saved yet.
             let seen = typed.version == 0
-                ? SiteDocument() : try? await services.store.version(of: .site, typed.version).site
+                ? SiteDocument() : try await services.store.keptVersion(of: .site, typed.version)?.site
             let form = typed.merged(over: seen, with: stored)
             let texts = services.texts(context)
             guard form.others.isEmpty else {
