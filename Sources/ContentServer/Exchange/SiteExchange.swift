@@ -23,6 +23,8 @@ package struct SiteExchange: Sendable {
         package var documents: Int
         /// Files that the library did not have.
         package var files: Int
+        /// What it has changed.
+        package var plan: ArchivePlan
     }
 
     /// The entries of an archive with everything: drafts, the published site, and the library's files.
@@ -42,13 +44,16 @@ package struct SiteExchange: Sendable {
         _ path: String, named name: String? = nil, withSettings: Bool = true, by author: Author, at now: Moment
     ) async throws -> Outcome {
         let media = media
-        let (all, files) = try await OwnThread.run {
-            try Self.naming(path, name) { try Self.unpack(path, into: media) }
+        let (given, stored, files) = try await OwnThread.run {
+            try Self.naming(path, name) {
+                let archive = try Self.read(path, media)
+                return (archive.given, try Self.unpack(archive, into: media), archive.missing.count)
+            }
         }
-        // The settings are the administrators'.
-        let documents = withSettings ? all : all.filter { $0.key != .site }
+        let plan = try await plan(given, withSettings: withSettings)
+        let documents = Self.wanted(stored, withSettings)
         try await store.save(all: documents, by: author, at: now)
-        return Outcome(documents: documents.count, files: files)
+        return Outcome(documents: documents.count, files: files, plan: plan)
     }
 
     /// What importing an archive would change. Nothing is stored, and files are not looked at.
@@ -56,14 +61,24 @@ package struct SiteExchange: Sendable {
         _ path: String, named name: String? = nil, withSettings: Bool = true
     ) async throws -> ArchivePlan {
         let media = media
-        let (all, files) = try await OwnThread.run {
-            try Self.naming(path, name) {
-                let archive = try Self.read(path, media)
-                return (archive.documents, Set(archive.missing.map(\.body.hash)).count)
-            }
-        }
-        let documents = withSettings ? all : all.filter { $0.key != .site }
-        return ArchivePlan(documents, over: try await store.documents(Set(documents.keys)), files: files)
+        let given = try await OwnThread.run { try Self.naming(path, name) { try Self.read(path, media).given } }
+        return try await plan(given, withSettings: withSettings)
+    }
+
+    /// The documents of an archive, and how many of its files the library does not have.
+    private typealias Given = (documents: [DocumentID: Document], files: Int)
+
+    private func plan(_ given: Given, withSettings: Bool) async throws -> ArchivePlan {
+        let documents = Self.wanted(given.documents, withSettings)
+        return ArchivePlan(
+            documents, over: try await store.documents(Set(documents.keys)), files: given.files)
+    }
+
+    /// The settings are the administrators'.
+    private static func wanted(
+        _ documents: [DocumentID: Document], _ withSettings: Bool
+    ) -> [DocumentID: Document] {
+        withSettings ? documents : documents.filter { $0.key != .site }
     }
 
     /// Where an upload lies is nobody's business.
@@ -81,6 +96,8 @@ package struct SiteExchange: Sendable {
         var documents: [DocumentID: Document]
         /// Files that the library does not have, by document.
         var missing: [(id: DocumentID, body: MediaDocument, entry: ZIPReader.Entry)] = []
+
+        var given: Given { (documents, Set(missing.map(\.body.hash)).count) }
     }
 
     /// Reads an archive's documents, and finds its files. Blocks.
@@ -101,11 +118,12 @@ package struct SiteExchange: Sendable {
         return read
     }
 
-    /// Puts the archive's files into the library, each checked as if it were uploaded. Blocks.
+    /// Puts the archive's files into the library, each checked as if it were uploaded, and returns the documents with
+    /// what the library says of them. Blocks.
     private static func unpack(
-        _ path: String, into library: MediaLibrary
-    ) throws -> (documents: [DocumentID: Document], files: Int) {
-        var read = try read(path, library)
+        _ read: ReadArchive, into library: MediaLibrary
+    ) throws -> [DocumentID: Document] {
+        var documents = read.documents
         for (id, former, entry) in read.missing {
             var body = former
             let name = body.name
@@ -115,9 +133,9 @@ package struct SiteExchange: Sendable {
             // What the library found counts, whatever the archive says.
             (body.hash, body.bytes, body.mediaType) = (stored.hash, stored.bytes, stored.mediaType)
             (body.width, body.height, body.likeness) = (stored.width, stored.height, stored.likeness)
-            read.documents[id] = .media(body)
+            documents[id] = .media(body)
         }
-        return (read.documents, read.missing.count)
+        return documents
     }
 
     /// The same rules as for what is typed.

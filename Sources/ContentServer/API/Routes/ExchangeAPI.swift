@@ -79,25 +79,24 @@ enum ExchangeAPI {
         let archive = try await received(request)
         // The settings are the administrators'.
         let settings = try? await TokenAccess.require(.admin, request.request, request.context, request.services)
-        let (exchange, name) = (exchange(request), "the archive")
-        let plan = try await exchange.planArchive(archive.path, named: name, withSettings: settings != nil)
-        let isDry = request.flag("dry_run")
-        if !isDry {
-            _ = try await exchange.importArchive(
-                archive.path, named: name, withSettings: settings != nil, by: request.author, at: request.now)
-        }
+        let (exchange, name, isDry) = (exchange(request), "the archive", request.flag("dry_run"))
+        let plan = isDry
+            ? try await exchange.planArchive(archive.path, named: name, withSettings: settings != nil)
+            : try await exchange.importArchive(
+                archive.path, named: name, withSettings: settings != nil, by: request.author, at: request.now
+            ).plan
         let changes = plan.changes.map { Row(id: $0.id, document: $0.after, what: $0.what, line: nil) }
         return try await answer(changes, unchanged: plan.unchanged, files: plan.files, isDry: isDry, request)
     }
 
     private static func importTable(_ table: SiteExchange.Table, _ request: APIRequest) async throws -> APIAnswer {
         let limit = PendingTables.largest
-        var bytes: [UInt8] = []
-        for try await buffer in request.request.body {
-            bytes += Array(buffer: buffer)
-            guard bytes.count <= limit else {
-                throw Refusal(413, "the table has more than \(limit) bytes", whatToDo: "import it in parts")
-            }
+        var body = request.request
+        let bytes: [UInt8]
+        do {
+            bytes = Array(buffer: try await body.collectBody(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Refusal(413, "the table has more than \(limit) bytes", whatToDo: "import it in parts")
         }
         let exchange = exchange(request)
         let plan = try await exchange.plan(table, bytes, source: "the table")
@@ -158,7 +157,7 @@ enum ExchangeAPI {
     private static func answer(
         _ changes: [Row], unchanged: Int, files: Int, isDry: Bool, _ request: APIRequest
     ) async throws -> APIAnswer {
-        let languages = try await request.store.site().document.site?.languages ?? [.english]
+        let languages = try await request.services.siteLanguages()
         return APIAnswer(
             AnswerText.object { json in
                 json.value("saved", !isDry)
