@@ -84,19 +84,15 @@ package struct PreviewRoutes: RouteGroup {
         problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let texts = services.texts(context)
-        let languages = try await services.store.site().document.site?.languages ?? []
-        let beacons = try await services.store.documents(.beacon, DocumentQuery(limit: 500)).documents
+        let beacons = try await services.beaconChoices().prefix(500)
         let values: [String: PageValue] = [
             "isInstalled": .flag(services.previews.isInstalled),
             "preview": PageValue(preview),
             "problem": problem.map { .text(texts.text($0)) } ?? .none,
             "hasBeacons": .flag(!beacons.isEmpty),
             "beacons": .list(
-                beacons.map { stored in
-                    [
-                        "id": .text(stored.id.description), "name": .text(stored.document.name(in: languages)),
-                        "isChosen": .flag(stored.id == beacon),
-                    ]
+                beacons.map { id, name in
+                    ["id": .text(id.description), "name": .text(name), "isChosen": .flag(id == beacon)]
                 }),
         ]
         return try await services.page("preview", values, context, status: status)

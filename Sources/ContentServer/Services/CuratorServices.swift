@@ -14,7 +14,7 @@ package struct CuratorServices: Sendable {
     /// What the drafts look like to visitors.
     package let previews: Previews
     let frameFacts = KeptUntilChanged<FrameFacts>()
-    let beaconChoices = KeptUntilChanged<BeaconChoices>()
+    let keptBeaconChoices = KeptUntilChanged<BeaconChoices>()
     /// Of all drafts: it looks at thousands of documents.
     let publishCheck = KeptUntilChanged<PublishCheck>()
     /// What publishes, and what is published.
