@@ -26,7 +26,7 @@ package struct DeviceRoutes: RouteGroup {
                     "any": .flag(!devices.isEmpty), "list": .list(listed.sorted(by: DeviceView.isWorse).map(\.value)),
                 ]),
                 "held": Self.held(listed, revision, texts),
-                "ahead": try await services.devicesAhead(texts),
+                "ahead": texts.devicesAhead(try await services.store.revisionNumbers()),
             ]
             return try await services.page("devices", values, context)
         }

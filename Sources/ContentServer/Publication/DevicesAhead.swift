@@ -1,15 +1,14 @@
 import CurationStore
 
-extension CuratorServices {
+extension Catalogue {
     /// Devices hold a later revision than this server, and what to do: for `{{>ahead}}`. Nothing if none does.
-    func devicesAhead(_ texts: Catalogue) async throws -> PageValue {
-        let numbers = try await store.revisionNumbers()
+    func devicesAhead(_ numbers: RevisionNumbers) -> PageValue {
         guard let ahead = numbers.ahead else { return .none }
         let (held, current, next) = ("\(ahead)", "\(numbers.current)", "\(numbers.next)")
         return [
-            "words": .text(texts.text("revisions.ahead", held, current, next)),
+            "words": .text(text("revisions.ahead", held, current, next)),
             "current": numbers.current > 0 ? .text(current) : .none,
-            "button": .text(texts.text("revisions.ahead.button", current, next)),
+            "button": .text(text("revisions.ahead.button", current, next)),
         ]
     }
 }

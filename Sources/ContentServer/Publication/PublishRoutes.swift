@@ -51,12 +51,13 @@ package struct PublishRoutes: RouteGroup {
         let check = try await services.checkOfAllDrafts()
         let words = try await ChangeWords(services, texts)
         let current = try await services.store.currentRevision()
+        let numbers = try await services.store.revisionNumbers()
         let listing = PublishListing(check: check, selected: selected, texts: texts, words: words)
         let groups = try await listing.groups()
         let count = check.pending.count
         let values: [String: PageValue] = [
             "any": .flag(count > 0), "isFirst": .flag(current == nil), "groups": .list(groups),
-            "refusal": .text(refusal), "ahead": try await services.devicesAhead(texts),
+            "refusal": .text(refusal), "ahead": texts.devicesAhead(numbers),
             "count": .text(
                 current.map { texts.plural("publish.changes", count, "\($0.number)") }
                     ?? texts.plural("publish.first", count)),
@@ -64,7 +65,7 @@ package struct PublishRoutes: RouteGroup {
                 ? .none : .text(texts.plural("publish.refusals", check.refusals.count)),
             "warnings": listing.warnings > 0 ? .text(texts.plural("publish.warnings", listing.warnings)) : .none,
             "note": .text(refusal.isEmpty ? "" : context.form["note"] ?? ""),
-            "button": .text(texts.text("publish.button", "\(try await services.store.revisionNumbers().next)")),
+            "button": .text(texts.text("publish.button", "\(numbers.next)")),
             "site": listing.findings(of: .site),
         ]
         return try await services.page(

@@ -40,7 +40,7 @@ package struct RevisionRoutes: RouteGroup {
         let devices = try await services.store.devices()
         let values: [String: PageValue] = [
             "any": .flag(!revisions.isEmpty), "problem": .text(problem),
-            "ahead": try await services.devicesAhead(texts),
+            "ahead": texts.devicesAhead(numbers),
             "revisions": .list(
                 revisions.prefix(rows).map { value($0, numbers, devices, at: services.now(), texts) }),
             "pager": [

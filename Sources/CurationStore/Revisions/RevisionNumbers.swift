@@ -1,5 +1,5 @@
-/// Which number the next revision gets. Devices and folders refuse a list whose number is lower than that of the one they
-/// hold, as it is after an old backup was restored.
+/// Which number the next revision gets. Devices and folders refuse a list whose number is lower than that of the one
+/// they hold, as it is after an old backup was restored.
 package struct RevisionNumbers: Hashable, Sendable {
     /// The current revision; 0 if nothing is published.
     package let current: Int64
