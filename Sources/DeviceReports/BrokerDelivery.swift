@@ -24,7 +24,7 @@ package struct BrokerDelivery: Sendable {
     private var since: Double?
 
     /// Seconds that an acknowledgement may take.
-    static let patience = 15.0
+    static let timeout = 15.0
 
     package init() {}
 
@@ -56,7 +56,7 @@ package struct BrokerDelivery: Sendable {
             since = since ?? now
             step.report = first
         }
-        step.isLate = now - (since ?? now) > Self.patience
+        step.isLate = now - (since ?? now) > Self.timeout
         return step
     }
 
