@@ -139,18 +139,8 @@ enum DemoSite {
                 position: [\(distance), 0]
             """
         }
-        try """
-            seed: 11
-            beacons:
-            \(beacons.joined(separator: "\n"))
-            visitor:
-              speed_m_per_s: 1
-              path:
-                - {position: [0, 0], pause_s: 600}
-                - {position: [0, 0.1], pause_s: 600}
-            repeat: back_and_forth
-
-            """.write(toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
+        try StandingScene.yaml(beacons).write(
+            toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
         return "sim:\(folder)/standing.yaml"
     }
 }

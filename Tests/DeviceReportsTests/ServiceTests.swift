@@ -67,18 +67,8 @@ private final class Hall {
         try "{\"format\":1,\"revision\":41,\(asking)\"beacons\":[],\"uncategorized\":null}"
             .write(toFile: "\(folder)/site/v1/site.json", atomically: true, encoding: .utf8)
         try "open-sesame-4711\n".write(toFile: "\(folder)/token", atomically: true, encoding: .utf8)
-        try """
-        seed: 11
-        beacons:
-          - {uuid: \(uuid), major: 1, minor: 1, measured_power: -59, position: [1, 0]}
-        visitor:
-          speed_m_per_s: 1
-          path:
-            - {position: [0, 0], pause_s: 600}
-            - {position: [0, 0.1], pause_s: 600}
-        repeat: back_and_forth
-
-        """.write(toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
+        try StandingScene.yaml(near: "\(uuid)").write(
+            toFile: "\(folder)/standing.yaml", atomically: true, encoding: .utf8)
         let port = try freePort()
         try """
         sources: ["sim:\(folder)/standing.yaml"]

@@ -208,18 +208,8 @@ private final class Museum: Sendable {
             let end = try await RunningProgram.run(program, arguments, input: .text(input))
             try #require(end.status == 0, "\(arguments): \(end.errors)")
         }
-        try """
-        seed: 11
-        beacons:
-          - {uuid: \(Self.uuid), major: 1, minor: 1, measured_power: -59, position: [1, 0]}
-        visitor:
-          speed_m_per_s: 1
-          path:
-            - {position: [0, 0], pause_s: 600}
-            - {position: [0, 0.1], pause_s: 600}
-        repeat: back_and_forth
-
-        """.write(toFile: folder.path("standing.yaml"), atomically: true, encoding: .utf8)
+        try StandingScene.yaml(near: "\(Self.uuid)").write(
+            toFile: folder.path("standing.yaml"), atomically: true, encoding: .utf8)
     }
 
     func serve(user: String = "", _ options: [String] = []) async throws -> RunningProgram {
