@@ -15,9 +15,7 @@ struct KillTests {
     @Test("kills at random moments cost nothing but time")
     func killsAtRandom() async throws {
         let (assets, bytes) = Self.isLong ? (300, 1_000_000) : (30, 500_000)
-        // 2 % on a quiet machine, 6 % on a busy one, where a helper leaves more unread when it is killed. If what was under
-        // way were lost, it would be 50 % and more.
-        let (killed, requests) = try await syncKilled(assets, of: bytes, atMost: 12)
+        let (killed, requests) = try await syncKilled(assets, of: bytes, atMost: 5)
         let continued = requests.count { $0.status == 206 }
         // Otherwise nothing was broken off, and the count says nothing.
         #expect(continued >= killed / 2)
