@@ -1,6 +1,8 @@
 import ContentServer
 import Curation
 import CurationStore
+import Glibc
+import Media
 import TestSupport
 import Testing
 
@@ -45,6 +47,19 @@ struct LimitTests {
         await MediaUpkeep(server.services).sweep()
         #expect(try await store.bin(limit: 10, offset: 0).total == 0)
         #expect(try await store.session(session.secret, at: now) == nil)
+    }
+
+    @Test("files that a server which was killed has left are removed at the start")
+    func leftFiles() async throws {
+        let server = try await CuratorServer()
+        let media = server.services.media
+        let left = try await media.add(Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8), name: "a.vtt")
+        var times = [timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0), timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, media.path(of: left.hash), &times, 0) == 0)
+        let upkeep = Task { await MediaUpkeep(server.services).run() }
+        try await waitUntil("the file is gone") { media.size(of: left.hash) == nil }
+        upkeep.cancel()
+        await upkeep.value
     }
 }
 

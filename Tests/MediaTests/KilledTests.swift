@@ -19,7 +19,7 @@ struct KilledTests {
             stored.formUnion(outcome.lines.compactMap { AssetHash(String($0.split(separator: " ").last ?? "")) })
         }
         let library = try MediaLibrary(folder: folder.path, helper: ImageHelper(program: nil))
-        let findings = try await library.check(needed: stored)
+        let findings = try await library.check(needed: stored, unusedFor: 0)
         // One more file may be there than was said: it was stored, and then the process ended.
         #expect(findings.allSatisfy { $0.kind == .unused } && findings.count <= 25, "\(findings)")
         #expect(stored.count >= 25)

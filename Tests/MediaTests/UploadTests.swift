@@ -151,7 +151,10 @@ struct UploadTests {
         let folder = URL(fileURLWithPath: bench.library.path(of: kept.hash)).deletingLastPathComponent().path
         try Data().write(to: URL(fileURLWithPath: "\(folder)/note.txt"))
         let missing = AssetHash(of: [1])
-        let findings = try await bench.library.check(needed: [kept.hash, changed.hash, missing])
+        let needed: Set = [kept.hash, changed.hash, missing]
+        let young = try await bench.library.check(needed: needed)
+        #expect(Set(young.map(\.kind)) == [.missing, .damaged, .foreign], "its document may not be saved yet")
+        let findings = try await bench.library.check(needed: needed, unusedFor: 0)
         let kinds = Dictionary(grouping: findings, by: \.kind).mapValues { $0.map(\.hash) }
         #expect(kinds == [.missing: [missing], .damaged: [changed.hash], .unused: [unused.hash], .foreign: [nil]])
     }

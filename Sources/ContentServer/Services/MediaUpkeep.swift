@@ -23,10 +23,10 @@ package struct MediaUpkeep: Sendable {
         } catch {
             logger.warning("\(error)")
         }
-        while (try? await Task.sleep(for: Self.interval)) != nil { await sweep() }
+        repeat { await sweep() } while (try? await Task.sleep(for: Self.interval)) != nil
     }
 
-    /// Removes what is too old and what nothing needs. Called every hour.
+    /// Removes what is too old and what nothing needs. Called at the start and every hour.
     package func sweep() async {
         do {
             try await services.store.tidy(at: services.now())

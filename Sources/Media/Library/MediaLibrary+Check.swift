@@ -6,20 +6,26 @@ package import SiteFormat
 extension MediaLibrary {
     /// Reads every file and compares it with its hash.
     ///
-    /// - Parameter needed: the files of all documents and revisions.
-    package func check(needed: Set<AssetHash>) async throws(MediaError) -> [MediaFinding] {
+    /// - Parameters:
+    ///   - needed: the files of all documents and revisions.
+    ///   - age: seconds; a younger file that nothing needs is no finding. Its document may not be saved yet, or its
+    ///     server was killed before it was: `sweep` removes it then.
+    package func check(
+        needed: Set<AssetHash>, unusedFor age: Int = sweepAge
+    ) async throws(MediaError) -> [MediaFinding] {
         try await onOwnThread { [self] () throws(MediaError) in
             var findings: [MediaFinding] = []
             var present: Set<AssetHash> = []
+            let now = time(nil)
             for (path, name) in folder.files(below: "media") {
-                guard let hash = AssetHash(name), path == folder.file(hash), MediaFolder.status(path) != nil else {
+                guard let hash = AssetHash(name), path == folder.file(hash), let status = MediaFolder.status(path) else {
                     findings.append(MediaFinding(kind: .foreign, hash: nil, path: path))
                     continue
                 }
                 present.insert(hash)
                 if contentHash(path) != hash {
                     findings.append(MediaFinding(kind: .damaged, hash: hash, path: path))
-                } else if !needed.contains(hash) {
+                } else if !needed.contains(hash), now - status.changed >= age {
                     findings.append(MediaFinding(kind: .unused, hash: hash, path: path))
                 }
             }

@@ -151,14 +151,17 @@ package final class MediaLibrary: Sendable {
         try await onOwnThread { [self] () throws(MediaError) in try delete(hash) }
     }
 
+    /// Seconds for which a file that nothing needs stays, because its document may not be saved yet.
+    package static let sweepAge = 86_400
+
     /// Removes files that nothing needs.
     ///
     /// - Parameters:
     ///   - needed: the files of all documents, also of those in the bin, and of all revisions.
-    ///   - age: seconds; younger files stay, because their documents may not be saved yet.
+    ///   - age: seconds; younger files stay.
     /// - Returns: how many bytes were freed.
     @discardableResult
-    package func sweep(needed: Set<AssetHash>, olderThan age: Int = 86_400) async throws(MediaError) -> Int64 {
+    package func sweep(needed: Set<AssetHash>, olderThan age: Int = sweepAge) async throws(MediaError) -> Int64 {
         try await onOwnThread { [self] () throws(MediaError) in
             var freed: Int64 = 0
             let now = time(nil)

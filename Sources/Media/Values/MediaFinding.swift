@@ -7,7 +7,7 @@ package struct MediaFinding: Hashable, Sendable, CustomStringConvertible {
         case missing
         /// Its bytes do not have its hash.
         case damaged
-        /// No document and no revision needs it.
+        /// No document and no revision needs it, and it is not new.
         case unused
         /// A name that the library does not make.
         case foreign
@@ -22,7 +22,7 @@ package struct MediaFinding: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .missing: "\(path): missing; restore it from a backup, or upload the file again"
         case .damaged: "\(path): its bytes have changed; restore it from a backup, or upload the file again"
-        case .unused: "\(path): nothing needs it"
+        case .unused: "\(path): nothing needs it; the server removes it when it is started"
         case .foreign: "\(path): no file of the library"
         }
     }
