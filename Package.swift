@@ -249,6 +249,11 @@ let package = Package(
                 "SiteFormat", logging,
             ],
             path: "Tests/test-helper"),
+        // The parsers of outside input and what must hold for them: shared by the fuzzer and FuzzTests
+        .target(
+            name: "FuzzTargets", dependencies: ["Beacon", "CLinux", "Captures", "HCI", "TestSupport", "Text"],
+            path: "Fuzz/Targets"),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),
@@ -346,6 +351,14 @@ let package = Package(
         .testTarget(name: "BrowserTests", dependencies: ["Beacon", "TestSupport"]),
     ]
 )
+
+// The fuzzer needs libFuzzer, which only its own build links (tools/fuzz).
+if Context.environment["BEACOND_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(name: "fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Fuzz/Driver"),
+    ]
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

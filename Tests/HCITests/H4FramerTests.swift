@@ -38,6 +38,16 @@ struct H4FramerTests {
         }
     }
 
+    /// Found by `fuzz h4-stream`.
+    @Test("judges an event without parameters alike, wherever the stream is cut", arguments: [1, 2, 3, 4, 5])
+    func cutsNextToEmptyEvents(_ place: Int) {
+        let stream = bytes("54 04 60 00 04 05 00 04 3E 00") + answer
+        let whole = packets([stream])
+        let cut = packets([Array(stream[..<place]), Array(stream[place...])])
+        #expect(cut.packets == whole.packets)
+        #expect(cut.skipped == whole.skipped)
+    }
+
     @Test("finds its way back after garbage", arguments: ["00", "FF FF FF", "04 99", "AA 04 BB 3E 04", "06 07 08 09"])
     func garbage(_ hex: String) {
         let result = packets([report, bytes(hex), report, answer])

@@ -59,18 +59,14 @@ private enum H4Head {
             self = .noPacket
             return
         }
-        guard bytes.byteCount >= 4 else {
-            self = Self.short(bytes)
+        // An event without parameters has no fourth octet: it does not wait for the next packet's first.
+        guard bytes.byteCount >= 4 || bytes.byteCount == 3 && bytes.octet(at: 2) == 0 else {
+            self = .needsMore
             return
         }
         let length = Int(bytes.octet(at: 2))
         let isPlausible = isHunting ? Self.isExpected(bytes) : Self.isAssigned(bytes.octet(at: 1))
         self = isPlausible ? .length(3 + length) : .noPacket
-    }
-
-    /// For up to three octets: an event without parameters is complete, everything else needs more octets.
-    private static func short(_ bytes: RawSpan) -> H4Head {
-        bytes.byteCount == 3 && bytes.octet(at: 2) == 0 ? .length(3) : .needsMore
     }
 
     /// Standard event codes are assigned from the bottom, vendors use the top (Core Specification Vol 4, Part E, 7.7).
@@ -82,7 +78,7 @@ private enum H4Head {
     private static func isExpected(_ bytes: RawSpan) -> Bool {
         let length = Int(bytes.octet(at: 2))
         switch EventCode(rawValue: bytes.octet(at: 1)) {
-        case .leMeta:
+        case .leMeta where length > 0:
             switch LESubevent(rawValue: bytes.octet(at: 3)) {
             case .advertisingReport: return length >= 12
             case .extendedAdvertisingReport: return length >= 26
