@@ -75,6 +75,12 @@ static inline int cbluez_listen_to_events(int descriptor) {
     return 0;
 }
 
+/// The kernel's receive times on a user channel, which knows no HCI_TIME_STAMP.
+static inline void cbluez_stamp_packets(int descriptor) {
+    int on = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP, &on, sizeof on);
+}
+
 /// Of the kernel's own notices alone: adapters that come, go, up and down. For a socket that is bound to no adapter.
 static inline int cbluez_listen_to_notices(int descriptor) {
     struct hci_filter filter;
@@ -107,7 +113,8 @@ static inline ssize_t cbluez_receive(int descriptor, void *buffer, size_t size, 
     *microseconds = 0;
     if (count < 0) return count;
     for (struct cmsghdr *head = CMSG_FIRSTHDR(&message); head; head = CMSG_NXTHDR(&message, head)) {
-        if (head->cmsg_level == SOL_HCI && head->cmsg_type == HCI_CMSG_TSTAMP) {
+        if ((head->cmsg_level == SOL_HCI && head->cmsg_type == HCI_CMSG_TSTAMP) ||
+            (head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_TIMESTAMP)) {
             struct timeval time;
             memcpy(&time, CMSG_DATA(head), sizeof time);
             *microseconds = (int64_t)time.tv_sec * 1000000 + time.tv_usec;

@@ -13,6 +13,13 @@ package struct CommandAnswer: Hashable, Sendable {
     /// The octets after the status in Command Complete; empty for Command Status.
     package var returnParameters: [UInt8]
 
+    /// Whether a packet, type octet first, is an answer to a command.
+    package static func isAnswer(packet: RawSpan) -> Bool {
+        guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue else { return false }
+        let code = EventCode(rawValue: packet.octet(at: 1))
+        return code == .commandComplete || code == .commandStatus
+    }
+
     /// Reads an event, starting with the event code. Returns nil for other events and for truncated ones.
     package init?(event: RawSpan) {
         guard event.byteCount >= 2 else { return nil }

@@ -1,6 +1,7 @@
 import Beacon
 import CBluez
 import Glibc
+import HCI
 import Platform
 import Synchronization
 
@@ -13,6 +14,9 @@ final class DescriptorReader: Sendable {
     private let place: String
     private let receiver: any PacketReceiver
     private let isStopping = Atomic(false)
+    /// A command was sent, and the thread does not know it yet.
+    private let isCommandSent = Atomic(false)
+    private let isPausing = Atomic(false)
 
     /// A second socket, whose packets say when nothing more can come by the first.
     struct Notices: Sendable {
@@ -54,6 +58,12 @@ final class DescriptorReader: Sendable {
         wake?.wake()
     }
 
+    /// A command is about to be sent: its answer is read as soon as it comes.
+    func expectAnswer() {
+        isCommandSent.store(true, ordering: .sequentiallyConsistent)
+        if isPausing.load(ordering: .sequentiallyConsistent) { wake?.wake() }
+    }
+
     private func run() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
         defer { buffer.deallocate() }
@@ -64,17 +74,39 @@ final class DescriptorReader: Sendable {
             pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         var doubt: (problem: String, until: ContinuousClock.Instant)?
+        let began = ContinuousClock.now
+        var pace = ReadingPace(now: 0)
+        var pauseEnd: ContinuousClock.Instant?
         while true {
-            let rest = doubt.map { max(.zero, ContinuousClock.now.duration(to: $0.until)) }
-            let limit = rest.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1
+            isPausing.store(pauseEnd != nil, ordering: .sequentiallyConsistent)
+            if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) {
+                pace.sent()
+                pauseEnd = nil
+            }
+            watched[0].fd = pauseEnd == nil ? socket.number : -1
+            let limit = Self.milliseconds(until: [doubt?.until, pauseEnd].compactMap(\.self).min())
             guard poll(&watched, 3, limit) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
             guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
+            if watched[1].revents != 0 { wake?.reset() }
+            var octets = 0
+            var isStamped = true
             let problem = drain(socket, buffer) { packet, microseconds in
+                octets += packet.byteCount
+                isStamped = isStamped && microseconds > 0
+                if CommandAnswer.isAnswer(packet: packet) { pace.answered() }
                 let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
                 receiver.receive(packet, at: time)
                 return nil
             }
             if let problem { return end(problem) }
+            // Only the kernel's time stamps say when packets came that have waited.
+            if octets > 0 {
+                let now = ContinuousClock.now
+                let pause = pace.read(octets, at: (now - began) / .seconds(1))
+                pauseEnd = pause > 0 && isStamped ? now + .seconds(pause) : nil
+            } else if let end = pauseEnd, ContinuousClock.now >= end {
+                pauseEnd = nil
+            }
             if let notices, watched[2].revents != 0 {
                 let problem = drain(notices.socket, buffer) { packet, _ in
                     switch notices.judge(packet) {
@@ -89,6 +121,12 @@ final class DescriptorReader: Sendable {
             }
             if let doubt, ContinuousClock.now >= doubt.until { return end(doubt.problem) }
         }
+    }
+
+    /// For poll(2): at least so many, and forever where there is no end.
+    private static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
+        guard let end else { return -1 }
+        return Int32(max(.zero, ContinuousClock.now.duration(to: end)) / .milliseconds(1)) + 1
     }
 
     /// Reads until nothing is left. Returns why no more can come, or nil.

@@ -128,6 +128,7 @@ package final class LinuxHCITransport: Transport {
                     .cannotOpen, at: place, "cannot take the adapter for itself: \(LinuxAdapters.reason())",
                     remedy: remedy)
             }
+            cbluez_stamp_packets(socket.number)
             // The kernel takes the adapter down again when the socket closes.
             return false
         }
@@ -163,9 +164,10 @@ package final class LinuxHCITransport: Transport {
     }
 
     package func send(_ packet: [UInt8]) async throws(RadioError) {
-        guard let socket = opened.withLock({ $0?.socket }) else {
+        guard let (socket, reader) = opened.withLock({ $0.map { ($0.socket, $0.reader) } }) else {
             throw RadioError(.closed, at: place, "the adapter is not open")
         }
+        reader.expectAnswer()
         while write(socket.number, packet, packet.count) < 0 {
             guard errno == EINTR || errno == EAGAIN else {
                 guard errno != ENETDOWN else {

@@ -9,6 +9,8 @@ import Synchronization
 /// A controller behind a byte stream: TCP, a Unix socket, or a serial line. Core Specification Vol 4, Part A.
 package final class H4Transport: Transport {
     package let endpoint: H4Endpoint
+    /// One holds all that waits, except in a flood.
+    private static let buffers = FixedSizeRecvByteBufferAllocator(capacity: 16_384)
     private let channel = Mutex<(any Channel)?>(nil)
     private let isClosing = Flag()
 
@@ -42,7 +44,9 @@ package final class H4Transport: Transport {
             }
         }
         let group = MultiThreadedEventLoopGroup.singleton
+        // `H4Handler` asks for each reading.
         let client = ClientBootstrap(group: group).connectTimeout(.seconds(5)).channelInitializer(initializer)
+            .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
         switch endpoint {
         case .tcp(let host, let port):
             return try await client.connect(host: host, port: port).get()
@@ -51,6 +55,7 @@ package final class H4Transport: Transport {
         case .serial(let device, let baud):
             let descriptor = try SerialLine.open(device, baud: baud)
             return try await NIOPipeBootstrap(group: group).channelInitializer(initializer)
+                .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
                 .takingOwnershipOfDescriptor(inputOutput: descriptor).get()
         }
     }
@@ -59,11 +64,8 @@ package final class H4Transport: Transport {
         guard let channel = channel.withLock({ $0 }) else {
             throw RadioError(.closed, at: endpoint.description, "the connection is not open")
         }
-        do {
-            try await channel.writeAndFlush(ByteBuffer(bytes: packet))
-        } catch {
-            throw RadioError(.disconnected, at: endpoint.description, "cannot send: \(Self.reason(error))")
-        }
+        // A failure ends the connection.
+        channel.writeAndFlush(ByteBuffer(bytes: packet), promise: nil)
     }
 
     package func close() async {
@@ -94,13 +96,17 @@ package final class H4Transport: Transport {
 }
 
 /// Cuts the stream into packets on its event loop, which is the transport's thread.
-private final class H4Handler: ChannelInboundHandler {
+private final class H4Handler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
 
     private let receiver: any PacketReceiver
     private let place: String
     private let isClosing: Flag
     private var framer = H4Framer()
+    private var pace = ReadingPace(now: 0)
+    /// Set during a pause in reading.
+    private var pause: Scheduled<Void>?
     private var failure: RadioError?
     private var isOver = false
 
@@ -110,20 +116,74 @@ private final class H4Handler: ChannelInboundHandler {
         self.isClosing = isClosing
     }
 
+    func channelActive(context: ChannelHandlerContext) {
+        pace = ReadingPace(now: Self.now)
+        context.read()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let time = WallClock.now
-        let receiver = receiver
-        unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
-            framer.append(bytes.bytes) { receiver.receive($0, at: time) }
+        let (now, time) = (Self.now, WallClock.now)
+        let data = unwrapInboundIn(data)
+        receive(data, at: time, age: pace.age(at: now))
+        pause?.cancel()
+        pause = nil
+        let seconds = pace.read(data.readableBytes, at: now)
+        guard seconds > 0 else { return }
+        pause = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+            self.endPause(context)
         }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if pause == nil { context.read() }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        pace.sent()
+        if pause != nil { endPause(context) }
+        let promise = promise ?? context.eventLoop.makePromise()
+        promise.futureResult.assumeIsolated().whenFailure { self.fail("cannot send", $0, context) }
+        context.write(data, promise: promise)
+    }
+
+    private func endPause(_ context: ChannelHandlerContext) {
+        pause?.cancel()
+        pause = nil
+        pace.ready(at: Self.now)
+        context.read()
+    }
+
+    /// A stream has no time stamps: what was read is taken to have come evenly.
+    ///
+    /// - Parameter age: seconds since the first of it came.
+    private func receive(_ data: ByteBuffer, at time: Timestamp, age: Double) {
+        let (receiver, size) = (receiver, Double(data.readableBytes))
+        var rest = size
+        data.withUnsafeReadableBytes { bytes in
+            framer.append(bytes.bytes) { packet in
+                rest = max(0, rest - Double(packet.byteCount))
+                if CommandAnswer.isAnswer(packet: packet) { pace.answered() }
+                let early = Int64(age * 1e6 * rest / size)
+                receiver.receive(packet, at: Timestamp(microseconds: time.microseconds - early))
+            }
+        }
+    }
+
+    /// Seconds on the event loop's clock.
+    private static var now: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = RadioError(.disconnected, at: place, "the connection broke: \(H4Transport.reason(error))")
+        fail("the connection broke", error, context)
+    }
+
+    private func fail(_ problem: String, _ error: any Error, _ context: ChannelHandlerContext) {
+        failure = failure ?? RadioError(.disconnected, at: place, "\(problem): \(H4Transport.reason(error))")
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        pause?.cancel()
+        pause = nil
         guard !isOver else { return }
         isOver = true
         guard !isClosing.isRaised else { return receiver.transportDidClose(nil) }
