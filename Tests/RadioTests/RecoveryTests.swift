@@ -43,6 +43,17 @@ struct SilenceWatchTests {
         #expect(watch.hearing == .blind)
     }
 
+    @Test("has something to say when it is due, and not before")
+    func due() {
+        var watch = SilenceWatch(now: 0)
+        #expect(watch.due == 2.5)
+        watch.heardAnswer(at: 89)
+        #expect(watch.due == 90)
+        #expect(actions(&watch, [89.9, 90]) == [.none, .reassert])
+        watch.heardReport(at: 91)
+        #expect(watch.due == 93.5)
+    }
+
     @Test("ends with a report, and all is well again")
     func ends() {
         var watch = SilenceWatch(now: 0)

@@ -39,7 +39,7 @@ package final class Host: Sendable {
     ///   - name: the source's specification, for messages.
     ///   - commandLimit: how long a command may go unanswered. Some controllers never answer.
     package init(
-        transport: any Transport, name: String, clock: any Clock<Duration> = ContinuousClock(),
+        transport: any Transport, name: String, clock: any Clock<Duration> = SessionThread.clock,
         commandLimit: Duration = .seconds(2), handler: @escaping PacketHandler
     ) {
         self.transport = transport
@@ -72,11 +72,8 @@ package final class Host: Sendable {
     package func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
         let (id, actions) = state.withLock { $0.queue.submit(command) }
         await perform(actions)
-        let limit = Task { [clock, commandLimit] in
-            try await clock.sleep(for: commandLimit)
-            await self.perform(self.state.withLock { $0.queue.timedOut(id) })
-        }
-        defer { limit.cancel() }
+        // Cancelled when the answer comes.
+        async let _ = expire(id)
         switch await outcome(of: id) {
         case .answered(let answer):
             if answer.status != .success { state.withLock { $0.trouble.refused[answer.status, default: 0] += 1 } }
@@ -134,6 +131,11 @@ package final class Host: Sendable {
                 }
             }
         }
+    }
+
+    private func expire(_ id: CommandQueue.ID) async {
+        guard (try? await clock.sleep(for: commandLimit)) != nil else { return }
+        await perform(state.withLock { $0.queue.timedOut(id) })
     }
 
     private func finish(_ id: CommandQueue.ID, _ outcome: CommandQueue.Outcome) {

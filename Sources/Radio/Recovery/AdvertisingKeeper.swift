@@ -46,11 +46,14 @@ struct AdvertisingKeeper: Sendable {
         return stride(from: 2, to: parameters.count, by: 4).contains { handles.contains(parameters[$0]) }
     }
 
-    /// Whether the sets must be put on the air again now.
-    func mustRestart(at now: Double) -> Bool {
-        guard let changedAt else { return false }
-        return now - changedAt >= ScanKeeper.settling && now - startedAt >= ScanKeeper.spacing
+    /// When the sets must be put on the air again; infinite where they are as they should be.
+    var due: Double {
+        guard let changedAt else { return .infinity }
+        return max(changedAt + ScanKeeper.settling, startedAt + ScanKeeper.spacing)
     }
+
+    /// Whether the sets must be put on the air again now.
+    func mustRestart(at now: Double) -> Bool { now >= due }
 
     /// The sets were put on the air again.
     mutating func restarted(at now: Double) {

@@ -60,11 +60,14 @@ package struct ScanKeeper: Sendable {
         changedAt = now
     }
 
-    /// Whether the scan must be started again now.
-    package func mustRestart(at now: Double) -> Bool {
-        guard let changedAt, !isEnabled || filtersDuplicates else { return false }
-        return now - changedAt >= Self.settling && now - startedAt >= Self.spacing
+    /// When the scan must be started again; infinite where it runs as it should.
+    package var due: Double {
+        guard let changedAt, !isEnabled || filtersDuplicates else { return .infinity }
+        return max(changedAt + Self.settling, startedAt + Self.spacing)
     }
+
+    /// Whether the scan must be started again now.
+    package func mustRestart(at now: Double) -> Bool { now >= due }
 
     /// The scan was started again.
     package mutating func restarted(at now: Double) {

@@ -84,6 +84,11 @@ package struct SilenceWatch: Sendable {
         return isExpected ? min(settings.expiry, settings.referenceExpiry) : settings.expiry
     }
 
+    /// When `check` may have something to say, if nothing is heard until then.
+    package var due: Double {
+        min(lastReport + expiry + settings.stageLength * Double(stage), lastSign + settings.questionTime)
+    }
+
     /// What is to be done now.
     package mutating func check(at now: Double) -> Action {
         let silence = now - lastReport

@@ -36,7 +36,7 @@ package final class Advertiser: Sendable {
     ///   - sets: those that may be used.
     package init(
         transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
-        manner: Manner = .exact, clock: any Clock<Duration> = ContinuousClock()
+        manner: Manner = .exact, clock: any Clock<Duration> = SessionThread.clock
     ) {
         let monitor = AdvertiserMonitor(handles: Set(sets.handles.map(\.rawValue)))
         self.monitor = monitor

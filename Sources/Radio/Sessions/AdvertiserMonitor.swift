@@ -6,8 +6,6 @@ import Synchronization
 /// watches what other programs do to the advertising of a shared one.
 final class AdvertiserMonitor: SessionMonitor {
     private struct State {
-        var beats = 0
-        var seen = 0
         var formerScanMode: UInt8?
         var silence: SilenceWatch
         var keeper: AdvertisingKeeper?
@@ -19,6 +17,7 @@ final class AdvertiserMonitor: SessionMonitor {
     private let state: Mutex<State>
     /// The session's clock, which exists only after the host that feeds this.
     let now = Mutex<@Sendable () -> Double>({ 0 })
+    let pause = Pause()
 
     /// - Parameter handles: the sets that are ours.
     init(handles: Set<UInt8>) {
@@ -35,8 +34,15 @@ final class AdvertiserMonitor: SessionMonitor {
 
     var restorations: Int { state.withLock { $0.restorations } }
 
+    var due: Double {
+        state.withLock { state in
+            min(state.silence.due, state.isHeld ? .infinity : state.keeper?.due ?? .infinity)
+        }
+    }
+
     func hold(_ isHeld: Bool) {
         state.withLock { $0.isHeld = isHeld }
+        pause.end()
     }
 
     /// The family is known.
@@ -49,13 +55,14 @@ final class AdvertiserMonitor: SessionMonitor {
         let mode = Self.scanMode(packet)
         // The kernel shows what others send to a shared adapter, never what we send.
         let foreign = Command(packet: packet)
-        let now = foreign == nil ? 0 : now.withLock { $0 }()
+        let now = now.withLock { $0 }()
         state.withLock { state in
-            state.beats &+= 1
+            state.silence.heardAnswer(at: now)
             // Only the first answer tells what was there before.
             if let mode, mode != 0, state.formerScanMode == nil { state.formerScanMode = mode }
             if let foreign { state.keeper?.sawForeign(foreign, at: now) }
         }
+        if foreign != nil { pause.end() }
     }
 
     private static func scanMode(_ packet: RawSpan) -> UInt8? {
@@ -72,8 +79,6 @@ final class AdvertiserMonitor: SessionMonitor {
 
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            if state.beats != state.seen { state.silence.heardAnswer(at: now) }
-            state.seen = state.beats
             guard !state.isHeld, state.keeper?.mustRestart(at: now) == true else {
                 return state.silence.check(at: now)
             }

@@ -83,7 +83,7 @@ final class ControllerSession: Sendable {
     /// The first of: the transport's end, a controller that cannot be kept going, cancellation (nil).
     private func firstEnd(_ watch: Watch) async -> Host.End? {
         await withTaskGroup(of: Host.End?.self) { group in
-            group.addTask { await self.keep(watch) }
+            group.addTask(executorPreference: SessionThread.executor) { await self.keep(watch) }
             group.addTask { await self.endOrCancellation() }
             let first = await group.next() ?? nil
             group.cancelAll()
@@ -100,11 +100,17 @@ final class ControllerSession: Sendable {
         return nil
     }
 
+    /// Seconds between two looks at what is to be done.
+    private static let pauses = 0.25...60.0
+
     /// Does what the monitor asks for, until that fails or the task is cancelled.
     private func keep(_ watch: Watch) async -> Host.End? {
         var hearing = watch.monitor.hearing
         while true {
-            guard (try? await clock.sleep(for: .milliseconds(250))) != nil else { return nil }
+            // What was asked for last may be answered, and not noted yet.
+            let rest = min(max(watch.monitor.due - now(), Self.pauses.lowerBound), Self.pauses.upperBound)
+            await watch.monitor.pause.wait(for: .seconds(rest), by: clock)
+            if Task.isCancelled { return nil }
             let action = watch.monitor.action(at: now())
             if watch.monitor.hearing != hearing {
                 hearing = watch.monitor.hearing

@@ -17,7 +17,7 @@ package final class Scanner: Sendable {
     ///   - source: goes into every sighting.
     package init(
         transport: any Transport, name: String, source: SourceID, parameters: ScanParameters = ScanParameters(),
-        silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = ContinuousClock(),
+        silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = SessionThread.clock,
         sink: @escaping Sink
     ) {
         let intake = Intake(source: source, silence: silence, sink: sink)
@@ -70,9 +70,6 @@ private final class Intake: SessionMonitor {
         var counts = DecodingCounts()
         var silence: SilenceWatch
         var keeper = ScanKeeper(now: 0)
-        var packets = 0
-        var reports = 0
-        var hasHeardReference = false
     }
 
     /// Only `receive` takes it, so that the sink may ask this for anything.
@@ -83,6 +80,7 @@ private final class Intake: SessionMonitor {
     private let sink: Scanner.Sink
     /// The session's clock, which exists only after the host that feeds this.
     let now = Mutex<@Sendable () -> Double>({ 0 })
+    let pause = Pause()
 
     init(source: SourceID, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
         self.source = source
@@ -94,6 +92,7 @@ private final class Intake: SessionMonitor {
     var counts: DecodingCounts { state.withLock { $0.counts } }
     var hearing: Hearing { state.withLock { $0.silence.hearing } }
     var interference: Interference { state.withLock { $0.keeper.interference } }
+    var due: Double { state.withLock { min($0.silence.due, $0.keeper.due) } }
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
         var isReference = false
@@ -104,29 +103,30 @@ private final class Intake: SessionMonitor {
             }
             return decoder.counts
         }
-        state.withLock { state in
+        let now = now.withLock { $0 }()
+        let isNews = state.withLock { state in
+            let hearing = state.silence.hearing
+            state.silence.heardAnswer(at: now)
+            if counts.reports != state.counts.reports { state.silence.heardReport(at: now) }
+            if isReference { state.silence.heardReference(at: now) }
             state.counts = counts
-            if isReference { state.hasHeardReference = true }
             // The kernel shows what others send to a shared adapter, never what we send.
-            guard let command = Command(packet: packet) else { return }
-            state.keeper.sawForeign(command, at: now.withLock { $0 }())
+            if let command = Command(packet: packet) {
+                state.keeper.sawForeign(command, at: now)
+                return true
+            }
+            return state.silence.hearing != hearing
         }
+        if isNews { pause.end() }
     }
 
     func started(at now: Double) {
         state.withLock { $0.keeper.restarted(at: now) }
     }
 
-    /// The numbers of packets and reports stand for the instants at which they came: a clock is not read for each.
     func action(at now: Double) -> SilenceWatch.Action {
         state.withLock { state in
-            let counts = state.counts
-            if counts.packets != state.packets { state.silence.heardAnswer(at: now) }
-            if counts.reports != state.reports { state.silence.heardReport(at: now) }
-            if state.hasHeardReference { state.silence.heardReference(at: now) }
-            state.hasHeardReference = false
-            (state.packets, state.reports) = (counts.packets, counts.reports)
-            return state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
+            state.keeper.mustRestart(at: now) ? .reassert : state.silence.check(at: now)
         }
     }
 }

@@ -1,0 +1,23 @@
+/// The continuous clock, with pauses that a thread of its own keeps: one wake-up at the end of each, and none where it
+/// was cancelled. A pause by `ContinuousClock` wakes three threads, and wakes them also after it was cancelled.
+package struct ThreadClock: Clock {
+    package typealias Instant = ContinuousClock.Instant
+
+    private let thread: ThreadExecutor
+
+    package init(_ thread: ThreadExecutor) {
+        self.thread = thread
+    }
+
+    package var now: Instant { .now }
+    package var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    /// - Throws: `CancellationError`.
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        while case let rest = now.duration(to: deadline), rest > .zero {
+            try Task.checkCancellation()
+            await thread.sleep(for: rest)
+        }
+        try Task.checkCancellation()
+    }
+}
