@@ -67,8 +67,10 @@ package struct Daemon: Sendable {
         guard let numbers else { return nil }
         return Task { [hub] in
             while !Task.isCancelled {
-                try? await OwnThread.run { numbers.reserve(beyond: hub.lastID) }
-                try? await Task.sleep(for: .seconds(10))
+                if numbers.mustReserve(beyond: hub.lastID) {
+                    try? await OwnThread.run { numbers.reserve(beyond: hub.lastID) }
+                }
+                try? await Task.sleep(for: .seconds(60))
             }
         }
     }

@@ -51,16 +51,29 @@ package final class SightingFeed: Sendable {
 
     /// No more will come; what is in the queue is still given.
     package func finish() {
+        state.withLock { $0.isFinished = true }
+        wakeReader()
+    }
+
+    /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
+    package func nextBatch() async -> [Sighting]? {
+        await somethingWaits()
+        return state.withLock { state in
+            state.queue.isEmpty ? nil : state.takeAll()
+        }
+    }
+
+    /// Ends the wait of the reader although no sighting waits.
+    package func wakeReader() {
         let reader = state.withLock { state in
-            state.isFinished = true
             defer { state.reader = nil }
             return state.reader
         }
         reader?.resume()
     }
 
-    /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
-    package func nextBatch() async -> [Sighting]? {
+    /// Suspends until a sighting waits, no more will come, the task is cancelled, or `wakeReader`. One reader at a time.
+    package func somethingWaits() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
@@ -71,16 +84,12 @@ package final class SightingFeed: Sendable {
                 if isReady { continuation.resume() }
             }
         } onCancel: {
-            let reader = state.withLock { state in
-                defer { state.reader = nil }
-                return state.reader
-            }
-            reader?.resume()
-        }
-        return state.withLock { state in
-            state.queue.isEmpty ? nil : state.takeAll()
+            wakeReader()
         }
     }
+
+    /// Whether a sighting waits.
+    package var isWaiting: Bool { state.withLock { !$0.queue.isEmpty } }
 
     /// What waits now, possibly nothing; nil when no more will come.
     package func takeWaiting() -> [Sighting]? {

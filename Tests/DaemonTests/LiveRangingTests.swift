@@ -43,6 +43,23 @@ struct LiveRangingTests {
         #expect(turned.compactMap(\.inRange) == [[id(2), id(1)]])
     }
 
+    @Test("rests while no beacon is present, and ticks that were left out change nothing later")
+    func rest() {
+        var steady = LiveRanging(settings: RangingSettings(), interval: 0.5)
+        #expect(steady.isAtRest)
+        _ = run(&steady, from: 0.5, to: 5)
+        #expect(!steady.isAtRest)
+        for time in stride(from: 5, to: 60, by: 0.5) { _ = steady.tick([], .ok, at: clocks(time)) }
+        #expect(steady.isAtRest)
+        var resting = steady
+        for time in stride(from: 60, through: 80, by: 0.5) { _ = steady.tick([], .ok, at: clocks(time)) }
+        _ = resting.tick([], .ok, at: clocks(80))
+        let (first, second) = (run(&steady, from: 80.5, to: 90), run(&resting, from: 80.5, to: 90))
+        #expect(first.map(\.ranking) == second.map(\.ranking))
+        #expect(first.map(\.events) == second.map(\.events))
+        #expect(!resting.isAtRest)
+    }
+
     @Test("events that new settings bring about come with the next tick, once, before its own")
     func pending() {
         var settings = RangingSettings()

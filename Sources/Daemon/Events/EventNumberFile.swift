@@ -31,6 +31,11 @@ package final class EventNumberFile: Sendable {
         return number
     }
 
+    /// Whether few of the reserved numbers are left.
+    func mustReserve(beyond last: EventRecord.ID) -> Bool {
+        reserved.withLock { last + Self.block / 2 > $0 }
+    }
+
     /// Reserves numbers beyond the last one used, where few are left. Blocks during the write.
     package func reserve(beyond last: EventRecord.ID) {
         let number = reserved.withLock { reserved -> EventRecord.ID? in

@@ -68,6 +68,9 @@ package struct LiveRanging: Sendable {
             inRange: present == heard ? nil : present)
     }
 
+    /// Whether a tick changes nothing until something is heard: no beacon is present, and nothing is to be told.
+    package var isAtRest: Bool { heard.isEmpty && pending.isEmpty }
+
     /// Why a beacon is seen as it is now; nil where it was not heard.
     package mutating func explanation(of id: BeaconID, at clocks: Clocks) -> BeaconExplanation? {
         ranger.explanation(of: id, at: now(clocks)).map(time.wall)

@@ -27,6 +27,11 @@ final class RangingPace: Sendable {
         await thread.sleep(for: duration)
     }
 
+    /// Ticks were left out on purpose: the time since the last one is no gap.
+    func noteRest() {
+        last.withLock { $0.tick = nil }
+    }
+
     /// A tick begins.
     func noteTick() {
         let now = ContinuousClock.now

@@ -72,21 +72,43 @@ final class RangingService: Service {
     private func rank() async {
         await nearest(nil)
         while !Task.isCancelled {
-            await pace.sleep(for: .seconds(ranging.withLock { $0.interval }))
+            let (interval, isAtRest) = ranging.withLock { ($0.interval, $0.isAtRest) }
+            if isAtRest { await rest(for: max(.seconds(interval), Self.longestRest)) }
+            if !isAtRest || feed.isWaiting { await pace.sleep(for: .seconds(interval)) }
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
-            let hearing = combined.hearing
-            pace.noteTick()
-            let began = ContinuousClock.now
-            let tick = ranging.withLock { $0.tick(batch, hearing, at: .now) }
-            cost.record(duration: ContinuousClock.now - began)
-            for event in tick.events {
-                hub.publish(.ranging(event))
-                if case .nearest(let beacon, _) = event { await nearest(beacon) }
-            }
-            hub.publish(tick.ranking, isBlind: tick.isBlind)
-            for observer in observers { observer.observe(batch, tick.ranking, tick.events, isBlind: tick.isBlind) }
-            if let present = tick.inRange { await inRange(present) }
+            await tick(batch)
         }
+    }
+
+    /// From one tick to the next while nothing is heard. Presenters do at each tick what must not wait longer.
+    private static let longestRest = Duration.seconds(5)
+
+    /// Suspends for so long, or until something is heard. In that case it ticks: the time until then counts as one in
+    /// which nothing was heard, and the ticks that follow come at their interval.
+    private func rest(for duration: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { await self.pace.sleep(for: duration) }
+            group.addTask { await self.feed.somethingWaits() }
+            await group.next()
+            group.cancelAll()
+        }
+        pace.noteRest()
+        if feed.isWaiting { await tick([]) }
+    }
+
+    private func tick(_ batch: [Sighting]) async {
+        let hearing = combined.hearing
+        pace.noteTick()
+        let began = ContinuousClock.now
+        let tick = ranging.withLock { $0.tick(batch, hearing, at: .now) }
+        cost.record(duration: ContinuousClock.now - began)
+        for event in tick.events {
+            hub.publish(.ranging(event))
+            if case .nearest(let beacon, _) = event { await nearest(beacon) }
+        }
+        hub.publish(tick.ranking, isBlind: tick.isBlind)
+        for observer in observers { observer.observe(batch, tick.ranking, tick.events, isBlind: tick.isBlind) }
+        if let present = tick.inRange { await inRange(present) }
     }
 }
 

@@ -135,6 +135,9 @@ struct SourceListener: Service {
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        if let common = combined.note(hearing, of: source) { hub.publish(.hearing(common)) }
+        guard let common = combined.note(hearing, of: source) else { return }
+        hub.publish(.hearing(common))
+        // The next ranking says so too.
+        feed.wakeReader()
     }
 }
