@@ -114,32 +114,6 @@ package final class ContentStore: Sendable {
 
 // MARK: - The site list
 
-/// The stored site list, as far as it may be used.
-package enum StoredSite: Sendable {
-    /// The site has no list: manifests are found by their paths.
-    case none
-    case list(SiteList, AssetHash)
-    /// There is none that is signed, though there must be.
-    case untrusted
-
-    package var list: SiteList? {
-        if case .list(let list, _) = self { list } else { nil }
-    }
-
-    var hash: AssetHash? {
-        if case .list(_, let hash) = self { hash } else { nil }
-    }
-
-    /// Whether a manifest of this scope may be shown.
-    func shows(_ scope: ContentScope) -> Bool {
-        switch self {
-        case .none: true
-        case .list(let list, _): list.entries[scope] != nil
-        case .untrusted: false
-        }
-    }
-}
-
 extension ContentStore {
     func storedSite() -> StoredSite {
         let identity = FileIdentity(of: sitePath)
@@ -240,13 +214,5 @@ extension ContentStore {
         var hasher = SHA256()
         let read = Files.readChunks(path(of: hash)) { hasher.update(bufferPointer: $0) }
         return read && AssetHash(sha256: hasher.finalize()) == hash
-    }
-}
-
-extension Int64 {
-    /// A sum that stays at the largest number where it would overflow: sizes in manifests are foreign.
-    func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -131,23 +131,6 @@ struct SiteTests {
         await second.sync.shutdown()
     }
 
-    @Test("transitions fade and stay bounded")
-    func transitionsFade() {
-        var transitions = Transitions()
-        for _ in 0..<4 { transitions.record(from: hall, to: shop, at: 0) }
-        transitions.record(from: hall, to: attic, at: 10)
-        #expect(transitions.likely(after: hall, limit: 2) == [shop, attic])
-        for _ in 0..<2 { transitions.record(from: hall, to: attic, at: 10 + 2 * Transitions.halfLife) }
-        #expect(transitions.likely(after: hall, limit: 1) == [attic])
-        for minor in 0..<5000 {
-            let other = BeaconID(uuid: hall.uuid, major: 9, minor: UInt16(minor))
-            transitions.record(from: other, to: hall, at: Double(minor))
-            transitions.record(from: hall, to: other, at: 1e9)
-        }
-        #expect(transitions.origins.count <= Transitions.maximumOrigins)
-        #expect(transitions.likely(after: hall, limit: 100).count <= Transitions.maximumTargets)
-    }
-
     @Test("the quota evicts what was not needed for longest, never what is needed now")
     func quotaEvicts() async throws {
         let site = try museum(8, bytes: 10_000)

@@ -4,35 +4,11 @@ import Testing
 
 @Suite("Nearest")
 struct NearestTests {
-    /// Two beacons, each with its own noise at 10 readings a second.
-    private func pair(
-        seed: UInt64, until end: Double, deviation: Double = 6, levels: (Double) -> (Double, Double)
-    ) -> [Sighting] {
-        var noise = SeededNoise(seed: seed)
-        var sightings: [Sighting] = []
-        for step in 0..<Int(end * 10) {
-            let time = Double(step) / 10
-            let (first, second) = levels(time)
-            let a = reading(first + noise.normal(deviation: deviation))
-            let b = reading(second + noise.normal(deviation: deviation))
-            sightings.append(sighting(1, at: time + 0.01, rssi: a))
-            sightings.append(sighting(2, at: time + 0.03, rssi: b))
-        }
-        return sightings
-    }
-
     @Test("the first beacon that is heard is the nearest at once")
     func first() {
         let outcome = run(script([ScriptedBeacon(minor: 1) { _ in -80 }], until: 3), until: 3)
         #expect(outcome.times(of: .nearest(beacon(1), previous: nil)) == [1])
         #expect(outcome.rankings.allSatisfy { $0.nearest == beacon(1) })
-    }
-
-    @Test("between two equal beacons, an hour of noise changes the nearest twice at most", arguments: 1...100)
-    func equal(seed: UInt64) {
-        let sightings = pair(seed: seed, until: 3600) { _ in (-70, -70) }
-        #expect(run(sightings, until: 3600).switches.count <= 2)
-        #expect(run(sightings, until: 3600, interval: 0.5).switches.count <= 2)
     }
 
     @Test("a visitor who goes to and fro between two beacons is followed each time", arguments: 1...10)

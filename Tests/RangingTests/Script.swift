@@ -123,3 +123,20 @@ func run(
         step += 1
     }
 }
+
+/// Two beacons, each with its own noise at 10 readings a second.
+func pair(
+    seed: UInt64, until end: Double, deviation: Double = 6, levels: (Double) -> (Double, Double)
+) -> [Sighting] {
+    var noise = SeededNoise(seed: seed)
+    var sightings: [Sighting] = []
+    for step in 0..<Int(end * 10) {
+        let time = Double(step) / 10
+        let (first, second) = levels(time)
+        let a = reading(first + noise.normal(deviation: deviation))
+        let b = reading(second + noise.normal(deviation: deviation))
+        sightings.append(sighting(1, at: time + 0.01, rssi: a))
+        sightings.append(sighting(2, at: time + 0.03, rssi: b))
+    }
+    return sightings
+}
