@@ -38,7 +38,8 @@ package final class Advertiser: Sendable {
         transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
         manner: Manner = .exact, clock: any Clock<Duration> = SessionThread.clock
     ) {
-        let monitor = AdvertiserMonitor(handles: Set(sets.handles.map(\.rawValue)))
+        let now = ControllerSession.stopwatch(clock)
+        let monitor = AdvertiserMonitor(handles: Set(sets.handles.map(\.rawValue)), now: now)
         self.monitor = monitor
         self.sets = sets
         self.manner = manner
@@ -47,8 +48,7 @@ package final class Advertiser: Sendable {
         if !wanted.isEmpty { wanted[0] = broadcast }
         state = Mutex(State(wanted: wanted, shown: silence))
         host = Host(transport: transport, name: name, clock: clock) { packet, _ in monitor.receive(packet) }
-        session = ControllerSession(host: host, clock: clock)
-        monitor.now.withLock { $0 = session.now }
+        session = ControllerSession(host: host, clock: clock, now: now)
     }
 
     /// The controller's public address; nil before the start, and where it does not tell.

@@ -15,13 +15,14 @@ final class AdvertiserMonitor: SessionMonitor {
 
     private let handles: Set<UInt8>
     private let state: Mutex<State>
-    /// The session's clock, which exists only after the host that feeds this.
-    let now = Mutex<@Sendable () -> Double>({ 0 })
+    /// The session's clock.
+    private let now: @Sendable () -> Double
     let pause = Pause()
 
     /// - Parameter handles: the sets that are ours.
-    init(handles: Set<UInt8>) {
+    init(handles: Set<UInt8>, now: @escaping @Sendable () -> Double) {
         self.handles = handles
+        self.now = now
         var settings = SilenceWatch.Settings()
         settings.expiry = .infinity
         state = Mutex(State(silence: SilenceWatch(settings: settings, now: 0)))
@@ -47,7 +48,7 @@ final class AdvertiserMonitor: SessionMonitor {
 
     /// The family is known.
     func begin(_ family: CommandFamily) {
-        let now = now.withLock { $0 }()
+        let now = now()
         state.withLock { $0.keeper = AdvertisingKeeper(family: family, handles: handles, now: now) }
     }
 
@@ -55,7 +56,7 @@ final class AdvertiserMonitor: SessionMonitor {
         let mode = Self.scanMode(packet)
         // The kernel shows what others send to a shared adapter, never what we send.
         let foreign = Command(packet: packet)
-        let now = now.withLock { $0 }()
+        let now = now()
         state.withLock { state in
             state.silence.heardAnswer(at: now)
             // Only the first answer tells what was there before.

@@ -10,10 +10,11 @@ final class ControllerSession: Sendable {
     /// Seconds since the session was made.
     let now: @Sendable () -> Double
 
-    init(host: Host, clock: any Clock<Duration>) {
+    /// - Parameter now: a `stopwatch` of the clock, which the monitor has too.
+    init(host: Host, clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) {
         self.host = host
         self.clock = clock
-        now = Self.stopwatch(clock)
+        self.now = now
     }
 
     /// What a session does, as commands.
@@ -154,7 +155,8 @@ final class ControllerSession: Sendable {
         }
     }
 
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Double {
+    /// Seconds since the call.
+    static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Double {
         let start = clock.now
         return {
             let (seconds, attoseconds) = start.duration(to: clock.now).components

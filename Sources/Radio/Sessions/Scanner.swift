@@ -20,14 +20,14 @@ package final class Scanner: Sendable {
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = SessionThread.clock,
         sink: @escaping Sink
     ) {
-        let intake = Intake(source: source, silence: silence, sink: sink)
+        let now = ControllerSession.stopwatch(clock)
+        let intake = Intake(source: source, silence: silence, now: now, sink: sink)
         self.intake = intake
         self.parameters = parameters
         host = Host(transport: transport, name: name, clock: clock) { packet, time in
             intake.receive(packet, at: time)
         }
-        session = ControllerSession(host: host, clock: clock)
-        intake.now.withLock { $0 = session.now }
+        session = ControllerSession(host: host, clock: clock, now: now)
     }
 
     /// What passed through so far.
@@ -78,12 +78,16 @@ private final class Intake: SessionMonitor {
     private let source: SourceID
     private let references: Set<BeaconID>
     private let sink: Scanner.Sink
-    /// The session's clock, which exists only after the host that feeds this.
-    let now = Mutex<@Sendable () -> Double>({ 0 })
+    /// The session's clock.
+    private let now: @Sendable () -> Double
     let pause = Pause()
 
-    init(source: SourceID, silence: SilenceWatch.Settings, sink: @escaping Scanner.Sink) {
+    init(
+        source: SourceID, silence: SilenceWatch.Settings, now: @escaping @Sendable () -> Double,
+        sink: @escaping Scanner.Sink
+    ) {
         self.source = source
+        self.now = now
         self.sink = sink
         references = silence.references
         state = Mutex(State(silence: SilenceWatch(settings: silence, now: 0)))
@@ -103,7 +107,7 @@ private final class Intake: SessionMonitor {
             }
             return decoder.counts
         }
-        let now = now.withLock { $0 }()
+        let now = now()
         let isNews = state.withLock { state in
             let hearing = state.silence.hearing
             state.silence.heardAnswer(at: now)
