@@ -66,6 +66,11 @@ class Stream(radio.Radio):
             self.connections.append(connection)
             threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
 
+    def answer(self, connection: socket.socket) -> None:
+        super().answer(connection)
+        with contextlib.suppress(ValueError):
+            self.connections.remove(connection)
+
     def begin(self) -> None:
         if self.rate:
             threading.Thread(target=self.send, args=(None,), daemon=True).start()
@@ -76,11 +81,10 @@ class Stream(radio.Radio):
         while not self.is_over:
             address, identity, level = self.beacons[sent % len(self.beacons)]
             packet = radio.report(address, identity, level + self.random.randint(-3, 3))
-            for connection in self.connections:
-                try:
+            for connection in list(self.connections):
+                # A connection that has ended is taken out of the list by `answer`.
+                with contextlib.suppress(OSError):
                     connection.sendall(packet)
-                except OSError:
-                    self.is_over = True
             sent += 1
             next_time += 1 / self.rate
             time.sleep(max(0, next_time - time.monotonic()))
@@ -89,7 +93,8 @@ class Stream(radio.Radio):
         super().close()
         while self.connections:
             connection = self.connections.pop()
-            connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
             connection.close()
 
 
