@@ -73,7 +73,7 @@ let package = Package(
 
         // The system: threads, clocks, descriptors, files
         .target(name: "Platform", dependencies: ["Beacon", "CLinux"]),
-        .target(name: "YAMLText", dependencies: ["CLibYAML"]),
+        .target(name: "YAMLText", dependencies: ["CLibYAML", "Text"]),
         .target(name: "Settings", dependencies: ["Beacon", "HCI", "Platform", "Ranging", "Text", "YAMLText"]),
 
         // Radio: adapters, bluetoothd, and what stands in for them
@@ -251,7 +251,13 @@ let package = Package(
             path: "Tests/test-helper"),
         // The parsers of outside input and what must hold for them: shared by the fuzzer and FuzzTests
         .target(
-            name: "FuzzTargets", dependencies: ["Beacon", "CLinux", "Captures", "HCI", "TestSupport", "Text"],
+            name: "FuzzTargets",
+            dependencies: [
+                "Advertising", "Beacon", "Bus", "CLinux", "Captures", "Content", "ContentServer", "Control",
+                "ControlClient", "Curation", "CurationStore", "DaemonSettings", "Events", "HCI", "History", "Listening", "Media", "PastedHTML", "Platform",
+                "Publishing", "RadioEmulation", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "TestSupport",
+                "Text", "YAMLText", crypto, logging,
+            ],
             path: "Fuzz/Targets"),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),

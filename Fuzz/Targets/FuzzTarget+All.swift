@@ -1,6 +1,10 @@
 extension FuzzTarget {
     /// Every target, in the order of the data's path.
-    package static let all: [FuzzTarget] = [
-        advertisingPayload, hciEvent, h4Stream,
-    ] + captures
+    package static let all: [FuzzTarget] =
+        [advertisingPayload, hciEvent, h4Stream] + captures
+        + [
+            busMessage, scenario, scene, configuration, address, value, text,
+            siteList, manifest, deviceReport, httpRequest, eventStream, history,
+            multipartForm, urlEncodedForm, requestField, document, pageText, pastedHTML, csvTable, archive, media,
+        ]
 }

@@ -11,17 +11,18 @@ package struct FuzzTarget: Sendable {
     /// Bytes. Longer inputs are not tried: what a parser does with size is tested by its own tests.
     package let longestInput: Int
     /// How many mutations the unit tests try: few where one takes long.
-    package var mutationsInTests = 3000
+    package let mutationsInTests: Int
     /// Reads one input. Throws `BrokenInvariant` for what must never happen; a refused input is no error.
     package let check: @Sendable ([UInt8]) throws -> Void
 
     package init(
-        _ name: String, words: [String] = [], longestInput: Int = 4096,
+        _ name: String, words: [String] = [], longestInput: Int = 4096, mutationsInTests: Int = 2000,
         seeds: @escaping @Sendable () throws -> [[UInt8]], check: @escaping @Sendable ([UInt8]) throws -> Void
     ) {
         self.name = name
         self.words = words
         self.longestInput = longestInput
+        self.mutationsInTests = mutationsInTests
         self.seeds = seeds
         self.check = check
     }

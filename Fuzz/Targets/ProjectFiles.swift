@@ -17,3 +17,8 @@ package func files(in folder: String, suffix: String = "") throws -> [[UInt8]] {
         .filter { $0.hasSuffix(suffix) }
         .map { try [UInt8](Data(contentsOf: place.appending(path: $0))) }
 }
+
+/// A text file of the project.
+func projectText(_ path: String) throws -> String {
+    try String(contentsOf: projectFolder.appending(path: path), encoding: .utf8)
+}

@@ -85,11 +85,21 @@ package struct DaemonConfiguration: Sendable {
         } catch {
             throw ConfigurationError(error.mistakes)
         }
-        var reader = SettingsReader(text ?? "", file: path, environment: environment, options: overrides.options)
-        var configuration = DaemonConfiguration(&reader)
+        var configuration = try DaemonConfiguration(
+            text ?? "", file: path, environment: environment, overrides: overrides)
         configuration.fileIdentity = identity
-        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
         return configuration
+    }
+
+    /// Reads the text of a configuration. The files that it names are looked at.
+    ///
+    /// Throws `ConfigurationError` with everything that is wrong.
+    package init(
+        _ text: String, file: String, environment: [String: String], overrides: Overrides = Overrides()
+    ) throws(ConfigurationError) {
+        var reader = SettingsReader(text, file: file, environment: environment, options: overrides.options)
+        self.init(&reader)
+        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
     }
 
     private init(_ reader: inout SettingsReader) {

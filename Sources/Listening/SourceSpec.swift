@@ -1,5 +1,6 @@
 import Beacon
 package import Radio
+import Text
 
 /// Where advertisements come from, as written after `--source` and in the configuration.
 package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
@@ -48,12 +49,12 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
         case ("h4", let endpoint?): return .h4(try H4Endpoint(endpoint, of: text))
         case ("hci", let address?):
             guard let address = DeviceAddress(String(address)) else {
-                throw bad(text, "\"\(address)\" is no adapter address", "write hci:AA:BB:CC:DD:EE:FF")
+                throw bad(text, "\"\(excerpt(address))\" is no adapter address", "write hci:AA:BB:CC:DD:EE:FF")
             }
             return .adapter(.address(address), .raw)
         case ("bluez", let adapter?):
             guard let index = adapterIndex(adapter) else {
-                throw bad(text, "\"\(adapter)\" is no adapter", "write bluez:hci0")
+                throw bad(text, "\"\(excerpt(adapter))\" is no adapter", "write bluez:hci0")
             }
             return .bluetoothd(index)
         case (let adapter, nil):
@@ -74,6 +75,6 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func bad(_ text: String, _ problem: String, _ remedy: String) -> RadioError {
-        RadioError(.badSource, at: "source \"\(text)\"", problem, remedy: remedy)
+        RadioError(.badSource, at: "source \"\(excerpt(text))\"", problem, remedy: remedy)
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -20,7 +22,7 @@ extension Manifest {
         for (language, variant) in variants {
             guard isLanguageTag(language) else {
                 throw ContentError(
-                    code: .format, place: "\(source): variants.\(language.prefix(40))", cause: "it is no language tag",
+                    code: .format, place: "\(source): variants.\(excerpt(language, 40))", cause: "it is no language tag",
                     remedy: "write a tag such as de or pt-BR and publish again")
             }
             variants[language]?.beacon?.name = variant.beacon?.name.map(boundedName)
@@ -76,7 +78,7 @@ extension ContentError {
         let remedy = "correct it on the server and publish again"
         func place(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
             let text = jsonPath(last.map { path + [$0] } ?? path, part)
-            return text.isEmpty ? source : "\(source): \(text)"
+            return text.isEmpty ? source : "\(source): \(excerpt(text, 200))"
         }
         switch error {
         case .keyNotFound(let key, let context):
@@ -91,7 +93,7 @@ extension ContentError {
                 remedy: remedy)
         case .dataCorrupted(let context):
             // Without a path, it is the text itself that cannot be read.
-            let cause = context.codingPath.isEmpty ? "it is not valid JSON" : context.debugDescription
+            let cause = context.codingPath.isEmpty ? "it is not valid JSON" : excerpt(context.debugDescription, 300)
             self.init(code: .format, place: place(context.codingPath), cause: cause, remedy: remedy)
         @unknown default:
             self.init(code: .format, place: source, cause: "\(error)", remedy: remedy)

@@ -1,4 +1,5 @@
 internal import Crypto
+import Text
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -26,7 +27,7 @@ package struct SiteKey: Hashable, Sendable {
         let bytes = Self.bytes(key)
         guard let bytes, (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil, id != "" else {
             throw ContentError(
-                code: .settings, place: "content public key \"\(text.prefix(60))\"",
+                code: .settings, place: "content public key \"\(excerpt(text, 60))\"",
                 cause: "it is no Ed25519 public key",
                 remedy: "give its 32 bytes in base64 or hexadecimal digits, or the PEM text of openssl pkey -pubout")
         }
@@ -100,7 +101,7 @@ extension [SiteKey] {
         let candidates = filter { list.keyID == nil || $0.id == nil || $0.id == list.keyID }
         guard !candidates.isEmpty else {
             throw refuse(
-                "it is signed with the key \"\((list.keyID ?? "").prefix(100))\", which is not configured",
+                "it is signed with the key \"\(excerpt(list.keyID ?? ""))\", which is not configured",
                 "configure that key if it is the site's own, or sign with a known one")
         }
         guard signature.count == 64 else {

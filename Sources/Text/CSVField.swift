@@ -5,8 +5,14 @@
 package func csvField(_ text: String) -> String {
     let text = printable(text)
     let field = isFormula(text.drop { $0 == "'" }) ? "'" + text : text
-    guard field.contains(where: { ",\"".contains($0) }) else { return field }
-    return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    // By scalars: a comma with an accent on it separates fields too.
+    guard field.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return field }
+    return "\"" + doubledQuotes(field) + "\""
+}
+
+/// The text with each quotation mark twice, as it stands in a quoted field.
+package func doubledQuotes(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
 }
 
 /// Some spreadsheets also accept the full-width forms.

@@ -1,3 +1,5 @@
+import Text
+
 /// Why a YAML document cannot be used. The description has a line for each of the first problems, in the usual form of
 /// editors: `FILE:LINE:COLUMN: what is wrong and what is allowed`.
 package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -8,11 +10,11 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         package var column: Int?
         package var message: String
 
-        /// A problem at a place, or with the whole file.
+        /// A problem at a place, or with the whole file. What the message quotes may be long.
         package init(line: Int? = nil, column: Int? = nil, _ message: String) {
             self.line = line
             self.column = column
-            self.message = message
+            self.message = excerpt(message, 700)
         }
     }
 

@@ -148,6 +148,13 @@ struct EditingFormTests {
         #expect(PlainPageText.write(page) == plain)
     }
 
+    @Test("a page whose plain text is unchanged is unchanged, also with empty lines in lists and quotations")
+    func emptyLines() {
+        let item = PageText.Block.paragraph([.text("krill", marks: [.bold]), .lineBreak])
+        let known = PageText([.bulletList([[item], [item]]), .blockquote([.paragraph([])])])
+        #expect(PlainPageText.read(PlainPageText.write(known), over: known) == known)
+    }
+
     @Test("a page that was written in the editor keeps its marks where the plain text stays the same")
     func marks() {
         let bold = PageText.Block.paragraph([.text("Large", marks: [.bold])])

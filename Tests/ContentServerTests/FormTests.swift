@@ -10,7 +10,7 @@ struct FormTests {
         arguments: [
             ("a=b", "a:b"), ("a=b+c", "a:b c"), ("a=%41", "a:A"), ("a", "a:"), ("=b", ":b"), ("a=%4", "a:%4"),
             ("a=%zz", "a:%zz"),
-            ("a=1&a=2", "a:1,a:2"), ("a=%C3%A4", "a:ä"), ("a=b%0D%0Ac", "a:b\nc"), ("&&a=b&", "a:b"),
+            ("a=1&a=2", "a:1,a:2"), ("a=%C3%A4", "a:ä"), ("a=b%0D%0Ac", "a:b\nc"), ("a=b%0D%0D%0Ac", "a:b\n\nc"), ("&&a=b&", "a:b"),
             ("a=%%41", "a:%A"),
         ])
     func urlencoded(text: String, expected: String) throws {
@@ -103,6 +103,23 @@ struct FormTests {
     @Test("have a boundary of 1 to 70 characters", arguments: ["", String(repeating: "a", count: 71), "a\u{1}", "a "])
     func boundaries(boundary: String) {
         #expect(throws: Refusal.self) { try MultipartParser(boundary: boundary) }
+    }
+
+    @Test("with files are read also where a name begins with an accent")
+    func accent() throws {
+        let form = "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\u{301}a\u{301}\"\r\n\r\nx\r\n--XX--"
+        #expect(joined(try events(Array(form.utf8)) { $0 }) == ["file/\u{301}a\u{301}/x."])
+    }
+
+    @Test("take a head of the greatest length, however its bytes arrive", arguments: [8_192, 8_193])
+    func longestHead(_ length: Int) throws {
+        let field = "Content-Disposition: form-data; name=a\r\nX: "
+        let head = field + String(repeating: "y", count: length - field.utf8.count)
+        let octets = Array("--XX\r\n\(head)\r\n\r\nx\r\n--XX--".utf8)
+        let whole = try? joined(events(octets) { $0 })
+        #expect((whole != nil) == (length == 8_192))
+        let cut = try? joined(events(octets) { _ in 1 })
+        #expect(cut == whole)
     }
 
     @Test("do not fill the memory with a head that does not end")

@@ -8,7 +8,7 @@ import Text
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
-            "=", "+1", "-", "@", "'", "\"", ",", ";", "\t", "\n", "\r\n", "a", "Wal", "\u{1F40B}", "é", "\u{FF1D}",
+            "=", "+1", "-", "@", "'", "\"", ",", ";", "\t", "\n", "\r\n", "a", "Wal", "\u{1F40B}", "é", "\u{301}", "\u{FF1D}",
         ]
         func text() -> String {
             (0..<Int.random(in: 0...5, using: &generator))
@@ -30,6 +30,14 @@ import Text
         let csv = CSVTable(columns: ["text"], rows: [.init(fields: [text])]).csv
         let line = try #require(csv.split(separator: "\r\n").last)
         #expect(line.drop { $0 == "\"" }.hasPrefix("'"), "\(line)")
+    }
+
+    @Test(
+        "column names are read as they were written",
+        arguments: [["=a", "b"], ["a;b;c", "d"], ["e", "\u{301}f\"\u{301}"], ["\u{301}", "g"]])
+    func columns(_ names: [String]) throws {
+        let again = try CSVTable(Array(CSVTable(columns: names).csv.utf8), source: "table.csv")
+        #expect(again.columns == names)
     }
 
     @Test("numbers stay numbers", arguments: ["-2.25", "+3", "18"])

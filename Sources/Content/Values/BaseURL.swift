@@ -19,7 +19,7 @@ struct BaseURL: Hashable, Sendable {
     init(_ text: String) throws(ContentError) {
         func refuse(_ cause: String) -> ContentError {
             ContentError(
-                code: .settings, place: "content base URL \"\(text)\"", cause: cause,
+                code: .settings, place: "content base URL \"\(excerpt(text))\"", cause: cause,
                 remedy: "write it like https://content.example.org or http://192.0.2.7:8080/museum")
         }
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,7 +106,7 @@ extension BaseURL {
         guard let target = URL(string: location, relativeTo: URL(string: url))?.absoluteURL,
             let targetScheme = target.scheme?.lowercased(), targetScheme == "http" || targetScheme == "https",
             let targetHost = target.host?.lowercased(), target.user == nil, target.password == nil
-        else { throw refuse("it redirects to \"\(location.prefix(200))\", which is no usable URL") }
+        else { throw refuse("it redirects to \"\(excerpt(location, 200))\", which is no usable URL") }
         let bareHost = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let isHome = targetHost == host || targetHost == bareHost
         guard isHome || allowedHosts.contains(targetHost) else {

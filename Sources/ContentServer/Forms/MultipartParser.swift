@@ -85,7 +85,8 @@ package struct MultipartParser: Sendable {
             return []
         case .head:
             guard let end = Self.position(of: [13, 10, 13, 10], in: buffer) else {
-                guard buffer.count <= Self.longestHead else { throw Self.refused("the head of a part is too long") }
+                // The last bytes may be the beginning of the head's end.
+                guard buffer.count < Self.longestHead + 4 else { throw Self.refused("the head of a part is too long") }
                 return nil
             }
             guard end <= Self.longestHead else { throw Self.refused("the head of a part is too long") }
@@ -148,13 +149,15 @@ package struct MultipartParser: Sendable {
     }
 
     /// The parameters of `form-data; name="…"; filename="…"`. Browsers write a quote as `%22` (WHATWG HTML).
+    ///
+    /// By scalars: a name may begin with an accent, which is one character with the quote before it.
     private static func parameters(of text: Substring) -> [String: String] {
         var result: [String: String] = [:]
-        var rest = text.drop { $0 != ";" }.dropFirst()
+        var rest = text.unicodeScalars.drop { $0 != ";" }.dropFirst()
         while !rest.isEmpty {
             let name = rest.prefix { $0 != "=" && $0 != ";" }
             rest = rest.dropFirst(name.count)
-            var value = ""
+            var value = String.UnicodeScalarView()
             if rest.first == "=" {
                 rest = rest.dropFirst()
                 if rest.first == "\"" {
@@ -169,12 +172,12 @@ package struct MultipartParser: Sendable {
                     rest = rest.drop { $0 != ";" }
                 } else {
                     let bare = rest.prefix { $0 != ";" }
-                    value = String(bare)
+                    value.append(contentsOf: bare)
                     rest = rest.dropFirst(bare.count)
                 }
             }
-            let key = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            if result[key] == nil { result[key] = value }
+            let key = String(String.UnicodeScalarView(name.filter { $0 != " " && $0 != "\t" })).lowercased()
+            if result[key] == nil { result[key] = String(value) }
             rest = rest.dropFirst()
         }
         return result

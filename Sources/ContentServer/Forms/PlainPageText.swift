@@ -11,6 +11,7 @@ package enum PlainPageText {
     /// - Parameter known: what the page was. Where the plain text is the same, it is kept with its marks and pictures;
     ///   so is each block that is still written the same.
     package static func read(_ plain: String, over known: PageText?) -> PageText {
+        if let known, plain == write(known) { return known }
         var old = (known?.blocks ?? []).map { (text: write($0), block: $0) }
         let blocks = paragraphs(plain.replacing("\r\n", with: "\n")).compactMap { chunk -> PageText.Block? in
             guard let index = old.firstIndex(where: { $0.text == chunk }) else { return block(chunk) }

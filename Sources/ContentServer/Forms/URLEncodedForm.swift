@@ -45,10 +45,10 @@ package enum URLEncodedForm {
         return withPlainLineEnds(text)
     }
 
-    /// Browsers send line ends as CR LF.
+    /// Browsers send line ends as CR LF. A CR alone is one too (WHATWG HTML, section 4.10.21.8).
     static func withPlainLineEnds(_ text: String) -> String {
         guard text.utf8.contains(13) else { return text }
-        return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+        return text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }.joined(separator: "\n")
     }
 
     private static func digit(_ octet: UInt8) -> UInt8? {

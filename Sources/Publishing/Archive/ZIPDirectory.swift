@@ -1,3 +1,5 @@
+import Text
+
 /// Reads what a ZIP file says it has, from its end.
 struct ZIPDirectory {
     let file: Int32
@@ -21,7 +23,7 @@ struct ZIPDirectory {
             guard !entry.name.hasSuffix("/") else { continue }
             guard ZIPFormat.isPlain(entry.name) else { throw malformed("it has a file with an unsafe name") }
             guard folded.insert(entry.name.lowercased()).inserted else {
-                throw malformed("it has two files named \(entry.name.prefix(100))")
+                throw malformed("it has two files named \(excerpt(entry.name))")
             }
             total += entry.size
             guard total <= limits.bytes else { throw limit("its files have more than \(limits.bytes) bytes") }

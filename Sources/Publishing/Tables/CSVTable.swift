@@ -1,3 +1,5 @@
+import Text
+
 /// A table of texts as CSV (RFC 4180), as spreadsheets write and read it.
 package struct CSVTable: Hashable, Sendable {
     package var columns: [String]
@@ -47,7 +49,7 @@ package struct CSVTable: Hashable, Sendable {
         else {
             return field
         }
-        return "\"" + field.replacing("\"", with: "\"\"") + "\""
+        return "\"" + doubledQuotes(field) + "\""
     }
 
     /// Some spreadsheets also take the full-width forms, and skip white space. A number stays a number.
@@ -67,14 +69,14 @@ package struct CSVTable: Hashable, Sendable {
         guard bytes.count <= Self.bytesLimit else {
             throw PublishingError(.limit, place: source, "it is larger than 16 MiB", remedy: "divide it")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
             throw PublishingError(.format, place: source, "it is not in UTF-8", remedy: "save it as CSV in UTF-8")
         }
-        var reader = CSVReader(text.hasPrefix("\u{FEFF}") ? Array(text.utf8.dropFirst(3)) : bytes, source: source)
+        var reader = CSVReader(bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes, source: source)
         guard let header = try reader.next() else {
             throw PublishingError(.format, place: source, "it is empty", remedy: "write a header in its first line")
         }
-        columns = header.fields.map { $0.filter { !$0.isWhitespace } }
+        columns = header.fields.map { Self.unguarded($0).filter { !$0.isWhitespace } }
         rows = []
         guard columns.count <= Self.columnsLimit, Set(columns).count == columns.count else {
             throw PublishingError(
@@ -113,7 +115,10 @@ private struct CSVReader {
         self.bytes = bytes
         self.source = source
         let header = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        let counts = ",;\t".utf8.map { separator in (separator, header.count { $0 == separator }) }
+        // What is in quotation marks is part of a name.
+        let plain = header.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }.flatMap(\.element)
+        let counts = ",;\t".utf8.map { separator in (separator, plain.count { $0 == separator }) }
         separator = counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil } ?? UInt8(ascii: ",")
     }
 

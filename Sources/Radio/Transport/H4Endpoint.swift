@@ -15,7 +15,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Throws `badSource` that says which part is wrong.
     package init(_ text: some StringProtocol, of specification: String) throws(RadioError) {
         func bad(_ problem: String, _ remedy: String) -> RadioError {
-            RadioError(.badSource, at: "source \"\(specification)\"", problem, remedy: remedy)
+            RadioError(.badSource, at: "source \"\(excerpt(specification))\"", problem, remedy: remedy)
         }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = parts.count > 1 ? parts[1] : ""
@@ -25,7 +25,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
             do {
                 address = try HostPort(rest)
             } catch .port(let port) where !rest.hasPrefix(":") {
-                throw bad("has the port \"\(port)\"", "a port is a number from 1 to 65535")
+                throw bad("has the port \"\(excerpt(port))\"", "a port is a number from 1 to 65535")
             } catch {
                 throw bad("has no host and port", "write h4:tcp:HOST:PORT, for example h4:tcp:localhost:7402")
             }
@@ -45,7 +45,7 @@ package enum H4Endpoint: Hashable, Sendable, CustomStringConvertible {
             let baud = fields.count == 2 ? Int(fields[1]) : Self.defaultBaud
             guard let baud, SerialLine.speeds[baud] != nil else {
                 let known = SerialLine.speeds.keys.sorted().map(String.init).joined(separator: ", ")
-                throw bad("has the speed \"\(fields[1])\"", "known speeds: \(known)")
+                throw bad("has the speed \"\(excerpt(fields[1]))\"", "known speeds: \(known)")
             }
             self = .serial(device: String(device), baud: baud)
         default:

@@ -1,3 +1,4 @@
+import Text
 import YAMLText
 
 extension Setting {
@@ -27,7 +28,7 @@ extension Setting {
         case .choice(let allowed, let path):
             guard allowed.contains(text) else {
                 let words = allowed.joined(separator: ", ")
-                return isAboutRanging ? "is '\(text)': allowed are \(words)" : refusal(of: text, "one of \(words)")
+                return isAboutRanging ? "is '\(excerpt(text))': allowed are \(words)" : refusal(of: text, "one of \(words)")
             }
             values[keyPath: path] = text
         case .text(let path), .file(let path):
@@ -45,7 +46,7 @@ extension Setting {
     }
 
     private func refusal(of text: String, _ need: String) -> String {
-        isAboutRanging ? "is '\(text)': \(need) is needed" : "is \"\(text)\", but must be \(need)"
+        isAboutRanging ? "is '\(excerpt(text))': \(need) is needed" : "is \"\(excerpt(text))\", but must be \(need)"
     }
 
     private static func wholeNumber(_ range: ClosedRange<Int>) -> String {

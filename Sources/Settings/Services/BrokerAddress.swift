@@ -28,7 +28,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(Problem) {
         guard let scheme = Self.ports.keys.first(where: { text.lowercased().hasPrefix($0 + "://") }),
             let standardPort = Self.ports[scheme]
-        else { throw Problem(description: "\"\(Self.shown(text))\" does not begin with mqtt:// or mqtts://") }
+        else { throw Problem(description: "\"\(excerpt(Self.shown(text)))\" does not begin with mqtt:// or mqtts://") }
         isSecure = scheme == "mqtts"
         var rest = text.dropFirst(scheme.count + 3)
         if rest.last == "/" { rest = rest.dropLast() }
@@ -39,7 +39,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
                 throw Problem(description: "has a password in it; put that in a file and name it in mqtt.password_file")
             }
             guard let name = Self.unescaped(user), !name.isEmpty else {
-                throw Problem(description: "\"\(text)\" has no valid user name before the @")
+                throw Problem(description: "\"\(excerpt(text))\" has no valid user name before the @")
             }
             self.user = name
             rest = rest[rest.index(after: at)...]
@@ -49,16 +49,16 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             address = try HostPort(rest)
         } catch {
             switch error {
-            case .brackets: throw Problem(description: "\"\(text)\" has no address in brackets before its port, as in mqtt://[::1]:1883")
-            case .port: throw Problem(description: "\"\(text)\" has no port from 1 to 65535 after the colon")
+            case .brackets: throw Problem(description: "\"\(excerpt(text))\" has no address in brackets before its port, as in mqtt://[::1]:1883")
+            case .port: throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
             }
         }
         guard address.isBracketed || !address.host.contains(":"), address.port != 0 else {
-            throw Problem(description: "\"\(text)\" has no port from 1 to 65535 after the colon")
+            throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
         }
         host = address.host
         guard !host.isEmpty, !host.unicodeScalars.contains(where: Self.isForbidden) else {
-            throw Problem(description: "\"\(text)\" names no host, as in mqtt://broker.example:1883")
+            throw Problem(description: "\"\(excerpt(text))\" names no host, as in mqtt://broker.example:1883")
         }
         port = address.port ?? standardPort
     }

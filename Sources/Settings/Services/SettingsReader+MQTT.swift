@@ -31,7 +31,7 @@ extension SettingsReader {
     private mutating func checkPrefix(_ text: String?, _ path: PartialKeyPath<SettingValues>) {
         guard let text else { return }
         if !Topics.isPrefix(text) {
-            complain(path, "\"\(text)\" is no prefix of topics: no +, #, $ or spaces, and no / at an end")
+            complain(path, "\"\(excerpt(text))\" is no prefix of topics: no +, #, $ or spaces, and no / at an end")
         }
     }
 

@@ -1,0 +1,135 @@
+import Beacon
+import CLinux
+import ContentServer
+import Curation
+import Foundation
+import Glibc
+import PastedHTML
+import Publishing
+import SiteFormat
+import Text
+
+private let hash = String(repeating: "ab", count: 32)
+private let keys = [
+    "\"uuid\":", "\"name\":{\"de\":", "\"beacon\":", "\"contents\":[", "\"type\":\"doc\"", "\"content\":[", "\"marks\":[",
+    "\"heading\"", "\"bulletList\"", "\"link\"", "\"href\"", "null", "[[[[", "\\ud800",
+]
+private let page = """
+    {"type":"doc","content":[{"type":"heading","attrs":{"level":2},"content":[{"type":"text","text":"A"}]},
+    {"type":"bulletList","content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text",
+    "marks":[{"type":"bold"},{"type":"link","attrs":{"href":"https://example.org/"}}],"text":"b"},{"type":"hardBreak"}]}]}]},
+    {"type":"blockquote","content":[{"type":"paragraph"}]},{"type":"horizontalRule"}]}
+    """
+private let documents: [(Document.Kind, String)] = [
+    (.beacon, "{\"uuid\":\"636f3f8f-6491-4bee-95f7-d8cc64a863b5\",\"major\":1,\"minor\":2,\"name\":{\"de\":\"Halle\"},\"note\":\"x\"}"),
+    (.image, "{\"title\":{\"de\":\"Bild\"},\"rank\":1,\"contents\":[],\"page\":{\"title\":{\"de\":\"A\"},\"body\":{\"de\":\(page)}},\"tags\":[\"a\"]}"),
+    (.media, "{\"hash\":\"\(hash)\",\"bytes\":10,\"media_type\":\"image/png\",\"name\":\"a\"}"),
+    (.plan, "{\"name\":{\"de\":\"Plan\"}}"),
+    (.site, "{\"title\":\"Museum\",\"languages\":[\"de\",\"en\"]}"),
+]
+
+extension FuzzTarget {
+    /// What programs send to the managing API and what archives hold: the first byte is the kind.
+    static let document = FuzzTarget("document", words: keys, longestInput: 8192) {
+        zip(UInt8(0)..., documents).map { number, document in [number] + Array(document.1.utf8) }
+    } check: { bytes in
+        guard let number = bytes.first else { return }
+        let kind = documents[Int(number) % documents.count].0
+        guard let document = try refusing({ try Document(kind, json: Array(bytes.dropFirst()), source: "body") }) else {
+            return
+        }
+        let written = try document.json()
+        try require(try Document(kind, json: written, source: "again").json() == written, "another document")
+        let tidied = document.tidied
+        try require(tidied.tidied == tidied, "a tidied document that is not tidy")
+        for mistake in DocumentCheck(site: SiteDocument()).mistakes(in: document) {
+            try requireShown(mistake.problem.english)
+        }
+        try checkXML(TourML.text([kind == .site ? .site : .random(): document], base: "https://example.org"))
+    }
+
+    /// A page's text as the editor sends it.
+    static let pageText = FuzzTarget("page-text", words: keys) {
+        [Array(page.utf8)]
+    } check: { json in
+        guard let text = try? JSONDecoder().decode(PageText.self, from: Data(json)) else { return }
+        try checkPage(text)
+    }
+
+    static let pastedHTML = FuzzTarget(
+        text: "pasted-html",
+        words: [
+            "<p>", "<b>", "<a href=\"https://x\">", "<ul><li>", "<table><tr><td>", "<h2>", "<script>", "<style>", "<!--",
+            "<![CDATA[", "&nbsp;", "&#x1F;", "<svg>", "<template>", "style=\"display:none\"", "mso-list:l0 level1",
+        ]
+    ) {
+        [
+            "<h1>A</h1><p>b <b>c</b><a href='https://example.org'>d</a></p><ul><li>e<ol><li>f</li></ol></li></ul>",
+            "<!--[if mso]><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>x</p><![endif]--><blockquote>q</blockquote><hr>",
+        ]
+    } check: { html in
+        guard let text = try refusingProblem({ () throws(Problem) in try PastedHTML.page(html) }) else { return }
+        try checkPage(text)
+    }
+
+    /// Tables of beacons and of texts.
+    static let csvTable = FuzzTarget(
+        "csv-table",
+        words: ["id", "uuid", "major", "minor", "name.de", "floor", "latitude", "longitude", "note", "\"\"", ";", "\t", "\r", "'=", "\u{FEFF}"]
+    ) {
+        [
+            "id,uuid,major,minor,name.de,floor,latitude,longitude,note\n,636f3f8f-6491-4bee-95f7-d8cc64a863b5,1,2,Halle,EG,\"48,2\",16.4,\"a \"\"b\"\"\"\n",
+            "document;field;de;en\nimg-1;title;Bild;\n",
+        ].map { Array($0.utf8) }
+    } check: { bytes in
+        guard let table = try refusing({ try CSVTable(bytes, source: "table") }) else { return }
+        try require(table.rows.count <= bytes.count, "more rows than bytes")
+        try require(table.rows.allSatisfy { $0.fields.count <= table.columns.count }, "a row of more fields than columns")
+        let again = try CSVTable(Array(table.csv.utf8), source: "again")
+        try require(again.columns == table.columns, "other columns than were written")
+        try require(again.rows.map(\.fields) == table.rows.map(\.fields), "other fields than were written")
+        for plan in [
+            BeaconTable.plan(table, documents: [:]), TranslationTable.plan(table, documents: [:]),
+        ] {
+            try require(plan.changes.count + plan.unchanged <= table.rows.count, "more changes than rows")
+            for mistake in plan.mistakes { try requireShown(mistake.text) }
+        }
+    }
+
+    /// A file to import.
+    static let archive = FuzzTarget("archive", words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}", "curation/documents.jsonl", "curation/media/"]) {
+        try committedSeeds("archive")
+    } check: { bytes in
+        let file = clinux_memory_file("archive")
+        defer { close(file) }
+        try require(file >= 0 && write(file, bytes, bytes.count) == bytes.count, "no file for the input")
+        var limits = ZIPReader.Limits()
+        limits.bytes = 1 << 20
+        guard let reader = try refusing({ try ZIPReader("/proc/self/fd/\(file)", limits: limits) }) else { return }
+        try require(reader.entries.count <= bytes.count / 46, "more files than the archive has room for")
+        for (name, entry) in reader.entries {
+            try require(!name.hasPrefix("/") && !name.split(separator: "/").contains(".."), "a name that leads elsewhere")
+            var count: Int64 = 0
+            let isWhole: Void? = try refusing { try reader.read(entry) { count += Int64($0.count) } }
+            try require(count <= entry.size && (isWhole == nil || count == entry.size), "an entry of another size")
+        }
+        _ = try refusing { try ArchiveContents(reader, source: "archive") }
+    }
+}
+
+/// What was read of a page is written, read and shown as the same.
+private func checkPage(_ text: PageText) throws {
+    let written = try JSONEncoder().encode(text)
+    try require(try JSONDecoder().decode(PageText.self, from: written) == text, "another page")
+    let html = text.html { _ in nil }
+    try require(!html.contains("<script") && !html.contains("javascript:"), "a page with a script")
+    let plain = PlainPageText.write(text)
+    try require(PlainPageText.read(plain, over: text) == text, "a page that its own plain text changes")
+}
+
+/// Well-formed as far as a writer can break it: every opened element is closed, and no character is forbidden.
+private func checkXML(_ xml: String) throws {
+    try require(
+        !xml.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" && $0 != "\r" || $0.value & 0xFFFE == 0xFFFE },
+        "a character that XML does not have")
+}

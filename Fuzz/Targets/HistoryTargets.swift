@@ -1,0 +1,83 @@
+import Beacon
+import Foundation
+import History
+import Reports
+import Settings
+import Synchronization
+import TestSupport
+import Text
+
+extension FuzzTarget {
+    /// A damaged database. The input is what a damaged disk did: an offset of two bytes and a byte to put there, again
+    /// and again.
+    static let history = FuzzTarget("history", longestInput: 300, mutationsInTests: 100) {
+        // The header of the file, the schema, and pages of records.
+        [[], [0, 16, 1], [0, 18, 9], [0, 100, 13, 16, 0, 0], [32, 0, 255, 32, 3, 255], [64, 3, 0, 80, 9, 7]]
+    } check: { damage in
+        try HistoryScene.shared.withLock { try $0.read(damagedBy: damage) }
+    }
+}
+
+/// A small recorded day, and a place where a damaged copy of it is read.
+private struct HistoryScene {
+    static let shared = Mutex(HistoryScene())
+
+    private static let start = 1_767_225_600
+    private let folder: TemporaryFolder?
+    private let database: [UInt8]
+
+    private init() {
+        folder = try? TemporaryFolder()
+        database = (try? Self.recorded(in: folder)) ?? []
+    }
+
+    private static func recorded(in folder: TemporaryFolder?) throws -> [UInt8] {
+        guard let folder else { return [] }
+        let settings = HistorySettings(file: folder.path("whole.db"))
+        let store = try HistoryStore(settings)
+        let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+        for minute in 0..<20 {
+            let begin = Timestamp(seconds: Double(start + minute * 60))
+            var levels = Histogram()
+            levels.add(-60 - minute, count: 100)
+            var distances = Histogram()
+            distances.add(DistanceScale.bin(of: 2), count: 60)
+            let interval = BeaconInterval(
+                id: beacon, start: begin, seconds: 60, firstSeen: begin, lastSeen: begin.advanced(bySeconds: 59),
+                count: 100, measuredPower: -59, levels: levels, distances: distances, filteredLevel: -60,
+                distanceRange: 1...3, presentSeconds: 60, nearestSeconds: 30)
+            let visit = RecordedSpan(
+                id: minute, subject: .visit(beacon), begin: begin, end: begin.advanced(bySeconds: 30))
+            try store.write([interval], [visit], [], names: [beacon: "Hall"])
+        }
+        store.close()
+        return try [UInt8](Data(contentsOf: URL(filePath: settings.file)))
+    }
+
+    func read(damagedBy damage: [UInt8]) throws {
+        guard let folder else { return }
+        try require(!database.isEmpty, "the day was not recorded")
+        var bytes = database
+        for index in stride(from: 0, to: damage.count - 2, by: 3) {
+            bytes[(Int(damage[index]) << 8 | Int(damage[index + 1])) % bytes.count] = damage[index + 2]
+        }
+        let place = URL(filePath: folder.path("damaged"))
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let file = place.appending(path: "history.db")
+        try Data(bytes).write(to: file)
+        _ = try refusing {
+            let store = try HistoryStore(HistorySettings(file: file.path))
+            defer { store.close() }
+            let from = Timestamp(seconds: Double(Self.start))
+            let span = from...from.advanced(bySeconds: 1800)
+            var assembly = ReportAssembly(span: span, resolution: 60, localTime: .utc)
+            let names = try store.play(span, into: &assembly)
+            let report = assembly.report(names: names)
+            for format in ReportFormat.allCases {
+                let text = report.rendered(as: format, terminal: Terminal(isTerminal: false))
+                try require(text.utf8.count < 1 << 20, "a report of \(text.utf8.count) bytes")
+            }
+        }
+    }
+}

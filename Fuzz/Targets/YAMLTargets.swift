@@ -1,0 +1,42 @@
+import Advertising
+import Beacon
+import DaemonSettings
+import Ranging
+import RadioEmulation
+import Settings
+
+private let keys = [
+    "beacons:", "uuid:", "major:", "minor:", "name:", "position:", "visitor:", "propagation:", "seed:", "- ", "{", "}",
+    "[", "]", "&a ", "*a", "<<: ", "|\n", ">-\n", "0x", "none", "true",
+]
+
+extension FuzzTarget {
+    static let scenario = FuzzTarget(text: "scenario", words: keys) {
+        [Scenario.museumYAML] + [try projectText("examples/walk.yaml")]
+    } check: { text in
+        guard let scenario = try refusing(atMost: 4000, { try Scenario(yaml: text, file: "scenario") }) else { return }
+        try require(scenario.beacons.allSatisfy { $0.payload.count <= 1650 }, "a payload that no controller sends")
+        try require(scenario.duration > .zero, "a scenario that takes no time")
+    }
+
+    static let scene = FuzzTarget(text: "scene", words: keys + ["turns:", "interval:", "repeat:", "payload:", "power:"]) {
+        try ["examples/tour.yaml", "examples/advertise/lobby.yaml", "Tests/Scenes/malformed.yaml"].map(projectText)
+    } check: { text in
+        _ = try refusing(atMost: 4000) { try Scene(yaml: text, file: "scene") }
+    }
+
+    /// The daemon's configuration: everything in it, and a calibration that is written into it.
+    static let configuration = FuzzTarget(
+        text: "configuration", words: keys + Setting.all.map { $0.name.split(separator: ".").last.map { "\($0): " } ?? "" }
+    ) {
+        try ["beacond", "every-part", "mqtt", "hooks", "page", "reports", "reports-mqtt"].map { try projectText("examples/\($0).yaml") }
+    } check: { text in
+        let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+        _ = try refusing(atMost: 8000) { try DaemonConfiguration(text, file: "beacond.yaml", environment: [:]) }
+        let edit = CorrectionEdit(
+            beacon: BeaconConstraint(beacon), measuredPower: -58.5, deviation: 1.5, note: "calibrated")
+        guard let changed = try refusing(atMost: 8000, { try edit.applied(to: text, file: "beacond.yaml") }) else { return }
+        let again = try refusing(atMost: 8000) { try edit.applied(to: changed, file: "beacond.yaml") }
+        try require(again == nil || again == changed, "a correction that is written twice changes the file again")
+    }
+}

@@ -1,0 +1,14 @@
+import Testing
+import Text
+
+@Suite("An excerpt of somebody's text")
+struct ExcerptTests {
+    @Test("is one printable line that is not too long")
+    func long() {
+        #expect(excerpt("hall") == "hall")
+        #expect(excerpt("a\u{0}\n\u{202E}b") == "a\u{FFFD} \u{FFFD}b")
+        let text = excerpt(String(repeating: "x", count: 1_000_000) + "end")
+        #expect(displayWidth(text) == 100)
+        #expect(text.hasSuffix("end"))
+    }
+}
