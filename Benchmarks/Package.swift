@@ -15,9 +15,13 @@ let package = Package(
     name: "beacond-benchmarks",
     targets: [
         .target(name: "Beacon", swiftSettings: settings),
+        .target(name: "HCI", dependencies: ["Beacon"], swiftSettings: settings),
         .target(name: "Ranging", dependencies: ["Beacon"], swiftSettings: settings),
         .target(name: "Text", dependencies: ["Beacon", "Ranging"], swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"], swiftSettings: settings),
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "DecodeBenchmark", dependencies: ["Beacon", "CAllocations", "HCI"], swiftSettings: settings),
         .executableTarget(
             name: "RangingBenchmark", dependencies: ["Beacon", "Ranging", "Reports"], swiftSettings: settings),
     ]

@@ -1,20 +1,20 @@
 /// The type of an AD structure. An open set: Bluetooth SIG, Assigned Numbers, section 2.3.
-package struct ADType: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt8
+public struct ADType: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
 
     @inlinable
-    package init(rawValue: UInt8) {
+    public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    @inlinable package static var flags: Self { Self(rawValue: 0x01) }
-    @inlinable package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+    @inlinable public static var flags: Self { Self(rawValue: 0x01) }
+    @inlinable public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 }
 
 /// One AD structure: its type, and where its value stands in the payload it was read from.
-package struct ADStructure: Hashable, Sendable {
-    package var type: ADType
-    package var data: Range<Int>
+public struct ADStructure: Hashable, Sendable {
+    public var type: ADType
+    public var data: Range<Int>
 
     @inlinable
     init(type: ADType, data: Range<Int>) {
@@ -32,28 +32,37 @@ package struct ADStructure: Hashable, Sendable {
 ///
 /// A zero length ends the payload early, as the specification says. A structure that runs past the end is not
 /// returned and sets `isMalformed`.
-package struct ADStructures: Sendable {
+public struct ADStructures: Sendable {
     @usableFromInline var offset = 0
 
     /// A structure claimed more octets than the payload has.
-    package var isMalformed = false
+    public var isMalformed = false
 
     @inlinable
-    package init() {}
+    public init() {}
 
     @inlinable
-    package mutating func next(in payload: RawSpan) -> ADStructure? {
-        guard offset < payload.byteCount else { return nil }
-        let length = Int(payload.octet(at: offset))
-        let end = offset + 1 + length
-        guard length > 0, end <= payload.byteCount else {
-            isMalformed = isMalformed || length > 0
-            offset = payload.byteCount
-            return nil
+    public mutating func next(in payload: RawSpan) -> ADStructure? {
+        let left = payload.byteCount &- offset
+        // Length and type are read together. A single octet that is left can only be a length, of nothing.
+        guard left >= 2 else {
+            return end(of: payload, length: left == 1 ? Int(payload.octet(at: offset)) : 0)
         }
-        let structure = ADStructure(
-            type: ADType(rawValue: payload.octet(at: offset + 1)), data: offset + 2..<end)
-        offset = end
-        return structure
+        let head = payload.littleEndian16(at: offset)
+        let length = Int(head & 0xFF)
+        guard length > 0, length < left else { return end(of: payload, length: length) }
+        let start = offset &+ 2
+        offset &+= 1 &+ length
+        return ADStructure(
+            type: ADType(rawValue: UInt8(truncatingIfNeeded: head >> 8)),
+            data: Range(uncheckedBounds: (lower: start, upper: offset)))
+    }
+
+    /// - Parameter length: of a structure for which the payload has no room; 0 where it ends as it should.
+    @inlinable @inline(__always)
+    mutating func end(of payload: RawSpan, length: Int) -> ADStructure? {
+        isMalformed = isMalformed || length > 0
+        offset = payload.byteCount
+        return nil
     }
 }

@@ -2,12 +2,13 @@
 ///
 /// Two devices that send the same three values are one beacon, and a beacon that changes its device
 /// address stays the same one.
-package struct BeaconID: Hashable, Sendable {
-    package var uuid: ProximityUUID
-    package var major: UInt16
-    package var minor: UInt16
+public struct BeaconID: Hashable, Sendable {
+    public var uuid: ProximityUUID
+    public var major: UInt16
+    public var minor: UInt16
 
-    package init(uuid: ProximityUUID, major: UInt16, minor: UInt16) {
+    @inlinable
+    public init(uuid: ProximityUUID, major: UInt16, minor: UInt16) {
         self.uuid = uuid
         self.major = major
         self.minor = minor
@@ -15,14 +16,14 @@ package struct BeaconID: Hashable, Sendable {
 }
 
 extension BeaconID: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         (left.uuid, left.major, left.minor) < (right.uuid, right.major, right.minor)
     }
 }
 
 extension BeaconID: LosslessStringConvertible {
     /// Reads `uuid/major/minor`; the UUID in any of its forms. Nil where it is something else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = UInt16(parts[1]),
             let minor = UInt16(parts[2])
@@ -31,7 +32,7 @@ extension BeaconID: LosslessStringConvertible {
     }
 
     /// `uuid/major/minor`, the form of paths.
-    package var description: String {
+    public var description: String {
         "\(uuid)/\(major)/\(minor)"
     }
 }

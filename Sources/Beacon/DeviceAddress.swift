@@ -1,16 +1,16 @@
 /// The 48-bit address of a Bluetooth device, public or random. Core Specification Vol 6, Part B, 1.3.
-package struct DeviceAddress: Hashable, Sendable {
+public struct DeviceAddress: Hashable, Sendable {
     /// The address in the low 48 bits.
-    package var value: UInt64
+    public var value: UInt64
 
     @inlinable
-    package init(_ value: UInt64) {
+    public init(_ value: UInt64) {
         self.value = value & 0xFFFF_FFFF_FFFF
     }
 
     /// Reads six octets, least significant first, as HCI and the link layer send them.
     @inlinable
-    package init(littleEndian bytes: RawSpan, at offset: Int) {
+    public init(littleEndian bytes: RawSpan, at offset: Int) {
         value = UInt64(bytes.littleEndian32(at: offset)) | UInt64(bytes.littleEndian16(at: offset + 4)) << 32
     }
 
@@ -22,7 +22,7 @@ package struct DeviceAddress: Hashable, Sendable {
 
 extension DeviceAddress: LosslessStringConvertible {
     /// Reads `AA:BB:CC:DD:EE:FF`, most significant octet first, in either case.
-    package init?(_ description: String) {
+    public init?(_ description: String) {
         let parts = description.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 6 else { return nil }
         var value: UInt64 = 0
@@ -35,7 +35,7 @@ extension DeviceAddress: LosslessStringConvertible {
     }
 
     /// `aa:bb:cc:dd:ee:ff`, most significant octet first.
-    package var description: String {
+    public var description: String {
         let digits = Array("0123456789abcdef")
         return (0..<6).map { index in
             let octet = Int(value >> UInt64(40 - 8 * index) & 0xFF)
@@ -46,18 +46,18 @@ extension DeviceAddress: LosslessStringConvertible {
 
 /// Whether a device address is public or random, as advertising reports tell it. An open set: controllers also
 /// report resolved identities (2, 3) and anonymous advertisers (0xFF). Core Specification Vol 4, Part E, 7.7.65.13.
-package struct AddressType: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt8
+public struct AddressType: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
 
     @inlinable
-    package init(rawValue: UInt8) {
+    public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    @inlinable package static var `public`: Self { Self(rawValue: 0) }
-    @inlinable package static var random: Self { Self(rawValue: 1) }
+    @inlinable public static var `public`: Self { Self(rawValue: 0) }
+    @inlinable public static var random: Self { Self(rawValue: 1) }
 
     /// Identity addresses (2, 3) keep the kind that they resolve to.
     @inlinable
-    package var isRandom: Bool { rawValue == 1 || rawValue == 3 || rawValue == 0xFF }
+    public var isRandom: Bool { rawValue == 1 || rawValue == 3 || rawValue == 0xFF }
 }

@@ -5,14 +5,15 @@
 ///     02 15 · UUID, 16 octets · major, big-endian · minor, big-endian · measured power
 ///
 /// Source: Apple, "Proximity Beacon Specification", release R1, section 2.
-package struct IBeacon: Hashable, Sendable {
-    package var id: BeaconID
+public struct IBeacon: Hashable, Sendable {
+    public var id: BeaconID
 
     /// The level in dBm that a receiver reads at 1 m, as the beacon itself claims. Real beacons send
     /// anything here (0, +1, +26, +104 were seen in the field), so no value is refused.
-    package var measuredPower: Int8
+    public var measuredPower: Int8
 
-    package init(id: BeaconID, measuredPower: Int8) {
+    @inlinable
+    public init(id: BeaconID, measuredPower: Int8) {
         self.id = id
         self.measuredPower = measuredPower
     }
@@ -27,14 +28,14 @@ extension IBeacon {
     /// measured power. Strict where foreign data only looks like one: the frame counts only right behind the
     /// AD type, and never after the payload's end.
     @inlinable
-    package static func first(in payload: RawSpan) -> IBeacon? {
+    public static func first(in payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         return first(in: payload, walking: &structures)
     }
 
     /// The same over a caller's walk, which then tells whether the payload was malformed.
     @inlinable
-    package static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
+    public static func first(in payload: RawSpan, walking structures: inout ADStructures) -> IBeacon? {
         while let structure = structures.next(in: payload) {
             if structure.type == .manufacturerSpecificData,
                 let beacon = IBeacon(manufacturerData: payload, in: structure.data) {
@@ -49,18 +50,19 @@ extension IBeacon {
     /// A value of 25 octets or more is taken (some beacons append their battery level), if the inner length
     /// still says 0x15.
     @inlinable
-    package init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
+    public init?(manufacturerData bytes: RawSpan, in range: Range<Int>) {
         guard range.count >= Self.manufacturerDataCount, range.upperBound <= bytes.byteCount else { return nil }
-        let start = range.lowerBound
-        guard bytes.octet(at: start) == 0x4C, bytes.octet(at: start + 1) == 0x00,
-            bytes.octet(at: start + 2) == 0x02, bytes.octet(at: start + 3) == 0x15
-        else { return nil }
+        // Of a length that the compiler knows: one check then serves for all that follows.
+        let frame = bytes.extracting(range.lowerBound..<range.lowerBound &+ Self.manufacturerDataCount)
+        guard frame.bigEndian32(at: 0) == Self.frameStart else { return nil }
         id = BeaconID(
-            uuid: ProximityUUID(bytes: bytes, at: start + 4),
-            major: bytes.bigEndian16(at: start + 20),
-            minor: bytes.bigEndian16(at: start + 22))
-        measuredPower = Int8(bitPattern: bytes.octet(at: start + 24))
+            uuid: ProximityUUID(bytes: frame, at: 4), major: frame.bigEndian16(at: 20), minor: frame.bigEndian16(at: 22))
+        measuredPower = Int8(bitPattern: frame.octet(at: 24))
     }
+
+    /// Apple's company identifier, the type and the inner length.
+    @inlinable
+    static var frameStart: UInt32 { 0x4C00_0215 }
 
     /// Octets from the company identifier to the measured power.
     @inlinable

@@ -2,7 +2,7 @@
 ///
 /// Most significant octet first, as it stands on the air
 /// (Apple, "Proximity Beacon Specification", release R1, section 2).
-package struct ProximityUUID: Hashable, Sendable, Comparable {
+public struct ProximityUUID: Hashable, Sendable, Comparable {
     // Two halves, not a UInt128: that is aligned to 16 octets, which every identity, sighting and track would pay for,
     // and Swift 6.3 copies optional values with it wrongly in debug builds.
     @usableFromInline var high: UInt64
@@ -39,34 +39,34 @@ package struct ProximityUUID: Hashable, Sendable, Comparable {
     /// Reads 16 octets, most significant first. The caller has checked that they are there.
     @inlinable
     init(bytes: RawSpan, at offset: Int) {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for index in 0..<8 {
-            high = high << 8 | UInt64(bytes.octet(at: offset + index))
-            low = low << 8 | UInt64(bytes.octet(at: offset + 8 + index))
-        }
-        self.high = high
-        self.low = low
+        high = bytes.bigEndian64(at: offset)
+        low = bytes.bigEndian64(at: offset + 8)
     }
 
     /// The octet at `index` (0 is the most significant, the first on the air).
     @inlinable
-    package func octet(at index: Int) -> UInt8 {
+    public func octet(at index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: index < 8 ? high >> UInt64(56 - 8 * index) : low >> UInt64(120 - 8 * index))
     }
 
-    package static func < (left: Self, right: Self) -> Bool {
+    /// 32 bits: word 0 is the most significant, the first on the air.
+    @inlinable
+    public func word(_ index: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: (index < 2 ? high : low) >> (index & 1 == 0 ? 32 : 0))
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }
 
 extension ProximityUUID: LosslessStringConvertible {
-    package init?(_ description: String) {
+    public init?(_ description: String) {
         self.init(description[...])
     }
 
     /// Lower case with dashes: the form of JSON, CSV and paths.
-    package var description: String {
+    public var description: String {
         text(digits: lowercaseDigits)
     }
 

@@ -1,20 +1,20 @@
 /// One iBeacon heard once: what passes from the radio side to ranging, and a line of `beaconctl sightings`.
-package struct Sighting: Hashable, Sendable {
+public struct Sighting: Hashable, Sendable {
     /// When it was heard, by the source's clock; nil where the source has none (hcidump text).
-    package var time: Timestamp?
+    public var time: Timestamp?
     /// Which source heard it.
-    package var source: SourceID
+    public var source: SourceID
     /// The sender's address; nil where the source does not tell (observation CSV).
-    package var address: DeviceAddress?
-    package var addressType: AddressType
+    public var address: DeviceAddress?
+    public var addressType: AddressType
     /// The number in the report's event type field, legacy or extended; nil where the source does not tell.
-    package var eventType: UInt16?
+    public var eventType: UInt16?
     /// dBm; nil where the controller answered "not available" (127).
-    package var rssi: Int8?
-    package var beacon: IBeacon
+    public var rssi: Int8?
+    public var beacon: IBeacon
 
     @inlinable
-    package init(
+    public init(
         time: Timestamp?, source: SourceID = 0, address: DeviceAddress? = nil, addressType: AddressType = .public,
         eventType: UInt16? = nil, rssi: Int8?, beacon: IBeacon
     ) {

@@ -1,12 +1,12 @@
-package import Beacon
+public import Beacon
 
 /// What went through a decoder, for the last line of a listing and for metrics.
-package struct DecodingCounts: Hashable, Sendable {
-    package var packets = 0
-    package var reports = 0
-    package var iBeacons = 0
+public struct DecodingCounts: Hashable, Sendable {
+    public var packets = 0
+    public var reports = 0
+    public var iBeacons = 0
     /// Events and payloads whose inner lengths do not fit. The readable part of them was used.
-    package var malformed = 0
+    public var malformed = 0
 
     package init() {}
 
@@ -20,72 +20,93 @@ package struct DecodingCounts: Hashable, Sendable {
 
 /// Turns a controller's events into sightings: reports, AD structures, iBeacon. Borrows the octets and allocates
 /// nothing, except to join payloads that come in pieces.
-package struct SightingDecoder: Sendable {
-    package private(set) var counts = DecodingCounts()
+public struct SightingDecoder: Sendable {
+    /// What went through so far.
+    public var counts: DecodingCounts { passed }
+    @usableFromInline var passed = DecodingCounts()
     private var assembler = FragmentAssembler()
+    /// Whether a payload is open. Only then can a report that no other follows be a piece.
+    @usableFromInline var hasOpenPayload = false
 
     package init() {}
 
     /// Reads one H4 packet, type octet first. Everything except an advertising report is counted and skipped.
-    @inline(__always)
-    package mutating func decode(
+    @inlinable @inline(__always)
+    public mutating func decode(
         packet: RawSpan, at time: Timestamp?, source: SourceID = 0, _ body: (borrowing Sighting) -> Void
     ) {
         guard packet.byteCount > 1, packet.octet(at: 0) == PacketType.event.rawValue else {
-            counts.packets += 1
+            passed.packets &+= 1
             return
         }
         decode(event: packet.extracting(1..<packet.byteCount), at: time, source: source, body)
     }
 
     /// Reads one event, starting with the event code.
-    package mutating func decode(
+    @inlinable @inline(__always)
+    public mutating func decode(
         event: RawSpan, at time: Timestamp?, source: SourceID = 0, _ body: (borrowing Sighting) -> Void
     ) {
-        counts.packets += 1
+        passed.packets &+= 1
         guard var reports = AdvertisingReports(event: event) else { return }
-        while let report = reports.next(in: event) {
-            guard let beacon = decode(report, in: event) else { continue }
+        while let place = reports.nextPlace(in: event) {
+            guard let beacon = decode(place, in: event) else { continue }
+            let report = AdvertisingReport(place, in: event)
             body(
                 Sighting(
                     time: time, source: source, address: report.address, addressType: report.addressType,
                     eventType: report.eventType, rssi: report.rssi, beacon: beacon))
         }
-        counts.malformed += reports.isMalformed ? 1 : 0
+        passed.malformed &+= reports.isMalformed ? 1 : 0
+    }
+
+    /// Only an extended report may hold a piece of its payload.
+    @inlinable @inline(__always)
+    mutating func decode(_ place: AdvertisingReport.Place, in event: RawSpan) -> IBeacon? {
+        if place.isExtended {
+            let report = AdvertisingReport(place, in: event)
+            if hasOpenPayload || report.dataStatus == .moreToCome { return decode(report, in: event) }
+        }
+        passed.reports &+= 1
+        return decode(payload: event.extracting(place.data))
     }
 
     /// The iBeacon of one report, joined with the earlier pieces of its payload.
-    package mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
-        counts.reports += 1
+    @inline(never)
+    public mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
+        passed.reports += 1
         let payload = event.extracting(report.data)
         if assembler.isWhole(report) {
             return decode(payload: payload)
         }
-        return assembler.assemble(report, payload).flatMap { decode(payload: $0.span.bytes) }
+        let whole = assembler.assemble(report, payload)
+        hasOpenPayload = assembler.hasOpen
+        return whole.flatMap { decode(payload: $0.span.bytes) }
     }
 
     /// The iBeacon of a payload that came without HCI (link-layer captures).
-    package mutating func decode(payload: RawSpan) -> IBeacon? {
+    @inlinable @inline(__always)
+    public mutating func decode(payload: RawSpan) -> IBeacon? {
         var structures = ADStructures()
         guard let beacon = IBeacon.first(in: payload, walking: &structures) else {
-            counts.malformed += structures.isMalformed ? 1 : 0
+            passed.malformed &+= structures.isMalformed ? 1 : 0
             return nil
         }
-        counts.iBeacons += 1
+        passed.iBeacons &+= 1
         return beacon
     }
 
     /// Counts a packet that is not an HCI event: a link-layer frame or a row of a table.
     package mutating func countPacket(hasReport: Bool = false, isMalformed: Bool = false) {
-        counts.packets += 1
-        counts.reports += hasReport ? 1 : 0
-        counts.malformed += isMalformed ? 1 : 0
+        passed.packets += 1
+        passed.reports += hasReport ? 1 : 0
+        passed.malformed += isMalformed ? 1 : 0
     }
 
     /// Counts a sighting that was already decoded (observation CSV).
     package mutating func countDecodedSighting() {
-        counts.packets += 1
-        counts.reports += 1
-        counts.iBeacons += 1
+        passed.packets += 1
+        passed.reports += 1
+        passed.iBeacons += 1
     }
 }

@@ -1,8 +1,8 @@
-import ArgumentParser
-package import Beacon
+public import ArgumentParser
+public import Beacon
 
 extension ProximityUUID: ExpressibleByArgument {
-    package init?(argument: String) {
+    public init?(argument: String) {
         self.init(argument)
     }
 }

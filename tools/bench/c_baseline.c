@@ -1,7 +1,10 @@
-// The reference for the benchmark: the same work as `beaconctl sightings --source file:… --format csv`, in plain C.
+// The reference for the benchmarks, in plain C: the work of `beaconctl sightings --source file:… --format csv`, and of
+// Benchmarks/DecodeBenchmark.
 //
 //     gcc -O2 -o c_baseline c_baseline.c
-//     c_baseline FILE        one line for every iBeacon in a btsnoop file (datalink 2001 or 1002)
+//     c_baseline FILE           one line for every iBeacon in a btsnoop file (datalink 2001 or 1002)
+//     c_baseline FILE ROUNDS    decodes the events of the file again and again, in memory; prints the nanoseconds of
+//                               CPU time per event in the fastest round
 //
 // It reads through one 256 KiB buffer, checks every index and allocates nothing. It supports nothing else: no other
 // format, no fragments, no sources. The difference to our reader is what those cost.
@@ -12,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -60,7 +64,8 @@ static int find_ibeacon(const uint8_t *data, uint32_t size, Beacon *out) {
 }
 
 // The iBeacons in the advertising reports of one event: legacy (0x02) or extended (0x0d).
-static int parse_event(const Event *event, Beacon *out) {
+// Not inlined, so that its cost can be told apart from the formatting's.
+__attribute__((noinline)) static int parse_event(const Event *event, Beacon *out) {
     const uint8_t *e = event->bytes;
     uint32_t n = event->size;
     if (n < 4 || e[0] != 0x3e || e[1] + 2u > n) return 0;
@@ -151,10 +156,10 @@ static size_t next_record(const uint8_t *file, size_t offset, size_t size, uint3
     return offset + 24 + included;
 }
 
-int main(int count, char **arguments) {
-    if (count != 2) return fprintf(stderr, "usage: c_baseline FILE\n"), 2;
-    int file = open(arguments[1], O_RDONLY);
-    if (file < 0) return perror(arguments[1]), 1;
+// Calls `handle` with every event of the file.
+static int read_events(const char *path, void (*handle)(const Event *)) {
+    int file = open(path, O_RDONLY);
+    if (file < 0) return perror(path), 1;
     static uint8_t buffer[1 << 18];
     size_t filled = 0, offset = 16;
     uint32_t datalink = 0;
@@ -167,11 +172,61 @@ int main(int count, char **arguments) {
         }
         Event event;
         for (size_t end; (end = next_record(buffer, offset, filled, datalink, &event)); offset = end)
-            if (event.size) print_event(&event);
+            if (event.size) handle(&event);
         memmove(buffer, buffer + offset, filled - offset);
         filled -= offset;
         offset = 0;
     }
-    flush();
     return 0;
+}
+
+static Event *kept;
+static size_t kept_count;
+
+static void keep(const Event *event) {
+    static size_t room;
+    if (kept_count == room) kept = realloc(kept, (room = room ? 2 * room : 1024) * sizeof *kept);
+    uint8_t *bytes = malloc(event->size);
+    if (!kept || !bytes) exit(1);
+    memcpy(bytes, event->bytes, event->size);
+    kept[kept_count++] = (Event){bytes, event->size, event->time};
+}
+
+static double process_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static long decode_all(void) {
+    long sum = 0;
+    Beacon found[MAXIMUM_REPORTS];
+    for (const Event *event = kept; event < kept + kept_count; event++) {
+        int count = parse_event(event, found);
+        for (Beacon *b = found; b < found + count; b++) sum += b->uuid[15] + b->major + b->minor + b->power + b->rssi;
+    }
+    return sum;
+}
+
+static int decode_rounds(const char *path, int rounds) {
+    if (rounds < 1 || read_events(path, keep) || !kept_count) return 1;
+    long expected = decode_all();
+    double fastest = 1e9;
+    for (int round = 0; round < rounds; round++) {
+        double began = process_time();
+        long sum = decode_all();
+        double spent = process_time() - began;
+        if (sum != expected) return 1;
+        if (spent < fastest) fastest = spent;
+    }
+    printf("{\"events\": %zu, \"ns_per_event\": %.3f}\n", kept_count, fastest / kept_count * 1e9);
+    return 0;
+}
+
+int main(int count, char **arguments) {
+    if (count == 3) return decode_rounds(arguments[1], atoi(arguments[2]));
+    if (count != 2) return fprintf(stderr, "usage: c_baseline FILE [ROUNDS]\n"), 2;
+    int status = read_events(arguments[1], print_event);
+    flush();
+    return status;
 }

@@ -7,6 +7,8 @@ tools_state=$project/.tools
 
 # shellcheck source=tools/lib/log.sh
 source "$project/tools/lib/log.sh"
+# shellcheck source=tools/lib/bench.sh
+source "$project/tools/lib/bench.sh"
 # shellcheck source=tools/lib/packages.sh
 source "$project/tools/lib/packages.sh"
 # shellcheck source=tools/lib/swift.sh

@@ -1,15 +1,15 @@
 /// The first octet of an H4 packet. An open set. Core Specification Vol 4, Part A, 2.
-package struct PacketType: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt8
+public struct PacketType: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
 
     @inlinable
-    package init(rawValue: UInt8) {
+    public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    @inlinable package static var command: Self { Self(rawValue: 0x01) }
-    @inlinable package static var aclData: Self { Self(rawValue: 0x02) }
-    @inlinable package static var synchronousData: Self { Self(rawValue: 0x03) }
-    @inlinable package static var event: Self { Self(rawValue: 0x04) }
-    @inlinable package static var isoData: Self { Self(rawValue: 0x05) }
+    @inlinable public static var command: Self { Self(rawValue: 0x01) }
+    @inlinable public static var aclData: Self { Self(rawValue: 0x02) }
+    @inlinable public static var synchronousData: Self { Self(rawValue: 0x03) }
+    @inlinable public static var event: Self { Self(rawValue: 0x04) }
+    @inlinable public static var isoData: Self { Self(rawValue: 0x05) }
 }

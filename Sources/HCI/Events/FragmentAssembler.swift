@@ -29,6 +29,9 @@ package struct FragmentAssembler: Sendable {
         report.dataStatus != .moreToCome && (open.isEmpty || index(of: report) == nil)
     }
 
+    /// Whether a payload is open.
+    var hasOpen: Bool { !open.isEmpty }
+
     /// Adds one piece. Returns the whole payload when this was the last piece, otherwise nil.
     package mutating func assemble(_ report: AdvertisingReport, _ piece: RawSpan) -> [UInt8]? {
         let found = index(of: report)

@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# What the benchmarks share: the C programs and the workload. Needs log.sh.
+
+: "${project:?}" "${tools_state:?}"
+
+# bench_programs: builds the C reference and the launcher that measures.
+bench_programs() {
+    local program
+    for program in c_baseline measure; do
+        gcc -O2 -Wall -Wextra -o "$tools_state/bench/$program" "$project/tools/bench/$program.c"
+    done
+}
+
+# bench_workload EVENTS: writes the captures with so many reports, unless they are there.
+bench_workload() {
+    local events=$1 folder=$tools_state/bench generator=$project/tools/bench/workload.py
+    # The generator itself is the stamp: only another generator writes other bytes.
+    cmp -s "$generator" "$folder/$events.made-by" && return
+    say "Writing a capture of $events reports"
+    python3 "$generator" "$events" "$folder" >/dev/null
+    cp "$generator" "$folder/$events.made-by"
+}
