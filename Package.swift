@@ -285,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "SettingsTests", dependencies: ["Beacon", "Ranging", "Settings", "TestSupport", "YAMLText"]),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Beacon", "Captures", "Console", "Ranging", "TestSupport", "Text"]),
+            name: "ConsoleTests",
+            dependencies: ["Beacon", "Captures", "Console", "Listening", "Ranging", "TestSupport", "Text"]),
         .testTarget(
             name: "BusServiceTests",
             dependencies: [

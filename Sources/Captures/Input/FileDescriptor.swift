@@ -5,12 +5,15 @@ struct FileDescriptor: ~Copyable, Sendable {
     let path: String
     private let number: Int32
     private let isOwned: Bool
+    /// A regular file always has what is wanted of it.
+    private let isFile: Bool
 
     /// A descriptor of the caller, who closes it.
     init(borrowing number: Int32, path: String) {
         self.number = number
         self.path = path
         isOwned = false
+        isFile = Self.isFile(number)
     }
 
     /// Opens a file for reading; `-` is standard input.
@@ -28,6 +31,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         guard isOwned else {
             number = standard
             self.path = standard == STDIN_FILENO ? "standard input" : "standard output"
+            isFile = Self.isFile(standard)
             return
         }
         self.path = path
@@ -35,6 +39,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         repeat { opened = open(path, flags | O_CLOEXEC, 0o644) } while opened < 0 && errno == EINTR
         guard opened >= 0 else { throw Self.failure("cannot open it", path: path, code: errno) }
         number = opened
+        isFile = Self.isFile(opened)
+    }
+
+    private static func isFile(_ number: Int32) -> Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     deinit {
@@ -52,6 +62,7 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Whether reading would wait: the descriptor is an empty pipe or terminal. False for files.
     var wouldWait: Bool {
+        guard !isFile else { return false }
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 0
     }

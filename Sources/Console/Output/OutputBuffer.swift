@@ -17,7 +17,7 @@ struct OutputBuffer: ~Copyable {
 
     init(descriptor: Int32? = 1) {
         self.descriptor = descriptor
-        base = .allocate(capacity: Self.capacity)
+        base = .allocate(capacity: Self.capacity + MemoryLayout<UInt64>.size)
     }
 
     deinit {
@@ -50,16 +50,21 @@ struct OutputBuffer: ~Copyable {
         count &+= octets.count
     }
 
-    /// Two lower-case hexadecimal digits.
     @inline(__always)
-    mutating func put(hex octet: UInt8) {
-        put(Self.digit(octet >> 4))
-        put(Self.digit(octet & 15))
+    mutating func put(_ octets: borrowing [UInt8], _ range: Range<Int>) {
+        let destination = base + count
+        octets.span.extracting(range).withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            destination.update(from: start, count: source.count)
+        }
+        count &+= range.count
     }
 
+    /// The first `length` bytes of a word, from its lowest: at most 8. What stands behind them is written over.
     @inline(__always)
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 10 &+ value
+    mutating func put(_ word: UInt64, length: Int) {
+        UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+        count &+= length
     }
 
     @inline(__always)

@@ -18,15 +18,19 @@ package struct SightingWriter: ~Copyable {
     private let hasScanners: Bool
     /// The texts of the receivers met so far.
     private var texts: [ReceiverText] = []
-    private var hour = HourText()
+    private var second = SecondText()
     private let table: SightingTable
     /// The most bytes that one line takes.
     private var room = 512
 
+    /// Bytes of `texts`. Together, so that no line counts references to the bytes of one.
+    private var textBytes: [UInt8] = []
+
     private struct ReceiverText {
-        var source: [UInt8]
+        /// The place in `textBytes`.
+        var source: Range<Int>
         /// Empty, or null in JSON, where the source has only one receiver.
-        var scanner: [UInt8]
+        var scanner: Range<Int>
         /// The name in tables.
         var name: String
     }
@@ -86,10 +90,15 @@ package struct SightingWriter: ~Copyable {
             var scanner = format == .json ? Array("null".utf8) : []
             if let name = receiver.scanner { scanner = Self.written(name, format) }
             let text = ReceiverText(
-                source: Self.written(receiver.source, format), scanner: scanner, name: receiver.name)
+                source: keep(Self.written(receiver.source, format)), scanner: keep(scanner), name: receiver.name)
             texts.append(text)
             room = max(room, 512 + text.source.count + text.scanner.count)
         }
+    }
+
+    private mutating func keep(_ text: [UInt8]) -> Range<Int> {
+        textBytes += text
+        return textBytes.count - text.count..<textBytes.count
     }
 
     /// With quotes where CSV or JSON needs them.
@@ -191,16 +200,13 @@ package struct SightingWriter: ~Copyable {
 
     @inline(__always)
     private mutating func putTime(_ time: Timestamp) {
-        hour.update(for: time)
-        hour.text.withUnsafeBufferPointer { output.put($0) }
-        var rest = UInt64(bitPattern: time.microseconds &- hour.start)
-        output.putDigits(&rest, divisor: 60_000_000)
-        output.put(UInt8(ascii: ":"))
-        output.putDigits(&rest, divisor: 1_000_000)
-        output.put(UInt8(ascii: "."))
-        output.putDigits(&rest, divisor: 10_000)
-        output.putDigits(&rest, divisor: 100)
-        output.putDigits(&rest, divisor: 1)
+        let microseconds = second.update(for: time)
+        output.put(second.words.0, length: 8)
+        output.put(second.words.1, length: 8)
+        output.put(second.words.2, length: SecondText.length - 16)
+        output.put(twoDigits: microseconds / 10_000)
+        output.put(twoDigits: microseconds / 100 % 100)
+        output.put(twoDigits: microseconds % 100)
         output.put(UInt8(ascii: "Z"))
     }
 
@@ -213,21 +219,28 @@ package struct SightingWriter: ~Copyable {
             return
         }
         if isScanner {
-            texts[source.place].scanner.withUnsafeBufferPointer { output.put($0) }
+            output.put(textBytes, texts[source.place].scanner)
         } else {
-            texts[source.place].source.withUnsafeBufferPointer { output.put($0) }
+            output.put(textBytes, texts[source.place].source)
         }
     }
 
     @inline(__always)
     private mutating func putAddress(_ address: DeviceAddress) {
-        var shift: UInt64 = 40
-        while true {
-            output.put(hex: UInt8(truncatingIfNeeded: address.value >> shift))
-            guard shift > 0 else { return }
-            output.put(UInt8(ascii: ":"))
-            shift &-= 8
-        }
+        let high = hexDigits(UInt32(truncatingIfNeeded: address.value >> 16))
+        let low = hexDigits(UInt32(truncatingIfNeeded: address.value << 16))
+        putOctetAndColon(high)
+        putOctetAndColon(high >> 16)
+        putOctetAndColon(high >> 32)
+        putOctetAndColon(high >> 48)
+        putOctetAndColon(low)
+        output.put(low >> 16, length: 2)
+    }
+
+    /// - Parameter digits: two, in the lowest bytes.
+    @inline(__always)
+    private mutating func putOctetAndColon(_ digits: UInt64) {
+        output.put(digits & 0xFFFF | UInt64(UInt8(ascii: ":")) << 16, length: 3)
     }
 
     @inline(__always)
@@ -237,59 +250,26 @@ package struct SightingWriter: ~Copyable {
 
     @inline(__always)
     private mutating func putUUID(_ uuid: ProximityUUID) {
-        let high = UInt64(truncatingIfNeeded: uuid.value >> 64)
-        let low = UInt64(truncatingIfNeeded: uuid.value)
-        putHex(high, from: 56, through: 32)
+        output.put(hexDigits(uuid.word(0)), length: 8)
         output.put(UInt8(ascii: "-"))
-        putHex(high, from: 24, through: 16)
+        let second = hexDigits(uuid.word(1))
+        output.put(second, length: 4)
         output.put(UInt8(ascii: "-"))
-        putHex(high, from: 8, through: 0)
+        output.put(second >> 32, length: 4)
         output.put(UInt8(ascii: "-"))
-        putHex(low, from: 56, through: 48)
+        let third = hexDigits(uuid.word(2))
+        output.put(third, length: 4)
         output.put(UInt8(ascii: "-"))
-        putHex(low, from: 40, through: 0)
-    }
-
-    @inline(__always)
-    private mutating func putHex(_ value: UInt64, from first: UInt64, through last: UInt64) {
-        var shift = first
-        while true {
-            output.put(hex: UInt8(truncatingIfNeeded: value >> shift))
-            guard shift > last else { return }
-            shift &-= 8
-        }
+        output.put(third >> 32, length: 4)
+        output.put(hexDigits(uuid.word(3)), length: 8)
     }
 }
 
 extension OutputBuffer {
-    /// Writes the two-digit quotient of `rest` and `divisor`; `rest` keeps the remainder.
+    /// Writes two decimal digits of a number below 100.
     @inline(__always)
-    fileprivate mutating func putDigits(_ rest: inout UInt64, divisor: UInt64) {
-        let value = UInt8(truncatingIfNeeded: rest / divisor)
-        rest %= divisor
-        put(UInt8(ascii: "0") &+ value / 10)
-        put(UInt8(ascii: "0") &+ value % 10)
-    }
-}
-
-/// Date and hour as text. It is made again only when the hour changes: the calendar is slow, and times come in order.
-private struct HourText {
-    private(set) var start: Int64 = .min
-    /// `2026-01-01T00:`
-    private(set) var text: [UInt8] = []
-
-    @inline(__always)
-    mutating func update(for time: Timestamp) {
-        let offset = time.microseconds &- start
-        guard start == .min || offset < 0 || offset >= 3_600_000_000 else { return }
-        renew(for: time)
-    }
-
-    private mutating func renew(for time: Timestamp) {
-        let remainder = time.microseconds % 3_600_000_000
-        start = time.microseconds - (remainder < 0 ? remainder + 3_600_000_000 : remainder)
-        text.removeAll(keepingCapacity: true)
-        time.appendRFC3339(to: &text)
-        text.removeLast(text.count - 14)
+    fileprivate mutating func put(twoDigits value: UInt32) {
+        let tens = UInt64(value / 10)
+        put(0x3030 &+ tens &+ (UInt64(value) &- 10 &* tens) << 8, length: 2)
     }
 }

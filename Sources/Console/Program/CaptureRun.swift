@@ -69,7 +69,7 @@ struct CaptureRun {
 /// A capture that is being read, and its sightings that were not taken yet. A class, because an array cannot hold a
 /// source itself.
 private final class OpenCapture {
-    var source: CaptureSource
+    private(set) var source: CaptureSource
     private(set) var problem: CaptureError?
     /// In the order of the file. There may be several, because one packet may hold several.
     var waiting: [Sighting] = []
@@ -81,15 +81,15 @@ private final class OpenCapture {
         self.source = source
     }
 
-    /// Reads one record. Returns false at the end.
-    func read(_ body: (borrowing Sighting) -> Void) -> Bool {
+    /// Reads with `body`, which returns whether it came to the end. It reads many records in one call: a property of a
+    /// class costs a check at each access.
+    func read(_ body: (inout CaptureSource) throws(CaptureError) -> Bool) {
         do {
-            isOver = try !source.next(body)
+            isOver = try body(&source)
         } catch {
             problem = error
             isOver = true
         }
-        return !isOver
     }
 
     /// Reads until there is a sighting or the capture ends.
@@ -97,8 +97,12 @@ private final class OpenCapture {
         guard next == waiting.count else { return }
         waiting.removeAll(keepingCapacity: true)
         next = 0
-        while waiting.isEmpty, !isOver {
-            _ = read { waiting.append(copy $0) }
+        guard !isOver else { return }
+        read { source throws(CaptureError) in
+            while waiting.isEmpty {
+                guard try source.next({ waiting.append(copy $0) }) else { return true }
+            }
+            return false
         }
     }
 
@@ -129,10 +133,13 @@ private struct Intake {
 
     /// Reads one capture to its end.
     mutating func read(_ capture: OpenCapture, _ consumer: inout (some SightingConsumer & ~Copyable)) {
-        while goesOn {
-            guard capture.read({ sighting in take(sighting, &consumer) }) else { return }
-            if capture.source.isRunningDry { consumer.flush() }
-            noteInterruption()
+        capture.read { source throws(CaptureError) in
+            while goesOn {
+                guard try source.next({ take($0, &consumer) }) else { return true }
+                if source.isRunningDry { consumer.flush() }
+                noteInterruption()
+            }
+            return false
         }
     }
 
