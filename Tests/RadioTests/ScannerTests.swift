@@ -78,14 +78,13 @@ struct ScannerTests {
         let controller = ScriptedController { hangs.load(ordering: .relaxed) ? [] : obedient($0) }
         let scanner = scanner(controller, clock)
         let scan = Task { try await scanner.run { _ in hangs.store(true, ordering: .relaxed) } }
-        let mover = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .milliseconds(100))
-                await Task.yield()
-            }
+        while !hangs.load(ordering: .relaxed) { await Task.yield() }
+        // The silence after which it is asked, and the limit of the answer.
+        for seconds in [2.5, 2] {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(seconds))
         }
         let error = await #expect(throws: RadioError.self) { try await scan.value }
-        mover.cancel()
         #expect(error?.code == .timedOut)
         #expect(controller.sent.contains(.readBDADDR))
         #expect(scanner.trouble.steps[.ask, default: 0] >= 1)
