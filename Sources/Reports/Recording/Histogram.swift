@@ -11,11 +11,6 @@ package struct Histogram: Sendable, Hashable {
 
     package init() {}
 
-    /// Counts without gaps; the first is that of `lowest`. Zeros at the ends are left out.
-    package init(lowest: Int, counts: ArraySlice<UInt32>) {
-        for (offset, count) in counts.enumerated() where count > 0 { add(lowest + offset, count: count) }
-    }
-
     package var isEmpty: Bool { counts.isEmpty }
 
     /// The sum of all counts.

@@ -15,13 +15,8 @@ package struct IntervalAccumulator: Sendable {
     private var taken = RecordingRoom.Taken()
     private var slots: [BeaconID: Int] = [:]
     private var entries: [Entry] = []
-    /// For each beacon in turn: how often each level was received.
-    private var levels: [UInt32] = []
-    /// For each beacon in turn: how often each distance was calculated.
-    private var distances: [UInt32] = []
 
     private static let levelRange = -127...20
-    private static let distanceRange = DistanceScale.bins
 
     private struct Entry {
         let id: BeaconID
@@ -31,6 +26,9 @@ package struct IntervalAccumulator: Sendable {
         var resumed: Timestamp
         var count = 0
         var measuredPower: Int8 = 0
+        /// Levels in dBm, and bins of distances.
+        var levels = Histogram()
+        var distances = Histogram()
         /// Ranging never ranks a beacon that its flood rules leave out.
         var isRanked = false
         var present = 0.0
@@ -73,7 +71,7 @@ package struct IntervalAccumulator: Sendable {
         }
         if let rssi = sighting.rssi {
             let level = min(max(Int(rssi), Self.levelRange.lowerBound), Self.levelRange.upperBound)
-            levels[slot * Self.levelRange.count + level - Self.levelRange.lowerBound] &+= 1
+            entries[slot].levels.add(level)
         }
     }
 
@@ -94,8 +92,7 @@ package struct IntervalAccumulator: Sendable {
                 entries[slot].level += level
                 entries[slot].low += distance.low
                 entries[slot].high += distance.high
-                let bin = DistanceScale.bin(of: distance.metres) - Self.distanceRange.lowerBound
-                distances[slot * Self.distanceRange.count + bin] &+= 1
+                entries[slot].distances.add(DistanceScale.bin(of: distance.metres))
             }
         }
         if !isBlind, let nearest = ranking.nearest, let slot = slots[nearest] { entries[slot].nearest += seconds }
@@ -118,14 +115,12 @@ package struct IntervalAccumulator: Sendable {
         slots[id] = slot
         entries.append(
             Entry(id: id, firstSeen: time, lastSeen: time, resumed: time, measuredPower: measuredPower))
-        levels.append(contentsOf: repeatElement(0, count: Self.levelRange.count))
-        distances.append(contentsOf: repeatElement(0, count: Self.distanceRange.count))
         return slot
     }
 
     /// The results for each beacon that was ranked.
     package var beacons: [BeaconInterval] {
-        entries.enumerated().compactMap { slot, entry in
+        entries.compactMap { entry in
             guard entry.isRanked, entry.count > 0 || entry.present > 0 else { return nil }
             let rankings = Double(max(entry.rankings, 1))
             let hasLevel = entry.rankings > 0
@@ -133,15 +128,10 @@ package struct IntervalAccumulator: Sendable {
             return BeaconInterval(
                 id: entry.id, start: start, seconds: seconds, firstSeen: entry.firstSeen, lastSeen: entry.lastSeen,
                 count: entry.count, measuredPower: entry.measuredPower,
-                levels: histogram(levels, slot, Self.levelRange),
-                distances: histogram(distances, slot, Self.distanceRange),
+                levels: entry.levels, distances: entry.distances,
                 filteredLevel: hasLevel ? entry.level / rankings : nil,
                 distanceRange: hasLevel ? low...max(low, entry.high / rankings) : nil,
                 presentSeconds: entry.present, nearestSeconds: entry.nearest)
         }
-    }
-
-    private func histogram(_ counts: [UInt32], _ slot: Int, _ range: ClosedRange<Int>) -> Histogram {
-        Histogram(lowest: range.lowerBound, counts: counts[slot * range.count..<(slot + 1) * range.count])
     }
 }
