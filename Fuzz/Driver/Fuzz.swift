@@ -31,7 +31,7 @@ nonisolated(unsafe) private var target: FuzzTarget?
     }
 
     private static func run(_ target: FuzzTarget, _ arguments: [String]) -> CInt {
-        let all = arguments + ["-max_len=\(target.longestInput)"]
+        let all = arguments + ["-max_len=\(target.longestInput)", "-detect_leaks=\(target.detectsLeaks ? 1 : 0)"]
         var count = CInt(all.count)
         // libFuzzer keeps the arguments until the program ends.
         let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: all.count + 1)

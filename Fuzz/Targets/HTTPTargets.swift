@@ -16,7 +16,7 @@ extension FuzzTarget {
             "GET ", "POST ", "HEAD ", " HTTP/1.1\r\n", "Host: localhost\r\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
             "Expect: 100-continue\r\n", "Accept: text/event-stream\r\n", "If-None-Match: ", "Range: bytes=0-", "Last-Event-ID: ",
             "Connection: close\r\n", "/v1/ranging", "/v1/nearest", "/v1/events", "/v1/status", "?beacon=", "&since=", "%2F", "..", "\r\n\r\n",
-        ], mutationsInTests: 100
+        ], mutationsInTests: 100, detectsLeaks: false
     ) {
         [
             "GET /v1/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /v1/nearest?beacon=1.2&x=%C3 HTTP/1.1\r\nHost: [::1]\r\n\r\n",

@@ -1,3 +1,4 @@
+import Text
 package import YAMLText
 
 /// A mistake in a configuration: where it is, in which setting, what is wrong, and what to do.
@@ -31,7 +32,8 @@ package struct SettingMistake: Hashable, Sendable, CustomStringConvertible {
     ) {
         self.place = place
         self.setting = setting
-        self.cause = cause
+        // What it quotes, such as a path, may be long.
+        self.cause = excerpt(cause, 700)
         self.remedy = remedy
         self.isAboutValue = isAboutValue
     }
