@@ -23,6 +23,9 @@ need_api_venv() { make_venv api-venv "$project/Tests/Peers/requirements-api.txt"
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 
+# need_bench_venv: the same with other readers of iBeacons, to be measured.
+need_bench_venv() { make_venv bench-venv "$project/Tests/Peers/requirements-bench.txt" 'import beacontools, bleparser, ibeacon_ble'; }
+
 # need_pin_venv: the same with the program with which tools/pin gets versions and hashes.
 need_pin_venv() { make_venv pin-venv "$project/Tests/Peers/requirements-pin.txt" 'import uv'; }
 
