@@ -17,3 +17,5 @@ source "$project/tools/lib/swift.sh"
 source "$project/tools/lib/unpacked.sh"
 # shellcheck source=tools/lib/venv.sh
 source "$project/tools/lib/venv.sh"
+# shellcheck source=tools/lib/counterparts.sh
+source "$project/tools/lib/counterparts.sh"

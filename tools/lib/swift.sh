@@ -22,6 +22,13 @@ build_release() {
     swift_build_with_progress "$log" swift build --package-path "$project" -c release "$@"
 }
 
+# build_for_demo LOG OPTION…: without optimisation, which takes half as long.
+build_for_demo() {
+    local log=$1
+    shift
+    swift_build_with_progress "$log" swift build --package-path "$project" "$@"
+}
+
 # Shows SwiftPM's `[12/345]` on one line of a terminal; elsewhere a few lines. The log has everything.
 swift_build_with_progress() {
     local log=$1 status=0 began=$SECONDS
@@ -71,4 +78,6 @@ build_line() {
 }
 
 # release_folder: the folder of the built programs.
+debug_folder() { swift build --package-path "$project" --show-bin-path; }
+
 release_folder() { swift build --package-path "$project" -c release --show-bin-path; }
