@@ -23,7 +23,7 @@ class Unix(http.client.HTTPConnection):
 class Daemon:
     """Runs from its creation to `stop`."""
 
-    def __init__(self, program, folder, source="sim", settings=None, limit=None):
+    def __init__(self, program, folder, source="sim", settings=None, limit=None, environment=None):
         self.folder = folder
         self.socket = f"{folder}/control.sock"
         self.port = free_port()
@@ -35,8 +35,12 @@ class Daemon:
                    "--socket", self.socket]
         if limit:
             command = ["bash", "-c", f'ulimit -n {limit}; exec "$@"', "-", *command]
+        if environment:
+            # libfaketime changes the environment of the program that loads it first, and Swift finds a program's
+            # arguments beside the environment: so it is not beacond that loads it first.
+            command = ["env", *command]
         self.log = open(f"{folder}/log", "w")
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env={**os.environ, **(environment or {})})
         deadline = time.time() + 30
         while time.time() < deadline:
             try:

@@ -1,4 +1,4 @@
-"""A controller behind H4 that receives twenty genuine beacons, and a given number of new identities a second."""
+"""A controller behind H4 that receives genuine beacons, and a given number of new identities a second."""
 import os
 import random
 import socket
@@ -22,14 +22,21 @@ def report(address, identity, rssi):
 
 
 class Radio:
-    """Listens on a socket in `folder` until it is closed; the source is `self.source`."""
+    """Listens on a socket in `folder` until it is closed; the source is `self.source`.
 
-    def __init__(self, folder):
+    Each of `genuine` beacons is received `rate` times a second (a divisor of STEPS) while it is in `present`.
+    """
+
+    def __init__(self, folder, genuine=GENUINE, rate=RATE):
+        self.genuine, self.rate = genuine, rate
+        self.present = range(genuine)
         self.source = f"h4:unix:{folder}/radio.sock"
         self.forged_per_second = 0
         self.genuine_sent = 0
         self.forged_sent = 0
         self.is_over = False
+        self.is_away = False
+        self.connections = []
         self.random = random.Random(1)
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(f"{folder}/radio.sock")
@@ -42,8 +49,26 @@ class Radio:
                 connection, _ = self.listener.accept()
             except OSError:
                 return
+            if self.is_away:
+                connection.close()
+                continue
+            self.connections.append(connection)
             threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
             threading.Thread(target=self.send, args=(connection,), daemon=True).start()
+
+    def hang_up(self):
+        """Ends all connections, and refuses new ones until `answer_again`."""
+        self.is_away = True
+        for connection in self.connections:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # The daemon has hung up first.
+            connection.close()
+        self.connections = []
+
+    def answer_again(self):
+        self.is_away = False
 
     def answer(self, connection):
         """Answers every command with success; its features are empty."""
@@ -60,14 +85,16 @@ class Radio:
 
     def send(self, connection):
         """Sends evenly over each second; falls behind if the reader is slow."""
-        genuine = [(bytes([1, 0, 0, 0, 0, 0xC0 | n]), UUID + struct.pack(">HH", 1, n), -50 - n) for n in range(GENUINE)]
+        genuine = [(struct.pack("<HHH", 1, n, 0xC000), UUID + struct.pack(">HH", 1, n), -50 - n % 45)
+                   for n in range(self.genuine)]
         step = 0
         next_time = time.monotonic()
         try:
             while not self.is_over:
                 packets = []
-                for n, (address, identity, level) in enumerate(genuine):
-                    if (step + n) % (STEPS // RATE) == 0:
+                for n in self.present:
+                    address, identity, level = genuine[n]
+                    if (step + n) % (STEPS // self.rate) == 0:
                         packets.append(report(address, identity, level + self.random.randint(-3, 3)))
                 forged = self.forged_per_second // STEPS
                 noise = os.urandom(26 * forged)
