@@ -7,8 +7,13 @@ final class BusCaller: BusReceiver {
     private let answers: BusAnswers
     private let hub: EventHub
     private let sync: @Sendable () -> BusError?
-    private let send = Mutex<(@Sendable (BusMessage) -> Void)?>(nil)
+    private let way = Mutex<Way?>(nil)
     private let (ends, end) = AsyncStream<Never>.makeStream()
+
+    /// A closure that is in a `Mutex` by itself would be wrapped once more by each reading.
+    private struct Way: Sendable {
+        let send: @Sendable (BusMessage) -> Void
+    }
 
     init(_ answers: BusAnswers, hub: EventHub, sync: @escaping @Sendable () -> BusError?) {
         self.answers = answers
@@ -18,7 +23,7 @@ final class BusCaller: BusReceiver {
 
     /// Sets where answers go. Call it before any message can arrive.
     func answer(by send: @escaping @Sendable (BusMessage) -> Void) {
-        self.send.withLock { $0 = send }
+        way.withLock { $0 = Way(send: send) }
     }
 
     /// Returns when the connection has ended or the task was cancelled.
@@ -36,12 +41,12 @@ final class BusCaller: BusReceiver {
             case .sync: sync().map(message.failure) ?? message.answer()
             }
         guard !message.wantsNoReply else { return }
-        send.withLock { $0 }?(answer)
+        way.withLock { $0 }?.send(answer)
     }
 
     func busDidClose(_ error: BusError?) {
         // The closure holds the connection, so it is released here.
-        send.withLock { $0 = nil }
+        way.withLock { $0 = nil }
         end.finish()
     }
 }

@@ -5,7 +5,12 @@ import Synchronization
 /// Whether any client still waits for a piece of work.
 package final class WorkInterest: Sendable {
     private let isThere = Atomic(true)
-    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+    private let listener = Mutex<Listener?>(nil)
+
+    /// A closure that is in a `Mutex` by itself would be wrapped once more by each reading.
+    private struct Listener: Sendable {
+        let call: @Sendable () -> Void
+    }
 
     /// Long work checks this regularly and stops when no client waits any more.
     package var isWanted: Bool { isThere.load(ordering: .sequentiallyConsistent) }
@@ -17,12 +22,12 @@ package final class WorkInterest: Sendable {
 
     fileprivate func end() {
         isThere.store(false, ordering: .sequentiallyConsistent)
-        listener.withLock { $0 }?()
+        listener.withLock { $0 }?.call()
     }
 
     /// Calls `listener` when no client waits any more, on any thread; at once if none does. Nil removes it.
     fileprivate func whenOver(_ listener: (@Sendable () -> Void)?) {
-        self.listener.withLock { $0 = listener }
+        self.listener.withLock { $0 = listener.map(Listener.init) }
         if !isWanted { listener?() }
     }
 }
