@@ -64,6 +64,20 @@ struct HostTests {
         await host.close()
     }
 
+    @Test("gives up a command for a caller that was cancelled meanwhile")
+    func timeOutOfCancelled() async throws {
+        let clock = ManualClock()
+        let host = Host(transport: ScriptedController { _ in [] }, name: "test", clock: clock) { _, _ in }
+        try await host.open()
+        let silent = Task { try await host.execute(.reset) }
+        await clock.sleepers(1)
+        silent.cancel()
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: RadioError.self) { _ = try await silent.value }
+        #expect(error?.code == .timedOut)
+        await host.close()
+    }
+
     @Test("gives up a command that is never answered, and goes on with the next")
     func timeOut() async throws {
         let clock = ManualClock()

@@ -72,8 +72,9 @@ package final class Host: Sendable {
     package func execute(_ command: Command) async throws(RadioError) -> CommandAnswer {
         let (id, actions) = state.withLock { $0.queue.submit(command) }
         await perform(actions)
-        // Cancelled when the answer comes.
-        async let _ = expire(id)
+        // Not a child task: the time-out counts for a caller that was cancelled too.
+        let limit = Task(executorPreference: SessionThread.executor) { await self.expire(id) }
+        defer { limit.cancel() }
         switch await outcome(of: id) {
         case .answered(let answer):
             if answer.status != .success { state.withLock { $0.trouble.refused[answer.status, default: 0] += 1 } }

@@ -82,18 +82,24 @@ final class DescriptorReader: Sendable {
             if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) {
                 pace.sent()
                 pauseEnd = nil
+                isPausing.store(false, ordering: .sequentiallyConsistent)
             }
             watched[0].fd = pauseEnd == nil ? socket.number : -1
             let limit = Self.milliseconds(until: [doubt?.until, pauseEnd].compactMap(\.self).min())
             guard poll(&watched, 3, limit) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
-            guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
+            // Before the question, so that no stop is lost between the two.
             if watched[1].revents != 0 { wake?.reset() }
+            guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
             var octets = 0
             var isStamped = true
             let problem = drain(socket, buffer) { packet, microseconds in
                 octets += packet.byteCount
                 isStamped = isStamped && microseconds > 0
-                if CommandAnswer.isAnswer(packet: packet) { pace.answered() }
+                if CommandAnswer.isAnswer(packet: packet) {
+                    // It may have come before this thread knew of its command.
+                    if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) { pace.sent() }
+                    pace.answered()
+                }
                 let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
                 receiver.receive(packet, at: time)
                 return nil

@@ -49,10 +49,12 @@ final class ControllerSession: Sendable {
             let family = try await host.run(plan.start, to: plan.purpose)
             try plan.admit(family)
             monitor.started(at: now())
-            hearingChanged(monitor.hearing)
+            let hearing = monitor.hearing
+            hearingChanged(hearing)
             await started(family)
             let end = await firstEnd(
-                Watch(plan: plan, family: family, monitor: monitor, hearingChanged: hearingChanged))
+                Watch(
+                    plan: plan, family: family, monitor: monitor, toldHearing: hearing, hearingChanged: hearingChanged))
             if end == nil { await send(plan.stop(family)) }
             await host.close()
             if case .failed(let error) = end { throw error }
@@ -68,6 +70,8 @@ final class ControllerSession: Sendable {
         var plan: Plan
         var family: CommandFamily
         var monitor: any SessionMonitor
+        /// It may have changed since.
+        var toldHearing: Hearing
         var hearingChanged: @Sendable (Hearing) -> Void
     }
 
@@ -106,7 +110,8 @@ final class ControllerSession: Sendable {
 
     /// Does what the monitor asks for, until that fails or the task is cancelled.
     private func keep(_ watch: Watch) async -> Host.End? {
-        var hearing = watch.monitor.hearing
+        var hearing = watch.toldHearing
+        if watch.monitor.hearing != hearing { watch.monitor.pause.end() }
         while true {
             // What was asked for last may be answered, and not noted yet.
             let rest = min(max(watch.monitor.due - now(), Self.pauses.lowerBound), Self.pauses.upperBound)
