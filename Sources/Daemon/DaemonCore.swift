@@ -150,7 +150,10 @@ final class DaemonCore: Service {
         {
             news.append("ranging uses new settings")
         }
-        if let hearing = context.combined.keep(sources.map(\.id)) { context.hub.publish(.hearing(hearing)) }
+        if let hearing = context.combined.keep(sources.map(\.id)) {
+            context.hub.publish(.hearing(hearing))
+            context.feed.wakeReader()
+        }
         news += (try? await keeper.apply(parts(new))) ?? []
         context.hub.keepSources(sources.map(\.spec.description))
         // A file that was written without changes is not reported.

@@ -10,6 +10,8 @@ package final class SightingFeed: Sendable {
         var queue: Deque<Sighting> = []
         var dropped = 0
         var isFinished = false
+        /// The next wait ends at once.
+        var isWoken = false
         var reader: CheckedContinuation<Void, Never>?
 
         /// Empties the queue. The memory of a flood is given back.
@@ -52,7 +54,7 @@ package final class SightingFeed: Sendable {
     /// No more will come; what is in the queue is still given.
     package func finish() {
         state.withLock { $0.isFinished = true }
-        wakeReader()
+        endWait()
     }
 
     /// All sightings that wait now, at least one; nil at the end or when the task is cancelled. One reader at a time.
@@ -63,8 +65,17 @@ package final class SightingFeed: Sendable {
         }
     }
 
-    /// Ends the wait of the reader although no sighting waits.
+    /// Ends the wait of the reader although no sighting waits, or its next one.
     package func wakeReader() {
+        let reader = state.withLock { state in
+            defer { state.reader = nil }
+            state.isWoken = state.reader == nil
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    private func endWait() {
         let reader = state.withLock { state in
             defer { state.reader = nil }
             return state.reader
@@ -77,14 +88,15 @@ package final class SightingFeed: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    let isReady = !state.queue.isEmpty || state.isFinished || Task.isCancelled
+                    let isReady = !state.queue.isEmpty || state.isFinished || state.isWoken || Task.isCancelled
                     if !isReady { state.reader = continuation }
+                    state.isWoken = false
                     return isReady
                 }
                 if isReady { continuation.resume() }
             }
         } onCancel: {
-            wakeReader()
+            endWait()
         }
     }
 

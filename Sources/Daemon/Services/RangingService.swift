@@ -71,9 +71,12 @@ final class RangingService: Service {
 
     private func rank() async {
         await nearest(nil)
+        var isFirst = true
         while !Task.isCancelled {
             let (interval, isAtRest) = ranging.withLock { ($0.interval, $0.isAtRest) }
-            if isAtRest { await rest(for: max(.seconds(interval), Self.longestRest)) }
+            // The first tick tells that nothing is heard.
+            if isAtRest { await rest(for: isFirst ? .seconds(interval) : max(.seconds(interval), Self.longestRest)) }
+            isFirst = false
             if !isAtRest || feed.isWaiting { await pace.sleep(for: .seconds(interval)) }
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
             await tick(batch)
@@ -81,7 +84,7 @@ final class RangingService: Service {
     }
 
     /// From one tick to the next while nothing is heard. Presenters do at each tick what must not wait longer.
-    private static let longestRest = Duration.seconds(5)
+    private static let longestRest = Duration.seconds(3)
 
     /// Suspends for so long, or until something is heard. In that case it ticks: the time until then counts as one in
     /// which nothing was heard, and the ticks that follow come at their interval.
