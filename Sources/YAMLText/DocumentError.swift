@@ -14,7 +14,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         package init(line: Int? = nil, column: Int? = nil, _ message: String) {
             self.line = line
             self.column = column
-            self.message = excerpt(message, 700)
+            self.message = excerpt(message, 2000)
         }
     }
 

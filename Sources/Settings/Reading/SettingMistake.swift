@@ -33,7 +33,7 @@ package struct SettingMistake: Hashable, Sendable, CustomStringConvertible {
         self.place = place
         self.setting = setting
         // What it quotes, such as a path, may be long.
-        self.cause = excerpt(cause, 700)
+        self.cause = excerpt(cause, 2000)
         self.remedy = remedy
         self.isAboutValue = isAboutValue
     }
