@@ -22,8 +22,13 @@ struct ServiceTests {
         #expect(report.json["complete"] as? Bool == true)
         #expect(report.json["scanner"] as? String == "ok")
         #expect((report.json["beacons"] as? [Any])?.count == 1)
-        let dwell = (report.json["dwell"] as? [[String: Any]])?.first
-        #expect((dwell?["seconds"] as? Double ?? 0) > 0)
+        // The first report may be made before a visitor has stayed for long.
+        try await waitUntil("a stay is reported", within: .seconds(120)) {
+            try hall.lines().contains { line in
+                let dwell = (line.json["dwell"] as? [[String: Any]])?.first
+                return line.status == 204 && (dwell?["seconds"] as? Double ?? 0) > 0
+            }
+        }
         try await waitUntil("the status says so", within: .seconds(60)) {
             let end = try await RunningProgram.run(
                 Programs.beaconctl, ["status", "--socket", "\(hall.folder)/control.sock"])
