@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -70,6 +71,11 @@ class Site:
         class Server(http.server.ThreadingHTTPServer):
             allow_reuse_address = True
 
+            def process_request(self, request: socket.socket, address: object) -> None:
+                site.connections.append(request)
+                super().process_request(request, address)
+
+        self.connections: list[socket.socket] = []
         self.server = Server(("127.0.0.1", self.port), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -78,6 +84,12 @@ class Site:
             self.server.shutdown()
             self.server.server_close()
             self.server = None
+            # A connection that is kept open would still be answered.
+            for connection in self.connections:
+                try:
+                    connection.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass  # It has ended before.
 
 
 class Broker:
@@ -180,9 +192,7 @@ class Soak:
         process = f"/proc/{self.running.process.pid}"
         status = pathlib.Path(f"{process}/status").read_text()
         dirty = re.search(r"Private_Dirty:\s+(\d+)", pathlib.Path(f"{process}/smaps_rollup").read_text())
-        switches = sum(
-            int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", pathlib.Path(task).read_text(), re.M)[1])
-            for task in pathlib.Path(f"{process}/task").glob("*/status"))
+        switches = sum(map(wake_ups, pathlib.Path(f"{process}/task").glob("*/status")))
         self.samples.append({
             "seconds": round(seconds, 1),
             "memory": int(dirty[1]) / 1024,
@@ -211,11 +221,11 @@ class Soak:
         return self.judge()
 
     def close(self) -> None:
+        self.broker.end()
         self.clients.end()
-        self.running.stop()
         self.radio.close()
         self.site.end()
-        self.broker.end()
+        self.running.stop()
 
     # What it means
 
@@ -252,6 +262,13 @@ class Soak:
                         "detail": f"{self.radio.genuine_sent} reports and {self.radio.forged_sent} forged ones"})
         pathlib.Path(self.options.results).write_text(json.dumps(results, indent=1) + "\n")
         return 0 if good else 1
+
+
+def wake_ups(status: pathlib.Path) -> int:
+    try:
+        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.M)[1])
+    except OSError:
+        return 0  # The thread has ended meanwhile.
 
 
 def by_cycle(samples: list[dict[str, float]], what: str) -> list[list[float]]:
@@ -297,11 +314,13 @@ def main() -> int:
         parser.error(f"--minutes is at least {CYCLE * (WARM + 5) // 60}: the first {WARM} cycles do not count")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="beacond-soak-"))
-    soak = Soak(options, folder)
     try:
-        return soak.run()
+        soak = Soak(options, folder)
+        try:
+            return soak.run()
+        finally:
+            soak.close()
     finally:
-        soak.close()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -91,6 +91,7 @@ def suffix(number: int) -> str:
 
 def rewritten(source: str, places: list[Place]) -> str:
     """The source in which each place asks whether its mutant runs. Lines stay where they are."""
+    # The body of an inlinable function may not use what is declared for the places.
     for place in sorted(places, key=lambda each: -each.start):
         text = {
             "operator": f"{place.text}{suffix(place.number)}",
@@ -98,7 +99,7 @@ def rewritten(source: str, places: list[Place]) -> str:
             "extreme": f"{place.text}{place.number}",
         }.get(place.kind, f"{place.kind}({place.text}, {place.number})")
         source = source[: place.start] + text + source[place.end :]
-    return source
+    return re.sub(r"@inlinable|@usableFromInline", "", source)
 
 
 def declarations(places: list[Place]) -> str:
