@@ -19,6 +19,12 @@ package final class SightingFeed: Sendable {
             defer { queue.removeAll(keepingCapacity: queue.count <= keptRoom) }
             return Array(queue)
         }
+
+        /// The reader, if it waits: to be resumed.
+        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+            defer { reader = nil }
+            return reader
+        }
     }
 
     private let capacity: Int
@@ -45,8 +51,7 @@ package final class SightingFeed: Sendable {
                 state.dropped += 1
             }
             state.queue.append(sighting)
-            defer { state.reader = nil }
-            return state.reader
+            return state.takeReader()
         }
         reader?.resume()
     }
@@ -68,19 +73,14 @@ package final class SightingFeed: Sendable {
     /// Ends the wait of the reader although no sighting waits, or its next one.
     package func wakeReader() {
         let reader = state.withLock { state in
-            defer { state.reader = nil }
             state.isWoken = state.reader == nil
-            return state.reader
+            return state.takeReader()
         }
         reader?.resume()
     }
 
     private func endWait() {
-        let reader = state.withLock { state in
-            defer { state.reader = nil }
-            return state.reader
-        }
-        reader?.resume()
+        state.withLock { $0.takeReader() }?.resume()
     }
 
     /// Suspends until a sighting waits, no more will come, the task is cancelled, or `wakeReader`. One reader at a time.

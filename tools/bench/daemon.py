@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import os
 import pathlib
 import random
 import shutil
@@ -24,6 +22,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "load"))
 import daemon
 import radio
+from process import Process
+from results import Result, write_results
 
 
 @dataclass(frozen=True)
@@ -43,33 +43,20 @@ class Stream(radio.Radio):
     same to every connection. It begins with `begin`; until then, and with a rate of 0, it only answers commands."""
 
     def __init__(self, folder: str, rate: int = 0, beacons: int = 0):
-        self.rate = rate
-        self.connections: list[socket.socket] = []
         draw = random.Random(2)
         self.beacons = [
             (bytes((n & 255, n >> 8, 0, 0, 0, 0xC0)), radio.UUID + struct.pack(">HH", 1 + (n >> 8), n & 255),
              -50 - draw.randrange(40))
             for n in range(beacons)
         ]
-        super().__init__(folder)
+        super().__init__(folder, rate=rate)
 
     @property
     def path(self) -> str:
         return self.source.removeprefix("h4:unix:")
 
-    def serve(self) -> None:
-        while not self.is_over:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.connections.append(connection)
-            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
-
-    def answer(self, connection: socket.socket) -> None:
-        super().answer(connection)
-        with contextlib.suppress(ValueError):
-            self.connections.remove(connection)
+    def accepted(self, _connection: socket.socket) -> None:
+        """All connections get the same, from one thread."""
 
     def begin(self) -> None:
         if self.rate:
@@ -91,66 +78,7 @@ class Stream(radio.Radio):
 
     def close(self) -> None:
         super().close()
-        while self.connections:
-            connection = self.connections.pop()
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-            connection.close()
-
-
-class Process:
-    """What the kernel counts about one process."""
-
-    def __init__(self, pid: int):
-        self.folder = pathlib.Path(f"/proc/{pid}")
-        self.began = time.monotonic()
-        self.cpu_before, self.wakeups_before = self.cpu, self.wakeups
-
-    def field(self, file: str, name: str) -> int:
-        for line in (self.folder / file).read_text().splitlines():
-            if line.startswith(f"{name}:"):
-                return int(line.split()[1])
-        raise SystemExit(f"{self.folder / file} has no {name}")
-
-    @property
-    def cpu(self) -> float:
-        """User and system time so far, in seconds."""
-        fields = (self.folder / "stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    @property
-    def wakeups(self) -> dict[str, int]:
-        """How often each thread has waited, and was woken."""
-        counts = {}
-        for task in (self.folder / "task").iterdir():
-            try:
-                text = (task / "status").read_text()
-            except OSError:
-                continue  # The thread has ended.
-            counts[task.name] = int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
-        return counts
-
-    def seconds(self) -> float:
-        return time.monotonic() - self.began
-
-    def cpu_share(self) -> float:
-        return (self.cpu - self.cpu_before) / self.seconds()
-
-    def wakeup_rate(self) -> float:
-        """Per second. What a thread that has ended did is not counted."""
-        after = self.wakeups
-        return sum(count - self.wakeups_before.get(name, 0) for name, count in after.items()) / self.seconds()
-
-    def private_dirty(self) -> float:
-        """In MiB."""
-        return self.field("smaps_rollup", "Private_Dirty") / 1024
-
-    def resident(self) -> float:
-        """In MiB."""
-        return self.field("status", "VmRSS") / 1024
-
-    def threads(self) -> int:
-        return self.field("status", "Threads")
+        self.hang_up()
 
 
 def remember(stream: Stream, history: str) -> None:
@@ -167,17 +95,12 @@ def remember(stream: Stream, history: str) -> None:
 class Bench:
     def __init__(self, beacond: pathlib.Path, listener: pathlib.Path, seconds: int):
         self.beacond, self.listener, self.seconds = beacond, listener, seconds
-        self.results: list[dict] = []
-        self.failures = 0
+        self.results: list[Result] = []
 
     def note(self, what: str, value: float, unit: str, limit: float | None = None, detail: str = "") -> None:
-        value = round(value, 3)
-        holds = limit is None or value <= limit
-        self.failures += not holds
-        self.results.append({"what": what, "value": value, "unit": unit, "limit": limit, "detail": detail})
-        bound = f"  (at most {limit:g})" if limit is not None else ""
-        more = f"  {detail}" if detail else ""
-        print(f"  {'ok  ' if holds else 'FAIL'}  {what}: {value:g} {unit}{bound}{more}", flush=True)
+        result = Result(what, value, unit, limit, detail)
+        self.results.append(result)
+        print(f"  {'ok  ' if result.is_met else 'FAIL'}  {result.text}", flush=True)
 
     def start(self, folder: str, stream: Stream) -> daemon.Daemon:
         # Without a bus on the machine, the daemon would look for it again and again.
@@ -266,8 +189,8 @@ def main() -> None:
             bench.run(1000, 200, 10, bench.load)
         else:
             bench.run(2000, 10_000, 12, bench.crowd)
-    arguments.json.write_text(json.dumps(bench.results, indent=1) + "\n")
-    sys.exit(1 if bench.failures else 0)
+    write_results(arguments.json, bench.results)
+    sys.exit(0 if all(result.is_met for result in bench.results) else 1)
 
 
 if __name__ == "__main__":

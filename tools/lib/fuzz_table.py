@@ -1,8 +1,10 @@
 """Reads what libFuzzer has written for each target, and prints a table: see tools/fuzz."""
-import json
 import pathlib
 import re
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+from results import Result, write_results
 
 FAULT = re.compile(r"^(broken invariant: .*|.*Fatal error: .*|==\d+== ?ERROR: .*|SUMMARY: .*)$", re.M)
 
@@ -30,8 +32,8 @@ def main():
         if status != 0:
             faults += 1
             detail = explain(target, log, status)
-        entries.append({"what": f"findings of {target}", "value": int(status != 0), "unit": "", "limit": 0, "detail": detail})
-    result.write_text(json.dumps(entries, indent=1) + "\n")
+        entries.append(Result(f"findings of {target}", int(status != 0), "", 0, detail))
+    write_results(result, entries)
     print(f"{len(targets) - faults} passed, {faults} failed")
     sys.exit(1 if faults else 0)
 

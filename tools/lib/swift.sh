@@ -77,7 +77,6 @@ build_line() {
     done
 }
 
-# release_folder: the folder of the built programs.
+# release_folder, debug_folder: the folder of the built programs.
 debug_folder() { swift build --package-path "$project" --show-bin-path; }
-
 release_folder() { swift build --package-path "$project" -c release --show-bin-path; }

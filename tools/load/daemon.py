@@ -8,6 +8,8 @@ import socket
 import subprocess
 import time
 
+from process import Process
+
 
 class Unix(http.client.HTTPConnection):
     def __init__(self, path):
@@ -41,6 +43,8 @@ class Daemon:
             command = ["env", *command]
         self.log = open(f"{folder}/log", "w")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env={**os.environ, **(environment or {})})
+        #: Since its start.
+        self.counts = Process(self.process.pid)
         deadline = time.time() + 30
         while time.time() < deadline:
             try:
@@ -77,15 +81,12 @@ class Daemon:
     @property
     def cpu(self):
         """The CPU time so far, in seconds."""
-        with open(f"/proc/{self.process.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return self.counts.cpu
 
     @property
     def peak(self):
         """The peak of memory so far, in MiB."""
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) / 1024
+        return self.counts.field("status", "VmHWM") / 1024
 
     @property
     def history_bytes(self):

@@ -1,4 +1,5 @@
 """A controller behind H4 that receives genuine beacons, and a given number of new identities a second."""
+import contextlib
 import os
 import random
 import socket
@@ -54,18 +55,20 @@ class Radio:
                 continue
             self.connections.append(connection)
             threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
-            threading.Thread(target=self.send, args=(connection,), daemon=True).start()
+            self.accepted(connection)
+
+    def accepted(self, connection):
+        threading.Thread(target=self.send, args=(connection,), daemon=True).start()
 
     def hang_up(self):
         """Ends all connections, and refuses new ones until `answer_again`."""
         self.is_away = True
-        for connection in self.connections:
-            try:
+        while self.connections:
+            connection = self.connections.pop()
+            # The daemon may have hung up first.
+            with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # The daemon has hung up first.
             connection.close()
-        self.connections = []
 
     def answer_again(self):
         self.is_away = False
@@ -82,6 +85,8 @@ class Radio:
                     connection.sendall(b"\x04\x0e" + bytes([len(answer)]) + answer)
         except OSError:
             pass
+        with contextlib.suppress(ValueError):
+            self.connections.remove(connection)
 
     def send(self, connection):
         """Sends evenly over each second; falls behind if the reader is slow."""

@@ -7,9 +7,7 @@ import hashlib
 import http.client
 import http.server
 import json
-import os
 import pathlib
-import re
 import shutil
 import signal
 import socket
@@ -21,8 +19,10 @@ import threading
 import time
 import uuid
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 import daemon
 import radio
+from results import Result, write_results
 
 BEACONS, RATE = 200, 5
 #: Seconds of a cycle, of what is sampled, and cycles before everything is as large as it gets.
@@ -189,16 +189,13 @@ class Soak:
         actions[what]()
 
     def sample(self, seconds: float) -> None:
-        process = f"/proc/{self.running.process.pid}"
-        status = pathlib.Path(f"{process}/status").read_text()
-        dirty = re.search(r"Private_Dirty:\s+(\d+)", pathlib.Path(f"{process}/smaps_rollup").read_text())
-        switches = sum(map(wake_ups, pathlib.Path(f"{process}/task").glob("*/status")))
+        counts = self.running.counts
         self.samples.append({
             "seconds": round(seconds, 1),
-            "memory": int(dirty[1]) / 1024,
-            "descriptors": len(os.listdir(f"{process}/fd")),
-            "threads": int(re.search(r"Threads:\s+(\d+)", status)[1]),
-            "cpu": self.running.cpu, "switches": switches,
+            "memory": counts.private_dirty(),
+            "descriptors": len(list((counts.folder / "fd").iterdir())),
+            "threads": counts.threads(),
+            "cpu": counts.cpu, "switches": sum(counts.wakeups.values()),
         })
 
     def run(self) -> int:
@@ -247,8 +244,8 @@ class Soak:
                 good &= growth <= limit
                 print(f"{'ok  ' if growth <= limit else 'FAIL'}  {what}, {name} of each cycle: {cycles[0]:.1f} to {cycles[-1]:.1f}"
                       f" {unit}, growth {growth:+.2f} in {hours:.1f} h, at most {limit:.2f}")
-                results.append({"what": f"{what}, {name} of a cycle: growth in {hours:.1f} h", "value": round(growth, 2),
-                                "unit": unit, "limit": round(limit, 2), "detail": f"{cycles[0]:.1f} to {cycles[-1]:.1f}"})
+                results.append(Result(f"{what}, {name} of a cycle: growth in {hours:.1f} h", growth, unit, limit,
+                                      f"{cycles[0]:.1f} to {cycles[-1]:.1f}"))
         pause = self.running.gap
         good &= pause < LONGEST_PAUSE
         print(f"{'ok  ' if pause < LONGEST_PAUSE else 'FAIL'}  the longest pause of ranging: {pause:.2f} s, below {LONGEST_PAUSE:.0f}")
@@ -258,17 +255,10 @@ class Soak:
         switches = (last["switches"] - first["switches"]) / seconds
         print(f"      {self.radio.genuine_sent + self.radio.forged_sent} reports, {self.clients.answered} answers; "
               f"{cpu:.1%} of a core, {switches:.0f} wake-ups a second")
-        results.append({"what": "longest pause of ranging", "value": round(pause, 2), "unit": "s", "limit": LONGEST_PAUSE,
-                        "detail": f"{self.radio.genuine_sent} reports and {self.radio.forged_sent} forged ones"})
-        pathlib.Path(self.options.results).write_text(json.dumps(results, indent=1) + "\n")
+        results.append(Result("longest pause of ranging", pause, "s", LONGEST_PAUSE,
+                              f"{self.radio.genuine_sent} reports and {self.radio.forged_sent} forged ones"))
+        write_results(pathlib.Path(self.options.results), results)
         return 0 if good else 1
-
-
-def wake_ups(status: pathlib.Path) -> int:
-    try:
-        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.M)[1])
-    except OSError:
-        return 0  # The thread has ended meanwhile.
 
 
 def by_cycle(samples: list[dict[str, float]], what: str) -> list[list[float]]:
