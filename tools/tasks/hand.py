@@ -71,12 +71,17 @@ class Hand:
 
     async def type(self, field: str, text: str) -> None:
         """Replaces what is in a field. Going into it is part of typing, and no click."""
-        selector = await self.find(field, FIELDS)
-        await self.page.run(f"(() => {{ const field = document.querySelector('{selector}'); field.focus(); field.select?.(); }})()")
-        for character in text:
-            for kind in ["keyDown", "keyUp"]:
-                await self.page.call("Input.dispatchKeyEvent", type=kind, key=character,
-                                     **({"text": character} if kind == "keyDown" else {}))
+        for _ in range(3):
+            selector = await self.find(field, FIELDS)
+            await self.page.run(f"(() => {{ const field = document.querySelector('{selector}'); field.focus(); field.select?.(); }})()")
+            for character in text:
+                for kind in ["keyDown", "keyUp"]:
+                    await self.page.call("Input.dispatchKeyEvent", type=kind, key=character,
+                                         **({"text": character} if kind == "keyDown" else {}))
+            # A script that has just come to the page may have taken the focus or put the field in again.
+            selector = await self.find(field, FIELDS)
+            if await self.page.run(f"(document.querySelector('{selector}').value ?? '{len(text)}') !== ''"):
+                break
         # Leaving it by the keyboard, so that scripts which follow keys and changes run.
         await self.page.press("Tab")
         self.fields += 1
