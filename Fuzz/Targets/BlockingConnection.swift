@@ -4,7 +4,8 @@ import Glibc
 final class BlockingConnection {
     private let descriptor: Int32
 
-    init(unix path: String) throws(BrokenInvariant) {
+    /// - Parameter limit: seconds that one call may take.
+    init(unix path: String, limit: Int = 5) throws(BrokenInvariant) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -15,28 +16,35 @@ final class BlockingConnection {
             }
         }
         try require(result == 0, "the server takes no connection: \(String(cString: strerror(errno)))")
-        var limit = timeval(tv_sec: 0, tv_usec: 100_000)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var limit = timeval(tv_sec: limit, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
     }
 
     deinit { close(descriptor) }
 
-    /// Sends what the socket takes, and that nothing follows.
+    /// Sends what the server takes, and that nothing follows.
     func send(_ octets: [UInt8]) {
+        // A server that refuses the first octets may close before the rest, so a failure says nothing.
         _ = Glibc.send(descriptor, octets, octets.count, Int32(MSG_NOSIGNAL))
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// What comes until the server is silent or closes.
-    func receive() -> [UInt8] {
+    /// The head of what comes, or nothing if the server closes without an answer. The head is enough: a stream of events
+    /// never ends.
+    ///
+    /// - Throws: if the server neither answers nor closes.
+    func receive() throws(BrokenInvariant) -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
+        while received.count <= 12 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return received }
+            if count < 0, errno == EINTR { continue }
+            try require(count >= 0 || errno != EAGAIN, "the server neither answers nor closes the connection")
+            guard count > 0 else { break }
             received += buffer[..<count]
-            // The head is enough: a stream of events never ends.
-            if received.count > 12 { return received }
         }
+        return received
     }
 }

@@ -45,7 +45,7 @@ extension FuzzTarget {
         for mistake in DocumentCheck(site: SiteDocument()).mistakes(in: document) {
             try requireShown(mistake.problem.english)
         }
-        try checkXML(TourML.text([kind == .site ? .site : .random(): document], base: "https://example.org"))
+        _ = try Markup(xml: TourML.text([kind == .site ? .site : .random(): document], base: "https://example.org"))
     }
 
     /// A page's text as the editor sends it.
@@ -117,19 +117,35 @@ extension FuzzTarget {
     }
 }
 
-/// What was read of a page is written, read and shown as the same.
+/// What was read of a page is written, read and shown as the same, with nothing but the elements that a page has.
 private func checkPage(_ text: PageText) throws {
     let written = try JSONEncoder().encode(text)
     try require(try JSONDecoder().decode(PageText.self, from: written) == text, "another page")
-    let html = text.html { _ in nil }
-    try require(!html.contains("<script") && !html.contains("javascript:"), "a page with a script")
     let plain = PlainPageText.write(text)
     try require(PlainPageText.read(plain, over: text) == text, "a page that its own plain text changes")
+
+    let html = try Markup(html: text.html { PagePicture(source: "/media/\($0.media)", alt: "\($0.alt)", width: 1) })
+    for element in html.elements {
+        let allowed = try pageElements[element.name].orBroken("the element \(element.name)")
+        try require(Set(element.attributes.keys).isSubset(of: allowed), "attributes \(element.attributes)")
+        if let link = element.attributes["href"] {
+            try require(["https:", "mailto:", "tel:"].contains { link.hasPrefix($0) }, "a link to \(link)")
+        }
+    }
+    try require(
+        html.text.filter { !$0.isWhitespace } == text.plainText.filter { !$0.isWhitespace },
+        "other words: \(html.text.debugDescription), not \(text.plainText.debugDescription)")
 }
 
-/// Well-formed as far as a writer can break it: every opened element is closed, and no character is forbidden.
-private func checkXML(_ xml: String) throws {
-    try require(
-        !xml.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" && $0 != "\r" || $0.value & 0xFFFE == 0xFFFE },
-        "a character that XML does not have")
+/// What a page may consist of, with the attributes.
+private let pageElements: [String: Set<String>] = [
+    "body": [], "p": [], "h2": [], "h3": [], "h4": [], "ul": [], "ol": [], "li": [], "blockquote": [], "hr": [], "br": [],
+    "strong": [], "em": [], "u": [], "sup": [], "sub": [], "a": ["href", "rel"], "img": ["src", "alt", "width", "height"],
+]
+
+extension Optional {
+    fileprivate func orBroken(_ what: String) throws(BrokenInvariant) -> Wrapped {
+        guard let self else { throw BrokenInvariant(description: what) }
+        return self
+    }
 }

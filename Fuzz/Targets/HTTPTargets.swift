@@ -26,8 +26,7 @@ extension FuzzTarget {
             "GET /v1 HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/content HTTP/1.0\r\n\r\n",
         ].map { Array($0.utf8) }
     } check: { octets in
-        guard let server = ControlScene.shared else { throw BrokenInvariant(description: "the server did not start") }
-        let answer = try server.answer(to: octets)
+        let answer = try ControlScene.shared.get().answer(to: octets)
         guard !answer.isEmpty else { return }
         let status = Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0
         try require(answer.starts(with: "HTTP/1.1 ".utf8), "an answer that is no HTTP")
@@ -38,7 +37,7 @@ extension FuzzTarget {
 
 /// The API of a daemon that knows one beacon, on a Unix socket.
 private struct ControlScene: Sendable {
-    static let shared = try? ControlScene()
+    static let shared = Result { try ControlScene() }
 
     private let folder: TemporaryFolder
     private let socket: String
@@ -54,14 +53,18 @@ private struct ControlScene: Sendable {
         // Not on the cooperative pool, whose threads may all be in a check.
         let thread = try ThreadExecutor()
         Task(executorPreference: thread) { try await service.run() }
-        for _ in 0..<1000 where (try? RawConnection(unix: socket)) == nil { usleep(10_000) }
+        for _ in 0..<1000 {
+            if (try? BlockingConnection(unix: socket)) != nil { return }
+            usleep(10_000)
+        }
+        throw BrokenInvariant(description: "the server does not listen after ten seconds")
     }
 
-    /// What comes until an answer is whole, the server closes, or a tenth of a second has passed.
+    /// The head of the answer, or nothing if the server closes the connection without one.
     func answer(to octets: [UInt8]) throws -> [UInt8] {
         let connection = try BlockingConnection(unix: socket)
         connection.send(octets)
-        return connection.receive()
+        return try connection.receive()
     }
 }
 

@@ -14,25 +14,26 @@ extension FuzzTarget {
         // The header of the file, the schema, and pages of records.
         [[], [0, 16, 1], [0, 18, 9], [0, 100, 13, 16, 0, 0], [32, 0, 255, 32, 3, 255], [64, 3, 0, 80, 9, 7]]
     } check: { damage in
-        try HistoryScene.shared.withLock { try $0.read(damagedBy: damage) }
+        try HistoryScene.shared.get().read(damagedBy: damage)
     }
 }
 
 /// A small recorded day, and a place where a damaged copy of it is read.
-private struct HistoryScene {
-    static let shared = Mutex(HistoryScene())
+private struct HistoryScene: Sendable {
+    static let shared = Result { try HistoryScene() }
 
     private static let start = 1_767_225_600
-    private let folder: TemporaryFolder?
+    private let folder: TemporaryFolder
     private let database: [UInt8]
+    /// Checks run one after the other: they use the same file.
+    private let turn = Turn()
 
-    private init() {
-        folder = try? TemporaryFolder()
-        database = (try? Self.recorded(in: folder)) ?? []
+    private init() throws {
+        folder = try TemporaryFolder()
+        database = try Self.recorded(in: folder)
     }
 
-    private static func recorded(in folder: TemporaryFolder?) throws -> [UInt8] {
-        guard let folder else { return [] }
+    private static func recorded(in folder: TemporaryFolder) throws -> [UInt8] {
         let settings = HistorySettings(file: folder.path("whole.db"))
         let store = try HistoryStore(settings)
         let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
@@ -55,8 +56,10 @@ private struct HistoryScene {
     }
 
     func read(damagedBy damage: [UInt8]) throws {
-        guard let folder else { return }
-        try require(!database.isEmpty, "the day was not recorded")
+        try turn.isTaken.withLock { _ in try readAlone(damagedBy: damage) }
+    }
+
+    private func readAlone(damagedBy damage: [UInt8]) throws {
         var bytes = database
         for index in stride(from: 0, to: damage.count - 2, by: 3) {
             bytes[(Int(damage[index]) << 8 | Int(damage[index + 1])) % bytes.count] = damage[index + 2]
@@ -80,4 +83,8 @@ private struct HistoryScene {
             }
         }
     }
+}
+
+private final class Turn: Sendable {
+    let isTaken = Mutex(())
 }
