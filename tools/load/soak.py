@@ -26,7 +26,7 @@ from results import Result, write_results
 
 BEACONS, RATE = 200, 5
 #: Seconds of a cycle, of what is sampled, and cycles before everything is as large as it gets.
-CYCLE, PERIOD, WARM = 120, 2, 3
+CYCLE, PERIOD, WARM = 120, 2, 6
 #: At which second of a cycle what happens.
 PLAN = {
     5: "flood", 15: "calm", 20: "site away", 35: "site back", 40: "broker away", 55: "broker back", 60: "clients",
@@ -114,7 +114,8 @@ class Broker:
 class Clients:
     """Thirty-two that ask for everything, follow events for a moment, or hang up in the middle."""
 
-    PATHS = ["/v1/ranking", "/v1/history?since=1h&format=html", "/v1/status", "/metrics", "/v1/events", "/"]
+    # Ten minutes of history are complete long before the cycles that count begin, or the report itself would grow.
+    PATHS = ["/v1/ranking", "/v1/history?since=10m&format=html", "/v1/status", "/metrics", "/v1/events", "/"]
 
     def __init__(self, running: daemon.Daemon) -> None:
         self.running, self.threads, self.answered = running, [], 0
