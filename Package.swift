@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "beaconctl", targets: ["beaconctl"]),
         .executable(name: "beaconctl-remote", targets: ["beaconctl-remote"]),
         .executable(name: "beacon-advertise", targets: ["beacon-advertise"]),
+        .executable(name: "beacon-fleet", targets: ["beacon-fleet"]),
         .executable(name: "beacon-content-server", targets: ["beacon-content-server"]),
         .executable(name: "beacon-content-images", targets: ["beacon-content-images"]),
     ],
@@ -68,6 +69,7 @@ let package = Package(
         .target(name: "Beacon"),
         .target(name: "HCI", dependencies: ["Beacon"]),
         .target(name: "Ranging", dependencies: ["Beacon"]),
+        .target(name: "Rooms", dependencies: ["Beacon", "Ranging"]),
         .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
         .target(name: "Text", dependencies: ["Beacon", "Ranging"]),
 
@@ -92,6 +94,7 @@ let package = Package(
             dependencies: [
                 "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
             ]),
+        .target(name: "Fleet", dependencies: ["Beacon", "Rooms", "Text", "YAMLText"]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
@@ -219,6 +222,9 @@ let package = Package(
                 "Ranging", "Reports", "Settings", "SiteFormat", "Text", argumentParser, logging,
             ]),
         .executableTarget(
+            name: "beacon-fleet",
+            dependencies: ["Beacon", "Console", "Fleet", "Listening", "Rooms", "Text", argumentParser]),
+        .executableTarget(
             name: "beacon-advertise",
             dependencies: [
                 "Advertising", "Beacon", "Console", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text",
@@ -265,6 +271,8 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
+        .testTarget(name: "RoomsTests", dependencies: ["Beacon", "Rooms", "TestSupport"]),
+        .testTarget(name: "FleetTests", dependencies: ["Beacon", "Fleet", "Rooms", "YAMLText"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),

@@ -1,0 +1,43 @@
+import Beacon
+package import Rooms
+import Text
+
+/// Where a beacon is, in the forms of the outputs.
+package enum RoomAnswerText {
+    package static let csvHeading = "time,uuid,major,minor,room,floor,probability,since,unknown"
+
+    /// A row of CSV. Empty fields are not known.
+    ///
+    /// - Parameter second: of the answer, since 1970.
+    package static func csv(_ answer: RoomAnswer, second: Int64) -> String {
+        let id = answer.beacon
+        return [
+            time(second), "\(id.uuid)", "\(id.major)", "\(id.minor)", csvField(answer.room?.name ?? ""),
+            answer.room.map { "\($0.floor)" } ?? "", answer.room == nil ? "" : fixed(answer.probability, digits: 2),
+            time(answer.since), answer.unknown?.rawValue ?? "",
+        ].joined(separator: ",")
+    }
+
+    package static func json(_ answer: RoomAnswer, second: Int64, name: String? = nil) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("time", time(second))
+            json.identity(answer.beacon, name: name)
+            json.value("room", answer.room?.name)
+            json.value("floor", answer.room?.floor)
+            json.value("probability", answer.room == nil ? nil : answer.probability, digits: 2)
+            json.value("since", time(answer.since))
+            if let unknown = answer.unknown { json.value("unknown", unknown.rawValue) }
+        }
+        return json.text
+    }
+
+    /// A line for people.
+    package static func line(_ answer: RoomAnswer, second: Int64, label: String) -> String {
+        let place = answer.room.map { "\($0.name)  \(Int((answer.probability * 100).rounded())) %" }
+            ?? "unknown: \(answer.unknown?.rawValue ?? RoomAnswer.Unknown.undecided.rawValue)"
+        return "\(time(second))  \(label)  \(place)"
+    }
+
+    static func time(_ second: Int64) -> String { Timestamp(seconds: Double(second)).rfc3339 }
+}

@@ -1,0 +1,28 @@
+package import Beacon
+
+/// What a resolver has learned, for one that starts after it or beside it.
+package struct RoomContinuation: Hashable, Sendable {
+    package struct Known: Hashable, Sendable {
+        package var beacon: BeaconID
+        package var room: RoomMap.Room?
+        package var since: Int64
+        /// dBm at 1 m, as the fleet hears it.
+        package var level: Double
+
+        package init(beacon: BeaconID, room: RoomMap.Room?, since: Int64, level: Double) {
+            self.beacon = beacon
+            self.room = room
+            self.since = since
+            self.level = level
+        }
+    }
+
+    package var beacons: [Known]
+    /// dB by which a scanner hears more than the map says, by its name.
+    package var antennas: [String: Double]
+
+    package init(beacons: [Known] = [], antennas: [String: Double] = [:]) {
+        self.beacons = beacons
+        self.antennas = antennas
+    }
+}

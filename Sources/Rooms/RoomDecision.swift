@@ -1,0 +1,60 @@
+/// Turns probabilities into an answer that changes once when the beacon does.
+struct RoomDecision: Sendable {
+    /// The index of the room in the map.
+    private(set) var room: Int?
+    /// Why there is no room; nil also as long as nothing is decided.
+    private(set) var unknown: RoomAnswer.Unknown?
+    private(set) var since: Int64
+    /// The last room, as long as the beacon is heard: it may be left only as `mayEnter` says, also with doubt between.
+    private(set) var last: Int?
+    /// Seconds for which no room was likely.
+    private var doubtful = 0
+
+    /// The probability that another room needs.
+    static let enough = 0.7
+    /// The first room needs less: there is nothing to lose.
+    static let enoughAtFirst = 0.5
+    /// Seconds without a likely room after which none is told.
+    static let longestDoubt = 10
+    /// Seconds of silence after which none is told.
+    static let longestSilence: Int64 = 10
+
+    init(since: Int64) {
+        self.since = since
+    }
+
+    init(room: Int, since: Int64) {
+        self.room = room
+        last = room
+        self.since = since
+        unknown = nil
+    }
+
+    /// - Parameters:
+    ///   - probabilities: of each room, in a second in which the beacon was heard.
+    ///   - mayEnter: whether what is heard suffices for another room, which is left as it is otherwise.
+    mutating func weigh(_ probabilities: [Double], second: Int64, mayEnter: (_ room: Int) -> Bool) {
+        guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else { return }
+        let needed = room == nil ? Self.enoughAtFirst : Self.enough
+        if best == room {
+            doubtful = 0
+        } else if probabilities[best] > needed, mayEnter(best) {
+            (room, last, unknown, since, doubtful) = (best, best, nil, second, 0)
+        } else if room.map({ probabilities[$0] < 0.2 }) ?? (unknown != .undecided) {
+            doubtful += 1
+            if doubtful >= Self.longestDoubt { forget(.undecided, second: second) }
+        }
+    }
+
+    /// Nobody has heard it in this second.
+    mutating func miss(lastHeard: Int64, second: Int64, isBlind: Bool) {
+        guard RoomResolver.seconds(from: lastHeard, to: second) >= Self.longestSilence else { return }
+        forget(isBlind ? .blind : .notHeard, second: second)
+    }
+
+    private mutating func forget(_ reason: RoomAnswer.Unknown, second: Int64) {
+        if room != nil || unknown == nil { since = second }
+        (room, unknown, doubtful) = (nil, reason, 0)
+        if reason != .undecided { last = nil }
+    }
+}

@@ -1,0 +1,166 @@
+package import Beacon
+import Ranging
+
+/// In which room each beacon is, from what many scanners hear.
+///
+/// A plain value without a clock: the answers are a function of the seconds that it is given, and of nothing else. Two
+/// resolvers that are given the same answer the same, whenever they started.
+package struct RoomResolver: Sendable {
+    private struct Tracked {
+        var locator: BeaconLocator
+        var decision: RoomDecision
+        var levels: [BeaconLocator.Level] = []
+        /// The scanners that heard it last.
+        var witnesses: [Int] = []
+    }
+
+    /// Beacons that are followed at the same time. The one that has been silent longest makes room.
+    package static let mostBeacons = 5000
+    /// Seconds after which a silent beacon is forgotten.
+    static let memory: Int64 = 3600
+
+    package let map: RoomMap
+    private let scanners: [String: Int]
+    private var tracked: [BeaconID: Tracked] = [:]
+    private var offsets: AntennaOffsets
+    /// The last second in which each scanner could hear.
+    private var lastAwake: [Int64]
+
+    /// - Parameter known: what another resolver has left. Rooms and scanners that the map does not have are ignored.
+    package init(_ map: RoomMap, continuing known: RoomContinuation = RoomContinuation()) {
+        self.map = map
+        offsets = AntennaOffsets(map)
+        lastAwake = Array(repeating: .min, count: map.places.count)
+        scanners = Dictionary(map.places.enumerated().map { ($1.scanner, $0) }) { first, _ in first }
+        adopt(known.antennas)
+        for known in known.beacons.prefix(Self.mostBeacons) {
+            let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
+            tracked[known.beacon] = Tracked(
+                locator: BeaconLocator(map, in: room, reference: known.level),
+                decision: room.map { RoomDecision(room: $0, since: known.since) } ?? RoomDecision(since: known.since))
+        }
+    }
+
+    /// What another resolver can go on with.
+    package var continuation: RoomContinuation {
+        RoomContinuation(
+            beacons: tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
+                RoomContinuation.Known(
+                    beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] }, since: tracked.decision.since,
+                    level: tracked.locator.reference)
+            },
+            antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
+    }
+
+    /// Takes over what another resolver has learned of the scanners.
+    package mutating func adopt(_ antennas: [String: Double]) {
+        for (scanner, decibels) in antennas {
+            if let index = scanners[scanner] { offsets.adopt(decibels, scanner: index) }
+        }
+    }
+
+    /// One second of all scanners.
+    ///
+    /// - Parameter reports: at most one of each scanner, in any order. A scanner without one is not there.
+    /// - Returns: answers that have changed: another room, or none.
+    package mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) -> [RoomAnswer] {
+        let before = tracked.mapValues { ($0.decision.room, $0.decision.unknown) }
+        var awake: [Int] = []
+        for report in reports.sorted(by: { $0.scanner < $1.scanner }) {
+            guard let scanner = scanners[report.scanner], !report.isBlind else { continue }
+            awake.append(scanner)
+            lastAwake[scanner] = second
+            for heard in report.heard where heard.level.isFinite {
+                track(heard.beacon, second: second)
+                tracked[heard.beacon]?.levels.append(
+                    BeaconLocator.Level(scanner: scanner, level: heard.level.clamped(to: -127...20)))
+            }
+        }
+        for beacon in tracked.keys.sorted() { resolve(beacon, second: second, awake: awake) }
+        defer { endMinute(second) }
+        return tracked.keys.sorted().compactMap { beacon in
+            guard let now = tracked[beacon]?.decision, now.room != nil || now.unknown != nil else { return nil }
+            guard let old = before[beacon], old == (now.room, now.unknown) else { return answer(beacon) }
+            return nil
+        }
+    }
+
+    /// What is known of a beacon; nil if it was never heard, or long ago.
+    package func answer(_ beacon: BeaconID) -> RoomAnswer? {
+        guard let tracked = tracked[beacon] else { return nil }
+        let room = tracked.decision.room
+        return RoomAnswer(
+            beacon: beacon, room: room.map { map.rooms[$0] }, unknown: tracked.decision.unknown,
+            probability: room.map { Self.told(probabilities(tracked.locator)[$0]) } ?? 0, since: tracked.decision.since)
+    }
+
+    /// In steps of 5 %, rounded down: what two resolvers differ by in their last digits is not told.
+    private static func told(_ probability: Double) -> Double {
+        ((probability * 20 + 1e-6).rounded(.down) / 20).clamped(to: 0...1)
+    }
+
+    /// Everything that is known.
+    package var answers: [RoomAnswer] { tracked.keys.sorted().compactMap(answer) }
+
+    private mutating func track(_ beacon: BeaconID, second: Int64) {
+        guard tracked[beacon] == nil else { return }
+        if tracked.count >= Self.mostBeacons { forgetOne() }
+        tracked[beacon] = Tracked(locator: BeaconLocator(map), decision: RoomDecision(since: second))
+    }
+
+    /// What is done once a minute, and at the same second everywhere.
+    private mutating func endMinute(_ second: Int64) {
+        guard second % 60 == 59 else { return }
+        offsets.apply()
+        for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
+        tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.decision.since, to: second) < Self.memory }
+    }
+
+    /// Seconds between two instants, also where they are further apart than a number can tell.
+    static func seconds(from earlier: Int64, to later: Int64) -> Int64 {
+        let (difference, overflow) = later.subtractingReportingOverflow(earlier)
+        return overflow ? (later > earlier ? .max : .min) : difference
+    }
+
+    private mutating func forgetOne() {
+        let oldest = tracked.min { left, right in
+            (left.value.locator.lastSecond ?? .min, left.key) < (right.value.locator.lastSecond ?? .min, right.key)
+        }
+        if let oldest { tracked[oldest.key] = nil }
+    }
+
+    private mutating func resolve(_ beacon: BeaconID, second: Int64, awake: [Int]) {
+        guard var now = tracked.removeValue(forKey: beacon) else { return }
+        defer { tracked[beacon] = now }
+        now.locator.move(map)
+        guard !now.levels.isEmpty else {
+            let last = now.locator.lastSecond ?? second
+            let isBlind = !now.witnesses.isEmpty && now.witnesses.allSatisfy { Self.seconds(from: lastAwake[$0], to: second) > 2 }
+            now.decision.miss(lastHeard: last, second: second, isBlind: isBlind)
+            return
+        }
+        now.levels.sort { ($0.level, $1.scanner) > ($1.level, $0.scanner) }
+        let residuals = now.locator.hear(
+            now.levels, second: second, offsets: offsets.decibels, awake: awake, map: map)
+        now.witnesses = now.levels.map(\.scanner)
+        now.levels.removeAll(keepingCapacity: true)
+        let rooms = probabilities(now.locator)
+        let old = now.decision.last
+        let informants = now.locator.informants(awake: awake, second: second)
+        now.decision.weigh(rooms, second: second) { room in
+            // One scanner alone cannot tell a ceiling from a wall.
+            old.map { map.rooms[$0].floor == map.rooms[room].floor } ?? true || informants > 1
+        }
+        if (rooms.max() ?? 0) > 0.8 { offsets.learn(residuals) }
+    }
+
+    private func probabilities(_ locator: BeaconLocator) -> [Double] {
+        var rooms = [Double](repeating: 0, count: map.rooms.count)
+        var sum = 0.0
+        for (cell, probability) in zip(map.cells, locator.probabilities) {
+            rooms[cell.room] += probability
+            sum += probability
+        }
+        return sum > 0 ? rooms.map { $0 / sum } : rooms
+    }
+}

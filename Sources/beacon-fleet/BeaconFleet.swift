@@ -1,0 +1,15 @@
+import ArgumentParser
+import Console
+
+@main
+struct BeaconFleet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon-fleet",
+        abstract: "Tells which beacon is in which room, from what many scanners hear.",
+        version: "beacon-fleet \(Program.version)",
+        subcommands: [LocateCommand.self])
+
+    static func main() async {
+        await Program.run(Self.self)
+    }
+}

@@ -1,0 +1,234 @@
+import Beacon
+import Rooms
+import TestSupport
+import Testing
+
+/// Two floors with three rooms each, 8 m apart, and a scanner in each.
+private let museum = (0..<2).flatMap { floor in
+    (0..<3).map { column in
+        ScannerPlace(
+            scanner: "pi-\(floor)\(column)", room: "\("GU".dropFirst(floor).first ?? "?")\(column)", floor: floor,
+            position: Position(x: 4 + Double(column) * 8, y: 3))
+    }
+}
+
+private let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+
+/// What the museum's scanners hear of a beacon, second by second.
+private struct Walk {
+    var random = SeededGenerator(seed: 1)
+    /// dB by which a scanner hears less.
+    var weakness: [String: Double] = [:]
+    var places = museum
+
+    mutating func heard(at x: Double, floor: Int = 0, second: Int64, without: Set<String> = []) -> [ScannerSecond] {
+        places.filter { !without.contains($0.scanner) }.map { place in
+            let distance = abs((place.position?.x ?? 0) - x) + 1.5
+            var level = -59 - 20 * decimalLogarithm(distance) - 6 * (distance / 8).rounded(.down)
+            level -= 16 * Double(abs(place.floor - floor)) + (weakness[place.scanner] ?? 0)
+            // Four dice: nearly normal, 5 dB.
+            level += (0..<4).reduce(0) { sum, _ in sum + .random(in: -4.3...4.3, using: &random) }
+            let levels = level < -96 ? [] : [HeardLevel(beacon: beacon, level: level.rounded(), count: 1)]
+            return ScannerSecond(scanner: place.scanner, second: second, heard: levels)
+        }
+    }
+
+    private func decimalLogarithm(_ value: Double) -> Double {
+        // Enough for a test: halves are counted.
+        var (value, result) = (value, 0.0)
+        while value > 1.0001 { (value, result) = (value / 1.01, result + 0.004321) }
+        return result
+    }
+}
+
+@Suite struct RoomResolverTests {
+    @Test("a beacon is in the room in which it rests", arguments: [0, 1], [0, 1, 2])
+    func resting(floor: Int, column: Int) throws {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        for second in 0..<30 {
+            let reports = walk.heard(at: 4 + Double(column) * 8, floor: floor, second: Int64(second))
+            _ = resolver.resolve(Int64(second), reports)
+        }
+        let answer = try #require(resolver.answer(beacon))
+        #expect(answer.room == RoomMap.Room(name: "\(floor == 0 ? "G" : "U")\(column)", floor: floor))
+        #expect(answer.probability > 0.9)
+        #expect(answer.since < 5)
+        #expect(answer.unknown == nil)
+    }
+
+    @Test("carried through three rooms, it is told once for each, and soon")
+    func carried() {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        var changes: [(second: Int, room: String?)] = []
+        for second in 0..<180 {
+            // A minute in each, and eight seconds from one to the next.
+            let x = 4 + 8 * min(2, Double(second / 60) + Double(max(0, second % 60 - 52)) / 8)
+            for answer in resolver.resolve(Int64(second), walk.heard(at: x, second: Int64(second))) {
+                changes.append((second, answer.room?.name))
+            }
+        }
+        #expect(changes.map(\.room) == ["G0", "G1", "G2"])
+        #expect(changes.dropFirst().allSatisfy { (52...66).contains($0.second % 60 + ($0.second % 60 < 30 ? 60 : 0)) }, "\(changes)")
+    }
+
+    @Test("noise tells no change in half an hour")
+    func still() {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        var changes = 0
+        for second in 0..<1800 {
+            changes += resolver.resolve(Int64(second), walk.heard(at: 10, second: Int64(second))).count
+        }
+        #expect(changes == 1)
+    }
+
+    @Test("the order in which reports come changes nothing")
+    func order() {
+        var first = RoomResolver(RoomMap(museum))
+        var second = RoomResolver(RoomMap(museum.reversed()))
+        var walk = Walk()
+        for time in 0..<120 {
+            let reports = walk.heard(at: Double(time) / 6, second: Int64(time))
+            #expect(first.resolve(Int64(time), reports) == second.resolve(Int64(time), reports.reversed()))
+        }
+        #expect(first.answers == second.answers)
+    }
+
+    @Test("one that was started later soon answers the same, bit by bit")
+    func restarted() throws {
+        var old = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        for second in 0..<600 { _ = old.resolve(Int64(second), walk.heard(at: 4, second: Int64(second))) }
+        var new = RoomResolver(RoomMap(museum), continuing: old.continuation)
+        for second in 600..<1200 {
+            let reports = walk.heard(at: second < 900 ? 4 : 12, second: Int64(second))
+            let changes = (old.resolve(Int64(second), reports), new.resolve(Int64(second), reports))
+            // As it is with a broker: for two minutes the newcomer takes over what the other has learned.
+            if second < 720 { new.adopt(old.continuation.antennas) }
+            guard second >= 720 else { continue }
+            try #require(changes.0 == changes.1)
+            try #require(old.answers == new.answers)
+        }
+    }
+
+    @Test("nobody hears it any more: unknown after ten seconds")
+    func silence() throws {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        for second in 0..<30 { _ = resolver.resolve(Int64(second), walk.heard(at: 4, second: Int64(second))) }
+        let nothing = museum.map { ScannerSecond(scanner: $0.scanner, second: 0) }
+        var changes: [RoomAnswer] = []
+        for second in 30..<50 { changes += resolver.resolve(Int64(second), nothing) }
+        #expect(changes.map(\.unknown) == [.notHeard])
+        #expect(changes.first?.since == 39)
+    }
+
+    @Test("the scanners that heard it are blind or gone: unknown, and why", arguments: [true, false])
+    func blind(saysSo: Bool) throws {
+        let far = [
+            ScannerPlace(scanner: "far", room: "Annex", floor: 0, position: Position(x: 90, y: 90)),
+            ScannerPlace(scanner: "near", room: "Hall", floor: 0, position: Position(x: 0, y: 0)),
+        ]
+        var resolver = RoomResolver(RoomMap(far))
+        for second in Int64(0)..<60 {
+            var reports = [ScannerSecond(scanner: "far", second: second)]
+            if second < 30 {
+                let heard = HeardLevel(beacon: beacon, level: -60, count: 3)
+                reports.append(ScannerSecond(scanner: "near", second: second, heard: [heard]))
+            } else if saysSo {
+                reports.append(ScannerSecond(scanner: "near", second: second, isBlind: true))
+            }
+            _ = resolver.resolve(second, reports)
+        }
+        let answer = try #require(resolver.answer(beacon))
+        #expect(answer.room == nil)
+        #expect(answer.unknown == .blind)
+        #expect(answer.since == 39)
+    }
+
+    @Test("an antenna that hears 12 dB less is found out, and does not cost the room")
+    func weakAntenna() throws {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk(weakness: ["pi-01": 12])
+        for second in 0..<3600 {
+            let x = [4.0, 12, 20][second / 60 % 3]
+            _ = resolver.resolve(Int64(second), walk.heard(at: x, second: Int64(second)))
+        }
+        let antennas = resolver.continuation.antennas
+        let others = ["pi-00", "pi-02"].compactMap { antennas[$0] }.reduce(0, +) / 2
+        #expect(try #require(antennas["pi-01"]) < others - 6)
+        #expect(resolver.answer(beacon)?.room?.name == "G2")
+    }
+
+    @Test("one scanner alone does not tell of another floor")
+    func oneWitness() {
+        let two = museum.filter { $0.scanner == "pi-00" || $0.scanner == "pi-10" }
+        var resolver = RoomResolver(RoomMap(two))
+        for second in Int64(0)..<90 {
+            // After a minute only the upper one is there at all.
+            let level = HeardLevel(beacon: beacon, level: -60, count: 3)
+            let scanner = second < 30 ? "pi-00" : "pi-10"
+            let isAlone = second >= 30
+            var reports = [ScannerSecond(scanner: scanner, second: second, heard: [level])]
+            if !isAlone { reports.append(ScannerSecond(scanner: "pi-10", second: second)) }
+            _ = resolver.resolve(second, reports)
+        }
+        #expect(resolver.answer(beacon)?.room?.floor != 1)
+    }
+
+    @Test("without positions, the scanner that hears it is the room")
+    func withoutPositions() {
+        let places = ["Kitchen", "Hall", "Attic"].map { ScannerPlace(scanner: $0, room: $0) }
+        var resolver = RoomResolver(RoomMap(places))
+        var changes: [String?] = []
+        for second in Int64(0)..<120 {
+            let reports = places.map { place in
+                let isNear = place.room == (second < 60 ? "Hall" : "Attic")
+                let level = HeardLevel(beacon: beacon, level: isNear ? -88 : -95, count: 1)
+                return ScannerSecond(scanner: place.scanner, second: second, heard: [level])
+            }
+            changes += resolver.resolve(second, reports).map { $0.room?.name }
+        }
+        #expect(changes == ["Hall", "Attic"])
+    }
+
+    @Test("a beacon that was silent for an hour is forgotten, and a flood of identities fills nothing")
+    func limits() {
+        var resolver = RoomResolver(RoomMap(museum))
+        for second in Int64(0)..<3 {
+            let heard = (0..<4000).map { number in
+                HeardLevel(
+                    beacon: BeaconID(uuid: ProximityUUID(9), major: UInt16(second), minor: UInt16(number)), level: -70, count: 1)
+            }
+            _ = resolver.resolve(second, [ScannerSecond(scanner: "pi-00", second: second, heard: heard)])
+        }
+        #expect(resolver.answers.count == RoomResolver.mostBeacons)
+        for second in Int64(3)..<20 { _ = resolver.resolve(second, []) }
+        _ = resolver.resolve(7199, [])
+        #expect(resolver.answers.isEmpty)
+    }
+
+    @Test("whatever comes, nothing traps")
+    func anything() {
+        var random = SeededGenerator(seed: 3)
+        var resolver = RoomResolver(RoomMap(museum))
+        let levels: [Double] = [-200, -127, -96, -60, 0, 20, .infinity, -.infinity, .nan, 1e300]
+        for _ in 0..<2000 {
+            let seconds: [Int64] = [.min, .min / 4, -1, 0, 1, 59, 1_700_000_000, .max]
+            let second = seconds.randomElement(using: &random) ?? 0
+            let reports = museum.shuffled(using: &random).prefix(3).map { place in
+                ScannerSecond(
+                    scanner: Bool.random(using: &random) ? place.scanner : "nobody", second: second,
+                    isBlind: Bool.random(using: &random),
+                    heard: [HeardLevel(beacon: beacon, level: levels.randomElement(using: &random) ?? 0, count: 0)])
+            }
+            for answer in resolver.resolve(second, Array(reports)) {
+                #expect((0...1).contains(answer.probability))
+            }
+        }
+        var empty = RoomResolver(RoomMap([]))
+        #expect(empty.resolve(0, [ScannerSecond(scanner: "a", second: 0)]).isEmpty)
+    }
+}
