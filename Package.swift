@@ -94,7 +94,10 @@ let package = Package(
             dependencies: [
                 "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
             ]),
-        .target(name: "Fleet", dependencies: ["Beacon", "Rooms", "Text", "YAMLText"]),
+        .target(name: "FleetFormat", dependencies: ["Beacon", "Rooms", "Text"]),
+        .target(
+            name: "Fleet",
+            dependencies: ["Beacon", "Broker", "FleetFormat", "Platform", "Rooms", "Settings", "Text", "YAMLText"]),
         .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
@@ -272,7 +275,8 @@ let package = Package(
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RoomsTests", dependencies: ["Beacon", "Rooms", "TestSupport"]),
-        .testTarget(name: "FleetTests", dependencies: ["Beacon", "Fleet", "Rooms", "YAMLText"]),
+        .testTarget(
+            name: "FleetTests", dependencies: ["Beacon", "Fleet", "FleetFormat", "Rooms", "TestSupport", "YAMLText"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),

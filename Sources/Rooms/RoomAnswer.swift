@@ -20,4 +20,14 @@ package struct RoomAnswer: Hashable, Sendable {
     package var probability: Double
     /// Since when this is the room, or none is known: seconds since 1970.
     package var since: Int64
+
+    package init(
+        beacon: BeaconID, room: RoomMap.Room?, unknown: Unknown?, probability: Double, since: Int64
+    ) {
+        self.beacon = beacon
+        self.room = room
+        self.unknown = unknown
+        self.probability = probability
+        self.since = since
+    }
 }

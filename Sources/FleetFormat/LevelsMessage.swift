@@ -1,0 +1,129 @@
+package import Beacon
+import FoundationEssentials
+package import Rooms
+import Text
+
+/// What a scanner heard in one second, as it is published on `{prefix}/{host}/levels`:
+///
+///     {"second":1767225600,"state":"ok","clock_ms":-12,"beacons":{"7A0E5F3C-…":[[1,7,-63.4,12.1,9,0.1]]}}
+///
+/// A row is major, minor, level (dBm, the mean), variance (dB²), count, and age (seconds from the last reading to the end
+/// of the second). `clock_ms` is what has to be added to the scanner's clock; null where that is not known.
+package struct LevelsMessage: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        package var beacon: BeaconID
+        package var level: Double
+        package var variance: Double
+        package var count: Int
+        package var age: Double
+
+        package init(beacon: BeaconID, level: Double, variance: Double, count: Int, age: Double) {
+            self.beacon = beacon
+            self.level = level
+            self.variance = variance
+            self.count = count
+            self.age = age
+        }
+    }
+
+    /// Rows beyond this are left out: the strongest are kept.
+    package static let mostRows = 1000
+    /// Bytes. A message that is larger is none of ours.
+    package static let mostBytes = 128 << 10
+
+    /// Seconds since 1970 by the scanner's clock: the beginning of the second.
+    package var second: Int64
+    package var isBlind: Bool
+    /// Milliseconds to add to the scanner's clock.
+    package var clock: Int?
+    package var rows: [Row]
+
+    package init(second: Int64, isBlind: Bool, clock: Int? = nil, rows: [Row]) {
+        self.second = second
+        self.isBlind = isBlind
+        self.clock = clock
+        self.rows = rows
+    }
+
+    package var json: String {
+        var kept = rows
+        if kept.count > Self.mostRows {
+            kept = Array(kept.sorted { ($0.level, $1.beacon) > ($1.level, $0.beacon) }.prefix(Self.mostRows))
+        }
+        kept.sort { $0.beacon < $1.beacon }
+        var json = JSONText()
+        json.object { json in
+            json.value("second", Int(second))
+            json.value("state", isBlind ? "blind" : "ok")
+            json.value("clock_ms", clock)
+            json.object("beacons") { json in
+                var index = kept.startIndex
+                while index < kept.endIndex {
+                    let uuid = kept[index].beacon.uuid
+                    let end = kept[index...].firstIndex { $0.beacon.uuid != uuid } ?? kept.endIndex
+                    json.array(uuid.description) { json in
+                        for row in kept[index..<end] { json.raw(nil, Self.text(row)) }
+                    }
+                    index = end
+                }
+            }
+        }
+        return json.text
+    }
+
+    private static func text(_ row: Row) -> String {
+        let numbers = [row.level, row.variance].map { fixed($0, digits: 1) }
+        return "[\(row.beacon.major),\(row.beacon.minor),\(numbers[0]),\(numbers[1]),\(row.count),\(fixed(row.age, digits: 1))]"
+    }
+}
+
+extension LevelsMessage {
+    /// - Throws: `FleetMessageError` for what is no such message.
+    package init(json: [UInt8]) throws(FleetMessageError) {
+        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        let wire = try FleetMessageError.decode(Wire.self, json, as: "message of levels")
+        self.init(second: wire.second, isBlind: wire.state != "ok", clock: wire.clock_ms, rows: [])
+        for (name, rows) in wire.beacons {
+            guard let uuid = ProximityUUID(name) else { throw FleetMessageError("names the UUID '\(excerpt(name))', which is none") }
+            for row in rows.prefix(Self.mostRows - min(Self.mostRows, self.rows.count)) {
+                self.rows.append(try Self.row(row, uuid))
+            }
+        }
+        self.rows.sort { $0.beacon < $1.beacon }
+    }
+
+    private static func row(_ numbers: [Double], _ uuid: ProximityUUID) throws(FleetMessageError) -> Row {
+        guard numbers.count >= 6, let major = UInt16(exactly: numbers[0]), let minor = UInt16(exactly: numbers[1]),
+            (-127...20).contains(numbers[2]), (0...65_536).contains(numbers[3]), let count = Int(exactly: numbers[4]),
+            (1...1_000_000).contains(count), (0...3600).contains(numbers[5])
+        else {
+            throw FleetMessageError("has a row that is not major, minor, level, variance, count and age: \(numbers.prefix(8))")
+        }
+        return Row(
+            beacon: BeaconID(uuid: uuid, major: major, minor: minor), level: numbers[2], variance: numbers[3], count: count,
+            age: numbers[5])
+    }
+
+    private struct Wire: Decodable {
+        var second: Int64
+        var state: String
+        var clock_ms: Int?
+        var beacons: [String: [[Double]]]
+    }
+
+    /// The second by the fleet's clock: the scanner's, corrected.
+    package var correctedSecond: Int64 {
+        guard let clock else { return second }
+        // The middle of the second, so that a few milliseconds do not move it to the next one.
+        let (milliseconds, overflow) = (second.multipliedReportingOverflow(by: 1000))
+        guard !overflow else { return second }
+        return Int64(((Double(milliseconds) + 500 + Double(clock)) / 1000).rounded(.down))
+    }
+
+    /// What the rooms are decided by.
+    package func heard(by scanner: String) -> ScannerSecond {
+        ScannerSecond(
+            scanner: scanner, second: correctedSecond, isBlind: isBlind,
+            heard: rows.map { HeardLevel(beacon: $0.beacon, level: $0.level, count: $0.count) })
+    }
+}

@@ -1,0 +1,60 @@
+import Beacon
+package import Rooms
+import Text
+
+/// Where a beacon is, as it is retained on `{prefix}/rooms/{uuid}/{major}/{minor}`:
+///
+///     {"uuid":"…","major":1,"minor":7,"room":"Hall 2","floor":0,"probability":0.95,"since":"…","level":-58.5}
+///
+/// `room` is null where it is not known, and `unknown` says why then. `level` is in dBm at 1 m, as the fleet hears the
+/// beacon. It has no time of its own, so that two resolvers publish the same bytes.
+package struct RoomMessage: Hashable, Sendable {
+    package static let mostBytes = 8 << 10
+
+    package var answer: RoomAnswer
+    package var level: Double
+
+    package init(_ answer: RoomAnswer, level: Double) {
+        self.answer = answer
+        self.level = level
+    }
+
+    package var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.identity(answer.beacon, name: nil)
+            json.value("room", answer.room?.name)
+            json.value("floor", answer.room?.floor)
+            json.value("probability", answer.room == nil ? nil : answer.probability, digits: 2)
+            json.value("since", Timestamp(seconds: Double(answer.since)).rfc3339)
+            if let unknown = answer.unknown { json.value("unknown", unknown.rawValue) }
+            json.value("level", level, digits: 1)
+        }
+        return json.text
+    }
+
+    /// What a resolver that starts goes on with.
+    ///
+    /// - Throws: `FleetMessageError` for what is no such message.
+    package static func known(json: [UInt8]) throws(FleetMessageError) -> RoomContinuation.Known {
+        guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
+        let wire = try FleetMessageError.decode(Wire.self, json, as: "answer")
+        guard let uuid = ProximityUUID(wire.uuid), let since = Timestamp(rfc3339: wire.since),
+            let level = wire.level, (-127...20).contains(level)
+        else { throw FleetMessageError("has no identity, since or level") }
+        return RoomContinuation.Known(
+            beacon: BeaconID(uuid: uuid, major: wire.major, minor: wire.minor),
+            room: wire.room.map { RoomMap.Room(name: $0, floor: wire.floor ?? 0) },
+            since: Int64(since.seconds.rounded(.down)), level: level)
+    }
+
+    private struct Wire: Decodable {
+        var uuid: String
+        var major: UInt16
+        var minor: UInt16
+        var room: String?
+        var floor: Int?
+        var since: String
+        var level: Double?
+    }
+}

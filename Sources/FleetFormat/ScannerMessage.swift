@@ -1,0 +1,41 @@
+package import Rooms
+
+/// What a scanner says of itself, as far as the fleet needs it: the retained message on `{prefix}/{host}/scanner`.
+package struct ScannerMessage: Hashable, Sendable {
+    /// Bytes. A message that is larger is none of ours.
+    package static let mostBytes = 64 << 10
+
+    package var isBlind: Bool
+    /// Nil where the scanner's configuration has no room.
+    package var place: ScannerPlace?
+    package var version: String?
+    /// Of the content site that it holds.
+    package var revision: Int64?
+    /// Milliseconds to add to its clock; nil where that is not known.
+    package var clock: Int?
+
+    /// - Parameter host: the level of the topic.
+    /// - Throws: `FleetMessageError` for what is no such message.
+    package init(json: [UInt8], host: String) throws(FleetMessageError) {
+        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        let wire = try FleetMessageError.decode(Wire.self, json, as: "state of a scanner")
+        isBlind = wire.scanner != "ok"
+        version = wire.version.map { String($0.unicodeScalars.prefix(60)) }
+        revision = wire.revision
+        clock = wire.clock_ms
+        guard let room = wire.room, !room.isEmpty, room.utf8.count <= 800 else { return }
+        let position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
+        place = ScannerPlace(scanner: host, room: room, floor: max(-99, min(999, wire.floor ?? 0)), position: position)
+    }
+
+    private struct Wire: Decodable {
+        var scanner: String
+        var room: String?
+        var floor: Int?
+        var x: Double?
+        var y: Double?
+        var version: String?
+        var revision: Int64?
+        var clock_ms: Int?
+    }
+}
