@@ -83,7 +83,7 @@ let package = Package(
             name: "Radio",
             dependencies: ["Beacon", "CBluez", "Captures", "HCI", "Platform", "Text", nioCore, nioPosix]),
         .target(name: "Bus", dependencies: ["CDBus", "Platform"]),
-        .target(name: "Broker", dependencies: ["CMosquitto", "Platform", "Settings"]),
+        .target(name: "Broker", dependencies: ["CMosquitto", "Platform", "Settings", deque]),
         .target(name: "BlueZ", dependencies: ["Beacon", "Bus", "HCI", "Platform", "Radio"]),
         .target(name: "RadioEmulation", dependencies: ["Beacon", "HCI", "Radio", "YAMLText", nioCore, nioPosix]),
         .target(
@@ -190,7 +190,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Beacon", "Broker", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings",
-                "DeviceReports", "Events", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
+                "DeviceReports", "Events", "FleetFormat", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
                 "Radio", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging,
                 metrics, serviceLifecycle, unixSignals,
             ]),
@@ -226,7 +226,10 @@ let package = Package(
             ]),
         .executableTarget(
             name: "beacon-fleet",
-            dependencies: ["Beacon", "Console", "Fleet", "Listening", "Rooms", "Text", argumentParser]),
+            dependencies: [
+                "Beacon", "Broker", "Console", "Fleet", "FleetFormat", "Listening", "Rooms", "Settings", "Text", "YAMLText",
+                argumentParser,
+            ]),
         .executableTarget(
             name: "beacon-advertise",
             dependencies: [
@@ -276,7 +279,7 @@ let package = Package(
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RoomsTests", dependencies: ["Beacon", "Rooms", "TestSupport"]),
         .testTarget(
-            name: "FleetTests", dependencies: ["Beacon", "Fleet", "FleetFormat", "Rooms", "TestSupport", "YAMLText"]),
+            name: "FleetTests", dependencies: ["Beacon", "Broker", "Fleet", "FleetFormat", "Rooms", "TestSupport", "YAMLText"]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),

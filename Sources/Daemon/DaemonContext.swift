@@ -21,6 +21,9 @@ struct DaemonContext: Sendable {
     let reports = ReportObserver()
     /// From the reports to the connection to the broker.
     let reportRelay = PublicationRelay()
+    /// What this scanner hears, for a fleet.
+    let levelMailbox = PublicationMailbox()
+    let levels: FleetLevels
     let metrics: MetricRegistry
     let logger: Logger
     /// Requests a reload of the configuration.
@@ -32,6 +35,7 @@ struct DaemonContext: Sendable {
         self.logger = logger
         self.reload = reload
         content = CurrentContentService()
+        levels = FleetLevels(levelMailbox)
         relay = ContentRelay(to: content)
     }
 }

@@ -26,8 +26,13 @@ extension DaemonCore {
             parts.append(
                 Part("mqtt", settings: settings) {
                     MQTTService(
-                        settings, hub: context.hub, relay: context.reportRelay, version: Program.version)
+                        settings, hub: context.hub, relay: context.reportRelay, levels: context.levelMailbox,
+                        version: Program.version)
                 })
+            if settings.fleet != nil {
+                let topic = Topics(prefix: settings.topicPrefix, host: settings.host).levels
+                parts.append(Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
+            }
         }
         if let settings = configuration.hooks {
             // Subscribed here, so that the hooks do not miss the first events of the sources.
@@ -107,7 +112,7 @@ extension DaemonCore {
 
     /// The observers that receive all input and output of ranging for the daemon's lifetime.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history, context.reports, SightingObserver(broadcast: context.broadcast)]
+        [context.history, context.reports, context.levels, SightingObserver(broadcast: context.broadcast)]
     }
 
     private struct ReportingSettings: Equatable {

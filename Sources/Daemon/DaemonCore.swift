@@ -56,6 +56,7 @@ final class DaemonCore: Service {
             feed: context.feed, combined: context.combined, hub: hub,
             settings: configuration.ranging.settings(for: Self.assign(configuration.sources, sourceIDs)),
             interval: configuration.ranging.interval, observers: Self.observers(configuration, context),
+            isHeardEachSecond: { context.levels.isOn },
             nearest: { context.relay.want($0) }, inRange: { context.relay.inRange($0) })
     }
 

@@ -120,6 +120,7 @@ package struct DaemonConfiguration: Sendable {
         bus = reader.busSettings()
         hooks = reader.hookSettings()
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
+        mqtt?.fleet = reader.fleetPlace()
         reports = reader.deviceReportSettings(mqtt: mqtt)
         history = reader.historySettings(stateDirectory: stateDirectory)
         warnings = reader.warnings

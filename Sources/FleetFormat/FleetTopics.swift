@@ -16,8 +16,12 @@ package struct FleetTopics: Hashable, Sendable {
         case status(host: String)
         case room
         case antennas
+        /// `answering`, `learning` or `offline`.
         case resolver(name: String)
     }
+
+    package static let answering = "answering"
+    package static let learning = "learning"
 
     /// What a resolver wants to know.
     package var subscriptions: [String] {

@@ -82,6 +82,9 @@ extension LevelsMessage {
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of levels")
+        guard SecondBarrier.seconds.contains(wire.second), (-1_000_000_000...1_000_000_000).contains(wire.clock_ms ?? 0) else {
+            throw FleetMessageError("has a second or a clock_ms that no clock shows")
+        }
         self.init(second: wire.second, isBlind: wire.state != "ok", clock: wire.clock_ms, rows: [])
         for (name, rows) in wire.beacons {
             guard let uuid = ProximityUUID(name) else { throw FleetMessageError("names the UUID '\(excerpt(name))', which is none") }
@@ -115,9 +118,7 @@ extension LevelsMessage {
     package var correctedSecond: Int64 {
         guard let clock else { return second }
         // The middle of the second, so that a few milliseconds do not move it to the next one.
-        let (milliseconds, overflow) = (second.multipliedReportingOverflow(by: 1000))
-        guard !overflow else { return second }
-        return Int64(((Double(milliseconds) + 500 + Double(clock)) / 1000).rounded(.down))
+        return second + Int64(((500 + Double(clock)) / 1000).rounded(.down))
     }
 
     /// What the rooms are decided by.

@@ -9,6 +9,7 @@ final class BrokerSession: BrokerUser {
     private let queue: PublishQueue
     private let hub: EventHub
     private let relay: PublicationRelay
+    private let levels: PublicationMailbox
     private let version: String
     private let started = WallClock.now
     /// Unacknowledged entries of the outbox, by message identifier.
@@ -26,11 +27,15 @@ final class BrokerSession: BrokerUser {
     private static let farewell = Duration.seconds(2)
     private static let mostStates = 100
 
-    init(_ settings: MQTTSettings, queue: PublishQueue, hub: EventHub, relay: PublicationRelay, version: String) {
+    init(
+        _ settings: MQTTSettings, queue: PublishQueue, hub: EventHub, relay: PublicationRelay, levels: PublicationMailbox,
+        version: String
+    ) {
         self.settings = settings
         self.queue = queue
         self.hub = hub
         self.relay = relay
+        self.levels = levels
         self.version = version
         relay.connect(waking: { queue.wake.wake() })
     }
@@ -72,6 +77,7 @@ final class BrokerSession: BrokerUser {
         if identifier == greeting {
             greeting = nil
             isGreeted = true
+            levels.connect(waking: { [queue] in queue.wake.wake() })
             client.unsubscribe(queue.withState { $0.states.subscriptions })
         }
         if let number = relayed.removeValue(forKey: identifier) { relay.acknowledge(number) }
@@ -107,6 +113,9 @@ final class BrokerSession: BrokerUser {
                 } else {
                     relay.acknowledge(number)
                 }
+            } else if isGreeted, let publication = levels.next() {
+                // The next second has other levels: there is no use in sending these again.
+                _ = try publish(publication, quality: 0, client)
             } else if hasStates, isGreeted, states.count < Self.mostStates,
                 let publication = queue.withState({ $0.states.next() })
             {
@@ -137,6 +146,7 @@ final class BrokerSession: BrokerUser {
     func leave(
         _ client: MosquittoClient, exchange: (_ seconds: Double) throws(BrokerProblem) -> Void
     ) throws(BrokerProblem) {
+        levels.disconnect()
         let deadline = ContinuousClock.now + Self.farewell
         while queue.withState({ $0.outbox.count }) > 0, .now < deadline {
             try send(client, hasStates: false)
@@ -154,6 +164,7 @@ final class BrokerSession: BrokerUser {
 
     func lose(_ problem: BrokerProblem) {
         relay.rewind()
+        levels.disconnect()
         queue.withState { state in
             state.outbox.rewind()
             state.isConnected = false

@@ -14,15 +14,20 @@ package struct MQTTService: Service {
     private let settings: MQTTSettings
     private let hub: EventHub
     private let relay: PublicationRelay
+    private let levels: PublicationMailbox
     private let version: String
 
     /// - Parameters:
     ///   - relay: what other parts publish.
+    ///   - levels: what matters only now.
     ///   - version: the version of this program.
-    package init(_ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), version: String) {
+    package init(_ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), levels: PublicationMailbox = .init(),
+        version: String
+    ) {
         self.settings = settings
         self.hub = hub
         self.relay = relay
+        self.levels = levels
         self.version = version
     }
 
@@ -31,8 +36,8 @@ package struct MQTTService: Service {
         let queue = try await OwnThread.run { try PublishQueue(settings: settings, names: names, version: version) }
         let connection = BrokerConnection(wake: queue.wake)
         let pump = EventPump(hub: hub, queue: queue, keeping: settings.outboxEvents)
-        try connection.start { [relay] in
-            BrokerSession(settings, queue: queue, hub: hub, relay: relay, version: version)
+        try connection.start { [relay, levels] in
+            BrokerSession(settings, queue: queue, hub: hub, relay: relay, levels: levels, version: version)
         }
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()

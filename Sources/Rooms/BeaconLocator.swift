@@ -47,6 +47,9 @@ struct BeaconLocator: Sendable {
         lastHeard = Array(repeating: .min, count: map.places.count)
     }
 
+    /// Takes over what another locator has learned.
+    mutating func adopt(reference: Double) { self.reference = reference }
+
     /// That the beacon is in each cell.
     var probabilities: [Double] { zip(still, moving).map(+) }
 

@@ -12,12 +12,14 @@ package struct RoomResolver: Sendable {
         var levels: [BeaconLocator.Level] = []
         /// The scanners that heard it last.
         var witnesses: [Int] = []
+        /// The first second in which it was followed here.
+        var began: Int64?
     }
 
     /// Beacons that are followed at the same time. The one that has been silent longest makes room.
     package static let mostBeacons = 5000
     /// Seconds after which a silent beacon is forgotten.
-    static let memory: Int64 = 3600
+    static let memory: Int64 = 86_400
 
     package let map: RoomMap
     private let scanners: [String: Int]
@@ -51,6 +53,17 @@ package struct RoomResolver: Sendable {
             },
             antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
     }
+
+    /// Takes over what another resolver has told of a beacon.
+    package mutating func adopt(_ known: RoomContinuation.Known) {
+        guard tracked[known.beacon] != nil else { return }
+        let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
+        tracked[known.beacon]?.decision = room.map { RoomDecision(room: $0, since: known.since) } ?? RoomDecision(since: known.since)
+        tracked[known.beacon]?.locator.adopt(reference: known.level)
+    }
+
+    /// dBm at 1 m, as the fleet hears a beacon; nil for one that is not followed.
+    package func level(of beacon: BeaconID) -> Double? { tracked[beacon]?.locator.reference }
 
     /// Takes over what another resolver has learned of the scanners.
     package mutating func adopt(_ antennas: [String: Double]) {
@@ -113,7 +126,7 @@ package struct RoomResolver: Sendable {
         guard second % 60 == 59 else { return }
         offsets.apply()
         for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
-        tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.decision.since, to: second) < Self.memory }
+        tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.began ?? second, to: second) < Self.memory }
     }
 
     /// Seconds between two instants, also where they are further apart than a number can tell.
@@ -124,7 +137,8 @@ package struct RoomResolver: Sendable {
 
     private mutating func forgetOne() {
         let oldest = tracked.min { left, right in
-            (left.value.locator.lastSecond ?? .min, left.key) < (right.value.locator.lastSecond ?? .min, right.key)
+            (left.value.locator.lastSecond ?? left.value.began ?? .min, left.key)
+                < (right.value.locator.lastSecond ?? right.value.began ?? .min, right.key)
         }
         if let oldest { tracked[oldest.key] = nil }
     }
@@ -132,9 +146,11 @@ package struct RoomResolver: Sendable {
     private mutating func resolve(_ beacon: BeaconID, second: Int64, awake: [Int]) {
         guard var now = tracked.removeValue(forKey: beacon) else { return }
         defer { tracked[beacon] = now }
-        now.locator.move(map)
+        now.began = now.began ?? second
+        let last = now.locator.lastSecond ?? now.began ?? second
+        // Where it may have gone in a minute of silence, it may be anywhere.
+        if Self.seconds(from: last, to: second) < 60 || !now.levels.isEmpty { now.locator.move(map) }
         guard !now.levels.isEmpty else {
-            let last = now.locator.lastSecond ?? second
             let isBlind = !now.witnesses.isEmpty && now.witnesses.allSatisfy { Self.seconds(from: lastAwake[$0], to: second) > 2 }
             now.decision.miss(lastHeard: last, second: second, isBlind: isBlind)
             return

@@ -7,7 +7,7 @@ struct BeaconFleet: AsyncParsableCommand {
         commandName: "beacon-fleet",
         abstract: "Tells which beacon is in which room, from what many scanners hear.",
         version: "beacon-fleet \(Program.version)",
-        subcommands: [LocateCommand.self])
+        subcommands: [RunCommand.self, LocateCommand.self])
 
     static func main() async {
         await Program.run(Self.self)

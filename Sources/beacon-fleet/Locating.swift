@@ -1,6 +1,7 @@
 import Beacon
 import Console
 import Fleet
+import FleetFormat
 import Listening
 import Rooms
 import Text
@@ -12,7 +13,7 @@ struct Locating: SightingConsumer {
     private var sources = RunSources()
     private var labels: [SourceID: String] = [:]
     private var second: Int64?
-    private var levels: [String: LevelSeconds] = [:]
+    private var levels: [String: LevelAccumulator] = [:]
 
     /// Seconds without any sighting that are still worked through one by one.
     private static let longestGap: Int64 = 3600
@@ -20,7 +21,7 @@ struct Locating: SightingConsumer {
     init(_ map: RoomMap, format: OutputFormat) {
         resolver = RoomResolver(map)
         self.format = format
-        for place in map.places { levels[place.scanner] = LevelSeconds() }
+        for place in map.places { levels[place.scanner] = LevelAccumulator() }
     }
 
     var wakeAfter: Duration? { nil }
@@ -60,7 +61,7 @@ struct Locating: SightingConsumer {
         guard let begin = second else { return }
         for second in max(begin, end - Self.longestGap)..<end {
             let reports = levels.keys.sorted().map { scanner in
-                ScannerSecond(scanner: scanner, second: second, heard: levels[scanner]?.take() ?? [])
+                (levels[scanner]?.finish(second)).map { $0.heard(by: scanner) } ?? ScannerSecond(scanner: scanner, second: second)
             }
             for answer in resolver.resolve(second, reports) { write(answer, second: second + 1) }
         }

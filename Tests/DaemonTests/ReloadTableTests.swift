@@ -14,6 +14,7 @@ import Testing
         http: {listen: 8080, token_file: secret-a}
         hooks: {entered: [/bin/true]}
         mqtt: {url: "mqtts://u@h", host: hall, password_file: secret-a, ca_file: a.pem, certificate_file: a.pem, key_file: a.pem}
+        fleet: {room: Hall 1, position: [1, 2]}
         reports: {enabled: true, host: hall, token_file: secret-a}
         directories: {state: /s, cache: /c}
         """
@@ -22,7 +23,7 @@ import Testing
 
     private static let samples = [
         "b.pem", "secret-b", "sim", "true", "false", "likely", "balanced", "arma", "0.5", "1.5", "7", "2", "90", "700",
-        "8081", "20000000", "mqtt", "/b", "/bin/echo", "https://b", "http://b:1", "mqtts://u@b", key,
+        "8081", "3,4", "20000000", "mqtt", "/b", "/bin/echo", "https://b", "http://b:1", "mqtts://u@b", key,
         "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2",
     ]
 

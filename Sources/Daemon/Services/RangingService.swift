@@ -21,19 +21,23 @@ final class RangingService: Service {
     private let nearest: @Sendable (BeaconID?) async -> Void
     /// Called with what is heard, the nearest first, whenever its order has changed.
     private let inRange: @Sendable ([BeaconID]) async -> Void
+    /// Whether somebody wants to know each second what is heard, and be it nothing.
+    private let isHeardEachSecond: @Sendable () -> Bool
     private let ranging: Mutex<LiveRanging>
     private let cost = Timer(label: Metric.tickDuration.name)
     private let pace = RangingPace()
 
     init(
         feed: SightingFeed, combined: CombinedHearing, hub: EventHub, settings: RangingSettings, interval: Double,
-        observers: [any RangingObserver], nearest: @escaping @Sendable (BeaconID?) async -> Void,
+        observers: [any RangingObserver], isHeardEachSecond: @escaping @Sendable () -> Bool = { false },
+        nearest: @escaping @Sendable (BeaconID?) async -> Void,
         inRange: @escaping @Sendable ([BeaconID]) async -> Void
     ) {
         self.feed = feed
         self.combined = combined
         self.hub = hub
         self.observers = observers
+        self.isHeardEachSecond = isHeardEachSecond
         self.nearest = nearest
         self.inRange = inRange
         ranging = Mutex(LiveRanging(settings: settings, interval: interval))
@@ -75,7 +79,7 @@ final class RangingService: Service {
         while !Task.isCancelled {
             let (interval, isAtRest) = ranging.withLock { ($0.interval, $0.isAtRest) }
             // The first tick tells that nothing is heard.
-            if isAtRest { await rest(for: isFirst ? .seconds(interval) : max(.seconds(interval), Self.longestRest)) }
+            if isAtRest { await rest(for: isFirst ? .seconds(interval) : max(.seconds(interval), longestRest)) }
             isFirst = false
             if !isAtRest || feed.isWaiting { await pace.sleep(for: .seconds(interval)) }
             guard let batch = feed.takeWaiting(), !Task.isCancelled else { return }
@@ -84,7 +88,7 @@ final class RangingService: Service {
     }
 
     /// From one tick to the next while nothing is heard. Presenters do at each tick what must not wait longer.
-    private static let longestRest = Duration.seconds(3)
+    private var longestRest: Duration { .seconds(isHeardEachSecond() ? 1 : 3) }
 
     /// Suspends for so long, or until something is heard. In that case it ticks: the time until then counts as one in
     /// which nothing was heard, and the ticks that follow come at their interval.

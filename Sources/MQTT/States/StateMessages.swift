@@ -33,7 +33,7 @@ package struct StateMessages: Sendable {
     package init(settings: MQTTSettings, topics: Topics, names: Names, version: String) {
         self.topics = topics
         self.names = names
-        texts = StateTexts(names: names)
+        texts = StateTexts(names: names, place: settings.fleet, version: version)
         interval = settings.rangingInterval
         discovery = settings.discoveryPrefix.map { DiscoveryMessages(prefix: $0, topics: topics, version: version) }
         for message in discovery?.scanner() ?? [] { announce(message) }

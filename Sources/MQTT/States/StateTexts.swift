@@ -1,14 +1,21 @@
 package import Beacon
+import Content
 package import Events
 package import Ranging
+package import Settings
 import Text
 
 /// The payloads of retained messages.
 package struct StateTexts: Sendable {
     private let names: Names
+    private let place: FleetPlace?
+    private let version: String
 
-    package init(names: Names) {
+    /// - Parameter place: where the scanner stands; nil where it is in no fleet.
+    package init(names: Names, place: FleetPlace? = nil, version: String = "") {
         self.names = names
+        self.place = place
+        self.version = version
     }
 
     /// `{"time":…,"nearest":{"uuid",…}|null,"label":"Lobby"}`
@@ -38,12 +45,20 @@ package struct StateTexts: Sendable {
         return json.text
     }
 
-    /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`
+    /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`, and in a fleet `room`,
+    /// `floor`, `x` and `y` (metres or null), `version`, and `revision` of the content site (or null).
     package func scanner(_ snapshot: EventHub.Snapshot, at time: Timestamp) -> String {
         var json = JSONText()
         json.object { json in
             json.value("time", time.rfc3339)
             json.scanner(snapshot)
+            guard let place else { return }
+            json.value("room", place.room)
+            json.value("floor", place.floor)
+            json.value("x", place.position?.first, digits: 2)
+            json.value("y", place.position?.last, digits: 2)
+            json.value("version", version)
+            json.value("revision", snapshot.site.revision.map(Int.init))
         }
         return json.text
     }

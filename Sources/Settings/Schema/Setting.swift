@@ -99,5 +99,5 @@ package struct Setting: Sendable {
 
     /// Every setting, in the order of the documents.
     package static let all: [Setting] =
-        listening + content + control + hooks + mqtt + reports + history + directories + ranging + tables
+        listening + content + control + hooks + mqtt + fleet + reports + history + directories + ranging + tables
 }

@@ -12,6 +12,7 @@ package struct SettingValues: Sendable, Equatable {
     package var isOnBus: Bool?
     package var hooks = HookSettings(commands: [:])
     package var mqtt = MQTT()
+    package var fleet = Fleet()
     package var reports = Reports()
     package var isHistoryKept = true
     /// Its file follows from the folder of the state.
@@ -56,6 +57,13 @@ package struct SettingValues: Sendable, Equatable {
         package var host: String?
         /// What needs no reading. Its broker, host and file are put in when the others have been read.
         package var settings = MQTTSettings(broker: .local, host: "", outboxFile: "")
+    }
+
+    package struct Fleet: Sendable, Equatable {
+        package var room: String?
+        package var floor = 0
+        /// Two numbers as they are written; empty where there is none.
+        package var position: [String] = []
     }
 
     package struct Reports: Sendable, Equatable {

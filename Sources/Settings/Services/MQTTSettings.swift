@@ -18,6 +18,8 @@ package struct MQTTSettings: Hashable, Sendable {
     package var rangingInterval = 5.0
     /// The prefix of Home Assistant's discovery topics; nil to announce nothing.
     package var discoveryPrefix: String?
+    /// Where this scanner stands; nil where it is in no fleet.
+    package var fleet: FleetPlace?
     /// Where events wait for the broker.
     package var outboxFile: String
     /// How many events may wait; beyond that the oldest are dropped.

@@ -31,6 +31,7 @@ package struct Topics: Hashable, Sendable {
     package var nearest: String { base + "/nearest" }
     package var scanner: String { base + "/scanner" }
     package var content: String { base + "/content" }
+    package var levels: String { base + "/levels" }
     package var report: String { base + "/report" }
 
     package func event(_ kind: String) -> String { base + "/events/" + Self.level(kind) }

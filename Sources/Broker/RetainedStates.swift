@@ -1,4 +1,3 @@
-package import Broker
 import DequeModule
 
 /// What the broker should retain, by topic, and which of it is not yet published. Only the newest state matters: one

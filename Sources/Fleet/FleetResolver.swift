@@ -1,0 +1,172 @@
+import Beacon
+package import Broker
+package import FleetFormat
+package import Rooms
+
+/// The rooms of all beacons, from and to the messages of a broker. A plain value: messages and seconds in, messages out.
+///
+/// Resolvers know of each other by what the broker retains. One that starts beside another takes over its answers, and
+/// publishes none of its own until it has heard as much as the other.
+package struct FleetResolver: Sendable {
+    /// Seconds of the fleet for which a newcomer publishes nothing where there is another resolver.
+    package static let apprenticeship = 150
+    /// Seconds of the own clock that retained messages have to arrive before anything is resolved.
+    package static let arrival = 2.0
+
+    package let topics: FleetTopics
+    package let name: String
+    /// What the broker should retain.
+    package private(set) var states = RetainedStates()
+    /// Messages that could not be read.
+    package private(set) var unreadable = 0
+    /// The last of them, for people: the topic and the reason.
+    package private(set) var lastUnreadable: String?
+
+    private var places: [String: ScannerPlace] = [:]
+    private var known: [BeaconID: RoomContinuation.Known] = [:]
+    private var antennas: [String: Double] = [:]
+    private var resolver = RoomResolver(RoomMap([]))
+    private var barrier = SecondBarrier()
+    private var isMapNew = true
+    /// Other resolvers that publish answers.
+    private var others: Set<String> = []
+    private var resolved = 0
+    private var toldBeacons: Set<BeaconID> = []
+    /// By the own clock: the connection, and the last message of a scanner.
+    private var connected: Double?
+    private var lastHeard: Double?
+
+    package init(prefix: String, name: String) {
+        topics = FleetTopics(prefix: prefix)
+        self.name = name
+    }
+
+    /// Whether this one publishes answers. Otherwise it has just started beside another that does, and learns.
+    package private(set) var isAnswering = false
+
+    /// What is known of all beacons.
+    package var answers: [RoomAnswer] { resolver.answers }
+
+    package var scanners: [ScannerPlace] { places.values.sorted { $0.scanner < $1.scanner } }
+
+    // MARK: - From the broker
+
+    /// A new connection.
+    package mutating func connect(at now: Double) {
+        connected = now
+        states.forgetTold()
+        tellPresence()
+    }
+
+    private mutating func tellPresence() {
+        states.set(topics.resolver(name), isAnswering ? FleetTopics.answering : FleetTopics.learning)
+    }
+
+    package mutating func take(_ topic: String, _ payload: [UInt8], at now: Double) {
+        guard let message = topics.message(topic) else { return }
+        do throws(FleetMessageError) {
+            switch message {
+            case .levels(let host):
+                barrier.add(try LevelsMessage(json: payload).heard(by: host))
+                lastHeard = now
+            case .scanner(let host): place(try ScannerMessage(json: payload, host: host).place, of: host)
+            case .status(let host): if payload != Array("online".utf8) { barrier.leave(host) }
+            case .room: if !payload.isEmpty { adopt(try RoomMessage.known(json: payload)) }
+            case .antennas: adopt(try AntennasMessage.antennas(json: payload))
+            case .resolver(let name): note(name, isAnswering: payload == Array(FleetTopics.answering.utf8))
+            }
+        } catch {
+            unreadable += 1
+            lastUnreadable = "\(topic): \(error)"
+        }
+    }
+
+    private mutating func place(_ place: ScannerPlace?, of host: String) {
+        guard places[host] != place, place == nil || places.count < RoomMap.mostScanners || places[host] != nil else { return }
+        places[host] = place
+        isMapNew = true
+    }
+
+    private mutating func note(_ other: String, isAnswering: Bool) {
+        guard other != name else { return }
+        if isAnswering, others.count < 100 { others.insert(other) } else { others.remove(other) }
+    }
+
+    /// What another resolver, or this one before it was restarted, has told.
+    private mutating func adopt(_ answer: RoomContinuation.Known) {
+        toldBeacons.insert(answer.beacon)
+        if resolved == 0 {
+            known[answer.beacon] = answer
+        } else if !isAnswering {
+            resolver.adopt(answer)
+        }
+    }
+
+    private mutating func adopt(_ antennas: [String: Double]) {
+        self.antennas = antennas
+        if !isAnswering { resolver.adopt(antennas) }
+    }
+
+    // MARK: - Seconds
+
+    /// Works through the seconds that are complete.
+    ///
+    /// - Parameter now: seconds of any clock that goes on steadily.
+    package mutating func resolve(at now: Double) {
+        guard let connected, now - connected >= Self.arrival else { return }
+        while let (second, reports) = barrier.next() { resolve(second, reports) }
+        // Where no scanner is there any more, time goes on by the own clock.
+        while let last = lastHeard, now - last > Double(SecondBarrier.longestPause), now - last < 600,
+            let (second, reports) = barrier.idle()
+        {
+            lastHeard = last + 1
+            resolve(second, reports)
+        }
+    }
+
+    private mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) {
+        if isMapNew { renewMap() }
+        let changes = resolver.resolve(second, reports)
+        resolved += 1
+        if isAnswering {
+            publish(changes)
+        } else if others.isEmpty || resolved >= Self.apprenticeship {
+            // Also what changed while nobody told it.
+            isAnswering = true
+            tellPresence()
+            publish(resolver.answers)
+        }
+        guard second % 60 == 59, isAnswering else { return }
+        states.set(topics.antennas, AntennasMessage.json(resolver.continuation.antennas))
+        clearForgotten()
+    }
+
+    /// Scanners have come, gone or moved.
+    private mutating func renewMap() {
+        isMapNew = false
+        var before = resolver.continuation
+        if resolved == 0 { before = RoomContinuation(beacons: known.values.sorted { $0.beacon < $1.beacon }, antennas: antennas) }
+        for (scanner, decibels) in antennas where before.antennas[scanner] == nil { before.antennas[scanner] = decibels }
+        resolver = RoomResolver(RoomMap(scanners), continuing: before)
+        known = [:]
+    }
+
+    private mutating func publish(_ answers: [RoomAnswer]) {
+        for answer in answers {
+            guard answer.room != nil || answer.unknown != nil, let level = resolver.level(of: answer.beacon) else { continue }
+            toldBeacons.insert(answer.beacon)
+            states.set(topics.room(answer.beacon), RoomMessage(answer, level: level).json)
+        }
+    }
+
+    /// A beacon that nobody has heard for long is no longer told of.
+    private mutating func clearForgotten() {
+        for beacon in toldBeacons where resolver.level(of: beacon) == nil {
+            states.clear(topics.room(beacon))
+            toldBeacons.remove(beacon)
+        }
+    }
+
+    /// The next message to publish; nil if there is none.
+    package mutating func nextPublication() -> Publication? { states.next() }
+}

@@ -1,0 +1,31 @@
+extension SettingsReader {
+    /// Where this scanner stands; nil where nobody has said it, or where something is wrong, which is then noted.
+    package mutating func fleetPlace() -> FleetPlace? {
+        let position = fleetPosition()
+        guard let room = values.fleet.room else {
+            if values.fleet.position != [] {
+                complain(\.fleet.position, "a position is in a room", remedy: "set fleet.room, too")
+            }
+            return nil
+        }
+        guard !room.isEmpty, room.utf8.count <= 800 else {
+            complain(\.fleet.room, "a room's name has 1 to 200 characters")
+            return nil
+        }
+        if values.mqtt.url == nil {
+            complain(\.fleet.room, "a fleet meets at a broker, and none is configured", remedy: "set mqtt.url")
+        }
+        return FleetPlace(room: room, floor: values.fleet.floor, position: position)
+    }
+
+    private mutating func fleetPosition() -> [Double]? {
+        let texts = values.fleet.position
+        guard !texts.isEmpty else { return nil }
+        let numbers = texts.compactMap(Double.init).filter { (-10_000...10_000).contains($0) }
+        guard texts.count == 2, numbers.count == 2 else {
+            complain(\.fleet.position, "two numbers are needed, in metres, as in [3.5, 2]")
+            return nil
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,197 @@
+import Beacon
+import Broker
+import Fleet
+import FleetFormat
+import Rooms
+import Testing
+
+private let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+private let topics = FleetTopics(prefix: "beacond")
+
+/// A broker without a network: retained messages, and resolvers that get everything at once.
+private struct Hall {
+    var retained: [String: String] = [:]
+    var resolvers: [String: FleetResolver] = [:]
+    /// Everything that was published, by whom.
+    var published: [(resolver: String, message: Publication)] = []
+    /// Seconds of the resolvers' own clock.
+    var clock = 0.0
+    var second: Int64 = 1000
+
+    mutating func start(_ name: String) {
+        var resolver = FleetResolver(prefix: "beacond", name: name)
+        resolver.connect(at: clock)
+        for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
+            resolver.take(topic, Array(payload.utf8), at: clock)
+        }
+        resolvers[name] = resolver
+        deliver()
+    }
+
+    /// The program is gone: the broker publishes its last will.
+    mutating func kill(_ name: String) {
+        resolvers[name] = nil
+        publish(topics.resolver(name), "offline", isRetained: true)
+    }
+
+    mutating func publish(_ topic: String, _ payload: String, isRetained: Bool = false) {
+        if isRetained { retained[topic] = payload.isEmpty ? nil : payload }
+        for name in resolvers.keys.sorted() { resolvers[name]?.take(topic, Array(payload.utf8), at: clock) }
+    }
+
+    mutating func deliver() {
+        var isQuiet = false
+        while !isQuiet {
+            isQuiet = true
+            for name in resolvers.keys.sorted() {
+                while let message = resolvers[name]?.nextPublication() {
+                    isQuiet = false
+                    published.append((name, message))
+                    publish(message.topic, message.payload, isRetained: true)
+                }
+            }
+        }
+    }
+
+    /// A second passes, in which the scanners of both rooms tell these levels (or that they are blind).
+    mutating func pass(_ levels: [String: Double?], seconds: Int = 1) {
+        for _ in 0..<seconds {
+            for (host, level) in levels.sorted(by: { $0.key < $1.key }) {
+                let rows = level.map {
+                    LevelsMessage.Row(beacon: beacon, level: $0, variance: 4, count: 5, age: 0.1)
+                }
+                let message = LevelsMessage(second: second, isBlind: level == nil, rows: [rows].compactMap(\.self))
+                publish("beacond/\(host)/levels", message.json)
+            }
+            second += 1
+            clock += 1
+            for name in resolvers.keys.sorted() { resolvers[name]?.resolve(at: clock) }
+            deliver()
+        }
+    }
+
+    var room: String? { retained[topics.room(beacon)] }
+
+    static func open() -> Hall {
+        var hall = Hall()
+        for (host, room, x) in [("pi-1", "Hall 1", 0), ("pi-2", "Hall 2", 20)] {
+            let state = #"{"scanner":"ok","room":"\#(room)","floor":0,"x":\#(x),"y":0}"#
+            hall.publish("beacond/\(host)/scanner", state, isRetained: true)
+        }
+        return hall
+    }
+}
+
+@Suite struct FleetResolverTests {
+    @Test("the room of a beacon is retained, and changes with it")
+    func rooms() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 15)
+        #expect(try #require(hall.room).contains(#""room":"Hall 2""#))
+        let told = hall.published.filter { $0.message.topic == topics.room(beacon) }
+        #expect(told.count == 2)
+        #expect(told.allSatisfy { $0.message.isRetained })
+    }
+
+    @Test("two tell the same, byte by byte, and one goes on where the other is killed")
+    func two() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.start("b")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 200)
+        hall.published = []
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 15)
+        let told = hall.published.filter { $0.message.topic == topics.room(beacon) }
+        #expect(told.map(\.resolver).sorted() == ["a", "b"])
+        #expect(Set(told.map(\.message.payload)).count == 1)
+        hall.kill("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 15)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
+    @Test("one that starts beside another tells nothing until it knows as much")
+    func apprentice() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.start("b")
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 20)
+        #expect(!hall.published.contains { $0.resolver == "b" && $0.message.topic == topics.room(beacon) })
+        #expect(hall.resolvers["b"]?.isAnswering == false)
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: FleetResolver.apprenticeship)
+        #expect(hall.resolvers["b"]?.isAnswering == true)
+        #expect(hall.resolvers["a"]?.answers == hall.resolvers["b"]?.answers)
+    }
+
+    @Test("an apprentice whose master is killed tells at once what has changed")
+    func heir() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.start("b")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 5)
+        hall.kill("a")
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 15)
+        #expect(try #require(hall.room).contains(#""room":"Hall 2""#))
+        #expect(hall.retained[topics.resolver("b")] == "answering")
+    }
+
+    @Test("after a restart it goes on with what is retained: room and since stay")
+    func restart() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 60)
+        let before = try #require(hall.room)
+        hall.kill("a")
+        hall.second += 30
+        hall.start("a")
+        hall.published = []
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 5)
+        #expect(hall.published.contains { $0.message.topic == topics.resolver("a") && $0.message.payload == "answering" })
+        let since = #/"since":"[^"]*"/#
+        let after = try #require(hall.room)
+        #expect(after.firstMatch(of: since)?.output == before.firstMatch(of: since)?.output)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
+    @Test("a scanner that is blind, or is gone, is none: unknown for what only it heard", arguments: [true, false])
+    func blind(saysSo: Bool) throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": nil], seconds: 20)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+        hall.pass(saysSo ? ["pi-1": nil, "pi-2": nil] : ["pi-2": nil], seconds: 14)
+        #expect(try #require(hall.room).contains(#""room":null"#))
+        #expect(try #require(hall.room).contains(#""unknown":"blind""#))
+    }
+
+    @Test("all scanners are gone: unknown by the own clock")
+    func nobody() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.pass([:], seconds: 30)
+        #expect(try #require(hall.room).contains(#""room":null"#))
+    }
+
+    @Test("nonsense is counted and told, and changes nothing")
+    func nonsense() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        let before = hall.room
+        hall.publish("beacond/pi-1/levels", "{")
+        hall.publish("beacond/pi-1/scanner", "[]")
+        hall.publish("beacond/rooms/x/1/2", "null")
+        hall.publish("beacond/fleet/antennas", #"{"pi-1":"strong"}"#)
+        hall.publish("beacond/pi-9/levels", LevelsMessage(second: .max, isBlind: false, rows: []).json)
+        hall.publish("beacond/pi-9/levels", LevelsMessage(second: .min, isBlind: false, clock: .max, rows: []).json)
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 5)
+        #expect(hall.room == before)
+        #expect(hall.resolvers["a"]?.unreadable == 6)
+        #expect(hall.resolvers["a"]?.lastUnreadable?.hasPrefix("beacond/pi-9/levels: ") == true)
+    }
+}
