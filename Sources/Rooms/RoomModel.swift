@@ -45,9 +45,9 @@ package struct RoomModel: Hashable, Sendable {
     /// Seconds over which what disturbs a level stays alike, so that more readings say nothing more.
     package var correlation = 4.0
     /// Degrees of freedom: how often a level is far off.
-    package var freedom = 4.0
+    package var freedom = 8.0
     /// Scanners of a second that count, the strongest first.
-    package var mostScanners = 8
+    package var mostScanners = 12
     /// dBm at 1 m of a beacon of which nothing is known, and the standard deviation.
     package var reference = -59.0
     package var referenceSpread = 12.0

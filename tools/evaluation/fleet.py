@@ -9,7 +9,6 @@ import math
 import os
 import statistics
 import subprocess
-import sys
 
 import building
 
@@ -137,25 +136,34 @@ def followed(make):
     return answers
 
 
-def ours(program, environment=None):
+def changes(program, observations, places=None):
+    """What beacon-fleet tells, as {minor: [(second, room or None), …]}."""
+    command = [program, "locate", "--source", f"file:{observations}", "--format", "csv"]
+    command += ["--places", places] if places else []
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = collections.defaultdict(list)
+    for row in csv.DictReader(text.splitlines()):
+        time = datetime.datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()
+        found[int(row["minor"])].append((math.floor(time), row["room"] or None))
+    return found
+
+
+def each_second(told, seconds):
+    """{second: room}, where the last change counts."""
+    room, index, found = None, 0, {}
+    for second in seconds:
+        while index < len(told) and told[index][0] <= second:
+            room = told[index][1]
+            index += 1
+        found[second] = room
+    return found
+
+
+def ours(program):
     def answers(recording):
-        command = [program, "locate", "--source", f"file:{recording.path}.obs.csv", "--places",
-                   recording.path + ".places.json", "--format", "csv"]
-        text = subprocess.run(command, check=True, capture_output=True, text=True,
-                              env={**os.environ, **(environment or {})}).stdout
-        changes = collections.defaultdict(list)
-        for row in csv.DictReader(text.splitlines()):
-            time = datetime.datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()
-            changes[int(row["minor"])].append((math.floor(time), row["room"] or None))
-        found = {}
-        for minor in recording.stays:
-            room, index, found[minor] = None, 0, {}
-            for second in range(recording.seconds.start, recording.seconds.stop + 1):
-                while index < len(changes[minor]) and changes[minor][index][0] <= second:
-                    room = changes[minor][index][1]
-                    index += 1
-                found[minor][second] = room
-        return found
+        told = changes(program, recording.path + ".obs.csv", recording.path + ".places.json")
+        seconds = range(recording.seconds.start, recording.seconds.stop + 1)
+        return {minor: each_second(told[minor], seconds) for minor in recording.stays}
     return answers
 
 
@@ -226,7 +234,3 @@ def tables(program, folder, seeds=(1, 2), seconds=900):
             for recording in recordings:
                 score.add(recording, answers(recording))
             print(score.line(method), flush=True)
-
-
-if __name__ == "__main__":
-    tables(sys.argv[1], sys.argv[2])

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 
+import fleet
 import peers
 import program
 import scoring
@@ -63,7 +64,19 @@ def ours(beaconctl, rows, times):
     return {time: ranking["nearest"] and names[ranking["nearest"]["minor"] - 1] for time, ranking in found.items()}
 
 
-def table(beaconctl, data):
+def by_fleet(program, rows, times):
+    """What beacon-fleet answers where each scanner stands in a room of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rooms.csv")
+        with open(path, "w") as file:
+            file.write("time,scanner,uuid,major,minor,measured_power,rssi\n")
+            for time, scanner, power, rssi in rows:
+                file.write(f"{time:.3f},{scanner},{fleet.building.UUID},1,1,{power},{rssi}\n")
+        changes = fleet.changes(program, path)[1]
+    return fleet.each_second(changes, times)
+
+
+def table(beaconctl, fleet_program, data):
     runs = load(data)
     if not runs:
         return False
@@ -71,6 +84,8 @@ def table(beaconctl, data):
         make(), scoring.Walk("rooms", "", rows, {time: {} for time in times}))) for name, make in peers.ALL]
     if beaconctl:
         methods.append(("beaconctl", lambda rows, times: ours(beaconctl, rows, times)))
+    if fleet_program:
+        methods.append(("beacon-fleet", lambda rows, times: by_fleet(fleet_program, rows, times)))
     print(f"\nrooms ({len(runs)} beacons carried between room scanners): share of seconds right, changes a minute")
     for name, follow in methods:
         seconds = right = changes = 0
