@@ -72,7 +72,7 @@ package struct FleetResolver: Sendable {
             case .scanner(let host): place(try ScannerMessage(json: payload, host: host).place, of: host)
             case .status(let host): if payload != Array("online".utf8) { barrier.leave(host) }
             case .room: if !payload.isEmpty { adopt(try RoomMessage.known(json: payload)) }
-            case .antennas: adopt(try AntennasMessage.antennas(json: payload))
+            case .antennas: adopt(try AntennasMessage.proposal(json: payload))
             case .resolver(let name): note(name, isAnswering: payload == Array(FleetTopics.answering.utf8))
             }
         } catch {
@@ -102,9 +102,10 @@ package struct FleetResolver: Sendable {
         }
     }
 
-    private mutating func adopt(_ antennas: [String: Double]) {
-        self.antennas = antennas
-        if !isAnswering { resolver.adopt(antennas) }
+    /// Also what this one has proposed comes back: in the order of the broker, which is the same for all.
+    private mutating func adopt(_ proposal: AntennaProposal) {
+        antennas = proposal.antennas
+        resolver.adopt(proposal)
     }
 
     // MARK: - Seconds
@@ -137,7 +138,7 @@ package struct FleetResolver: Sendable {
             publish(resolver.answers)
         }
         guard second % 60 == 59, isAnswering else { return }
-        states.set(topics.antennas, AntennasMessage.json(resolver.continuation.antennas))
+        if let proposal = resolver.proposal { states.set(topics.antennas, AntennasMessage.json(proposal)) }
         clearForgotten()
     }
 

@@ -1,22 +1,36 @@
+package import Rooms
 import Text
 
-/// What is learned of the scanners' antennas, as it is retained on `{prefix}/fleet/antennas`: dB by the scanner's name.
+/// What is learned of the scanners' antennas, as it is retained on `{prefix}/fleet/antennas`:
+///
+///     {"from":1767225660,"antennas":{"pi-1":-3.2}}
+///
+/// Each resolver proposes it at the end of a minute, for half a minute later. What the broker retains then is what all use.
 package enum AntennasMessage {
     package static let mostBytes = 64 << 10
 
-    package static func json(_ antennas: [String: Double]) -> String {
+    package static func json(_ proposal: AntennaProposal) -> String {
         var json = JSONText()
         json.object { json in
-            for (scanner, decibels) in antennas.sorted(by: { $0.key < $1.key }) {
-                json.value(scanner, decibels, digits: 1)
+            json.value("from", Int(proposal.second))
+            json.object("antennas") { json in
+                for (scanner, decibels) in proposal.antennas.sorted(by: { $0.key < $1.key }) {
+                    json.value(scanner, decibels, digits: 1)
+                }
             }
         }
         return json.text
     }
 
     /// - Throws: `FleetMessageError` for what is no such message.
-    package static func antennas(json: [UInt8]) throws(FleetMessageError) -> [String: Double] {
+    package static func proposal(json: [UInt8]) throws(FleetMessageError) -> AntennaProposal {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
-        return try FleetMessageError.decode([String: Double].self, json, as: "list of antennas")
+        let wire = try FleetMessageError.decode(Wire.self, json, as: "list of antennas")
+        return AntennaProposal(second: wire.from, antennas: wire.antennas)
+    }
+
+    private struct Wire: Decodable {
+        var from: Int64
+        var antennas: [String: Double]
     }
 }

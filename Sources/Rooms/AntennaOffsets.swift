@@ -3,7 +3,7 @@ import Ranging
 /// By how much each scanner hears beacons stronger than the map says: its antenna, and what stands around it. Learned
 /// from all beacons whose room is clear.
 ///
-/// Counts with the same offsets for a whole minute, and rounds them: resolvers that disagreed soon agree exactly.
+/// What a minute says is proposed, and used half a minute later. In between resolvers agree on one proposal.
 struct AntennaOffsets: Sendable {
     private struct Residuals {
         var sum = 0.0
@@ -25,7 +25,7 @@ struct AntennaOffsets: Sendable {
         residuals = Array(repeating: Residuals(), count: map.places.count)
     }
 
-    /// Goes on with offsets that another resolver has learned.
+    /// From now on these are used.
     mutating func adopt(_ decibels: Double, scanner: Int) {
         self.decibels[scanner] = Self.rounded(decibels)
     }
@@ -37,17 +37,18 @@ struct AntennaOffsets: Sendable {
         }
     }
 
-    /// A minute is over.
-    mutating func apply() {
+    /// A minute is over: what it has taught, by scanner.
+    mutating func propose() -> [Double] {
+        var proposal = decibels
         for scanner in decibels.indices {
             let (sum, count) = (residuals[scanner].sum, residuals[scanner].count)
             guard count > 0 else { continue }
-            decibels[scanner] += Self.share * count / (count + Self.enough) * sum / count
+            proposal[scanner] += Self.share * count / (count + Self.enough) * sum / count
             residuals[scanner] = Residuals()
         }
         // Only differences between scanners can be known.
-        let mean = decibels.reduce(0, +) / Double(max(1, decibels.count))
-        for scanner in decibels.indices { decibels[scanner] = Self.rounded(decibels[scanner] - 0.5 * mean) }
+        let mean = proposal.reduce(0, +) / Double(max(1, proposal.count))
+        return proposal.map { Self.rounded($0 - 0.5 * mean) }
     }
 
     private static func rounded(_ decibels: Double) -> Double {

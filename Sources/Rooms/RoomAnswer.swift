@@ -16,7 +16,7 @@ package struct RoomAnswer: Hashable, Sendable {
     /// Nil where it is not known.
     package var room: RoomMap.Room?
     package var unknown: Unknown?
-    /// Of the room: at least this, in steps of 0.05. 0 where there is no room.
+    /// Of the room, in steps of 0.05; at most 0.99. 0 where there is no room.
     package var probability: Double
     /// Since when this is the room, or none is known: seconds since 1970.
     package var since: Int64

@@ -1,5 +1,18 @@
 package import Beacon
 
+/// What the scanners' antennas are, from some second on.
+package struct AntennaProposal: Hashable, Sendable {
+    /// Since 1970: the first second for which it counts.
+    package var second: Int64
+    /// dB by which a scanner hears more than the map says, by its name.
+    package var antennas: [String: Double]
+
+    package init(second: Int64, antennas: [String: Double]) {
+        self.second = second
+        self.antennas = antennas
+    }
+}
+
 /// What a resolver has learned, for one that starts after it or beside it.
 package struct RoomContinuation: Hashable, Sendable {
     package struct Known: Hashable, Sendable {

@@ -25,6 +25,8 @@ package struct RoomResolver: Sendable {
     private let scanners: [String: Int]
     private var tracked: [BeaconID: Tracked] = [:]
     private var offsets: AntennaOffsets
+    /// The antennas that count soon.
+    package private(set) var proposal: AntennaProposal?
     /// The last second in which each scanner could hear.
     private var lastAwake: [Int64]
 
@@ -65,8 +67,13 @@ package struct RoomResolver: Sendable {
     /// dBm at 1 m, as the fleet hears a beacon; nil for one that is not followed.
     package func level(of beacon: BeaconID) -> Double? { tracked[beacon]?.locator.reference }
 
-    /// Takes over what another resolver has learned of the scanners.
-    package mutating func adopt(_ antennas: [String: Double]) {
+    /// What all resolvers agree on. A later one for the same second, or for a later one, takes its place.
+    package mutating func adopt(_ proposal: AntennaProposal) {
+        self.proposal = proposal
+    }
+
+    /// Uses these antennas at once.
+    private mutating func adopt(_ antennas: [String: Double]) {
         for (scanner, decibels) in antennas {
             if let index = scanners[scanner] { offsets.adopt(decibels, scanner: index) }
         }
@@ -77,6 +84,10 @@ package struct RoomResolver: Sendable {
     /// - Parameter reports: at most one of each scanner, in any order. A scanner without one is not there.
     /// - Returns: answers that have changed: another room, or none.
     package mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) -> [RoomAnswer] {
+        if let proposal, second >= proposal.second {
+            adopt(proposal.antennas)
+            self.proposal = nil
+        }
         let before = tracked.mapValues { ($0.decision.room, $0.decision.unknown) }
         var awake: [Int] = []
         for report in reports.sorted(by: { $0.scanner < $1.scanner }) {
@@ -107,9 +118,9 @@ package struct RoomResolver: Sendable {
             probability: room.map { Self.told(probabilities(tracked.locator)[$0]) } ?? 0, since: tracked.decision.since)
     }
 
-    /// In steps of 5 %, rounded down: what two resolvers differ by in their last digits is not told.
+    /// In steps of 5 %: what two resolvers differ by in their last digits is not told. Nothing is certain.
     private static func told(_ probability: Double) -> Double {
-        ((probability * 20 + 1e-6).rounded(.down) / 20).clamped(to: 0...1)
+        ((probability * 20).rounded() / 20).clamped(to: 0...0.99)
     }
 
     /// Everything that is known.
@@ -124,7 +135,8 @@ package struct RoomResolver: Sendable {
     /// What is done once a minute, and at the same second everywhere.
     private mutating func endMinute(_ second: Int64) {
         guard second % 60 == 59 else { return }
-        offsets.apply()
+        let learned = Dictionary(zip(map.places.map(\.scanner), offsets.propose())) { first, _ in first }
+        proposal = AntennaProposal(second: second &+ 31, antennas: learned)
         for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
         tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.began ?? second, to: second) < Self.memory }
     }

@@ -105,8 +105,8 @@ private struct Walk {
         for second in 600..<1200 {
             let reports = walk.heard(at: second < 900 ? 4 : 12, second: Int64(second))
             let changes = (old.resolve(Int64(second), reports), new.resolve(Int64(second), reports))
-            // As it is with a broker: for two minutes the newcomer takes over what the other has learned.
-            if second < 720 { new.adopt(old.continuation.antennas) }
+            // As it is with a broker: both use what came there last.
+            if let proposal = old.proposal { new.adopt(proposal) }
             guard second >= 720 else { continue }
             try #require(changes.0 == changes.1)
             try #require(old.answers == new.answers)
