@@ -16,7 +16,7 @@ package struct RoomResolver: Sendable {
         var began: Int64?
     }
 
-    /// Beacons that are followed at the same time. The one that has been silent longest makes room.
+    /// Beacons that are followed at the same time. Those that have been silent longest make room.
     package static let mostBeacons = 5000
     /// Seconds after which a silent beacon is forgotten.
     static let memory: Int64 = 86_400
@@ -128,7 +128,7 @@ package struct RoomResolver: Sendable {
 
     private mutating func track(_ beacon: BeaconID, second: Int64) {
         guard tracked[beacon] == nil else { return }
-        if tracked.count >= Self.mostBeacons { forgetOne() }
+        if tracked.count >= Self.mostBeacons { forgetOldest() }
         tracked[beacon] = Tracked(locator: BeaconLocator(map), decision: RoomDecision(since: second))
     }
 
@@ -147,12 +147,11 @@ package struct RoomResolver: Sendable {
         return overflow ? (later > earlier ? .max : .min) : difference
     }
 
-    private mutating func forgetOne() {
-        let oldest = tracked.min { left, right in
-            (left.value.locator.lastSecond ?? left.value.began ?? .min, left.key)
-                < (right.value.locator.lastSecond ?? right.value.began ?? .min, right.key)
-        }
-        if let oldest { tracked[oldest.key] = nil }
+    /// Makes room for many at once: a flood brings a new one with each message.
+    private mutating func forgetOldest() {
+        let silent = tracked.map { (last: $0.value.locator.lastSecond ?? $0.value.began ?? .min, beacon: $0.key) }
+            .sorted { ($0.last, $0.beacon) < ($1.last, $1.beacon) }
+        for (_, beacon) in silent.prefix(Self.mostBeacons / 10) { tracked[beacon] = nil }
     }
 
     private mutating func resolve(_ beacon: BeaconID, second: Int64, awake: [Int]) {
