@@ -8,6 +8,8 @@ package final class PublicationMailbox: Sendable {
     private struct State {
         var waiting: Deque<Publication> = []
         var isConnected = false
+        /// Counts connections: an old one that ends late does not end the new one.
+        var connection = 0
         var wake: @Sendable () -> Void = {}
     }
 
@@ -29,15 +31,21 @@ package final class PublicationMailbox: Sendable {
     }
 
     /// From now on this connection is woken where there is something to send.
-    package func connect(waking wake: @escaping @Sendable () -> Void) {
+    ///
+    /// - Returns: its number.
+    package func connect(waking wake: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.wake = wake
             state.isConnected = true
+            state.connection += 1
+            return state.connection
         }
     }
 
-    package func disconnect() {
+    /// A connection ends. Nothing happens if another one has begun since.
+    package func disconnect(_ connection: Int) {
         state.withLock { state in
+            guard connection == state.connection else { return }
             state.isConnected = false
             state.waiting = []
             state.wake = {}

@@ -120,7 +120,9 @@ package struct DaemonConfiguration: Sendable {
         bus = reader.busSettings()
         hooks = reader.hookSettings()
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
-        mqtt?.fleet = reader.fleetPlace()
+        // Also without a broker: what is wrong is told.
+        let place = reader.fleetPlace()
+        mqtt?.fleet = place
         reports = reader.deviceReportSettings(mqtt: mqtt)
         history = reader.historySettings(stateDirectory: stateDirectory)
         warnings = reader.warnings

@@ -23,7 +23,8 @@ package struct FleetResolver: Sendable {
     package private(set) var lastUnreadable: String?
 
     private var places: [String: ScannerPlace] = [:]
-    private var known: [BeaconID: RoomContinuation.Known] = [:]
+    /// What the broker retains of each beacon, as far as it has told.
+    private var retained: [BeaconID: RoomContinuation.Known] = [:]
     private var antennas: [String: Double] = [:]
     private var resolver = RoomResolver(RoomMap([]))
     private var barrier = SecondBarrier()
@@ -31,7 +32,6 @@ package struct FleetResolver: Sendable {
     /// Other resolvers that publish answers.
     private var others: Set<String> = []
     private var resolved = 0
-    private var toldBeacons: Set<BeaconID> = []
     /// By the own clock: the connection, and the last message of a scanner.
     private var connected: Double?
     private var lastHeard: Double?
@@ -51,10 +51,10 @@ package struct FleetResolver: Sendable {
 
     // MARK: - From the broker
 
-    /// A new connection.
+    /// A new connection. What others have told meanwhile counts more than what was known before.
     package mutating func connect(at now: Double) {
-        connected = now
-        states.forgetTold()
+        (connected, resolved, isAnswering, isMapNew) = (now, 0, false, true)
+        (states, retained, others) = (RetainedStates(), [:], [])
         tellPresence()
     }
 
@@ -67,8 +67,12 @@ package struct FleetResolver: Sendable {
         do throws(FleetMessageError) {
             switch message {
             case .levels(let host):
-                barrier.add(try LevelsMessage(json: payload).heard(by: host))
+                let report = try LevelsMessage(json: payload).heard(by: host)
+                guard places[host] != nil, barrier.add(report) else { return }
                 lastHeard = now
+                // At once, so that what is complete does not depend on how messages are read together.
+                resolve(at: now)
+            case .scanner(let host) where payload.isEmpty: place(nil, of: host)
             case .scanner(let host): place(try ScannerMessage(json: payload, host: host).place, of: host)
             case .status(let host): if payload != Array("online".utf8) { barrier.leave(host) }
             case .room: if !payload.isEmpty { adopt(try RoomMessage.known(json: payload)) }
@@ -94,12 +98,10 @@ package struct FleetResolver: Sendable {
 
     /// What another resolver, or this one before it was restarted, has told.
     private mutating func adopt(_ answer: RoomContinuation.Known) {
-        toldBeacons.insert(answer.beacon)
-        if resolved == 0 {
-            known[answer.beacon] = answer
-        } else if !isAnswering {
-            resolver.adopt(answer)
-        }
+        guard retained[answer.beacon] != nil || retained.count < RoomResolver.mostBeacons else { return }
+        retained[answer.beacon] = answer
+        // One that answers has told it itself, or another has told the same.
+        if resolved > 0, !isAnswering || resolver.level(of: answer.beacon) == nil { resolver.adopt(answer) }
     }
 
     /// Also what this one has proposed comes back: in the order of the broker, which is the same for all.
@@ -117,8 +119,7 @@ package struct FleetResolver: Sendable {
         guard let connected, now - connected >= Self.arrival else { return }
         while let (second, reports) = barrier.next() { resolve(second, reports) }
         // Where no scanner is there any more, time goes on by the own clock.
-        while let last = lastHeard, now - last > Double(SecondBarrier.longestPause), now - last < 600,
-            let (second, reports) = barrier.idle()
+        while let last = lastHeard, now - last > Double(SecondBarrier.longestPause), let (second, reports) = barrier.idle()
         {
             lastHeard = last + 1
             resolve(second, reports)
@@ -126,7 +127,8 @@ package struct FleetResolver: Sendable {
     }
 
     private mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) {
-        if isMapNew { renewMap() }
+        // A building does not change each second, whatever somebody publishes.
+        if isMapNew, resolved == 0 || second % 10 == 0 { renewMap() }
         let changes = resolver.resolve(second, reports)
         resolved += 1
         if isAnswering {
@@ -135,7 +137,7 @@ package struct FleetResolver: Sendable {
             // Also what changed while nobody told it.
             isAnswering = true
             tellPresence()
-            publish(resolver.answers)
+            publish(resolver.answers.filter { isNews($0) })
         }
         guard second % 60 == 59, isAnswering else { return }
         if let proposal = resolver.proposal { states.set(topics.antennas, AntennasMessage.json(proposal)) }
@@ -146,25 +148,32 @@ package struct FleetResolver: Sendable {
     private mutating func renewMap() {
         isMapNew = false
         var before = resolver.continuation
-        if resolved == 0 { before = RoomContinuation(beacons: known.values.sorted { $0.beacon < $1.beacon }, antennas: antennas) }
+        if resolved == 0 {
+            before.beacons.removeAll { retained[$0.beacon] != nil }
+            before.beacons = (before.beacons + retained.values).sorted { $0.beacon < $1.beacon }
+        }
         for (scanner, decibels) in antennas where before.antennas[scanner] == nil { before.antennas[scanner] = decibels }
         resolver = RoomResolver(RoomMap(scanners), continuing: before)
-        known = [:]
+    }
+
+    /// Whether the broker retains something else about a beacon.
+    private func isNews(_ answer: RoomAnswer) -> Bool {
+        guard let told = retained[answer.beacon] else { return true }
+        return told.room != answer.room || told.unknown != answer.unknown
     }
 
     private mutating func publish(_ answers: [RoomAnswer]) {
         for answer in answers {
             guard answer.room != nil || answer.unknown != nil, let level = resolver.level(of: answer.beacon) else { continue }
-            toldBeacons.insert(answer.beacon)
             states.set(topics.room(answer.beacon), RoomMessage(answer, level: level).json)
         }
     }
 
     /// A beacon that nobody has heard for long is no longer told of.
     private mutating func clearForgotten() {
-        for beacon in toldBeacons where resolver.level(of: beacon) == nil {
+        for beacon in retained.keys where resolver.level(of: beacon) == nil {
             states.clear(topics.room(beacon))
-            toldBeacons.remove(beacon)
+            retained[beacon] = nil
         }
     }
 

@@ -24,7 +24,8 @@ package struct LevelAccumulator: Sendable {
 
     /// Counts for the second that is being collected. A sighting without a level or a time counts for nothing.
     package mutating func add(_ sighting: borrowing Sighting) {
-        guard let rssi = sighting.rssi, let time = sighting.time else { return }
+        // Beyond -127 dBm nothing is received, whatever a controller says.
+        guard let rssi = sighting.rssi, let time = sighting.time, (-127...20).contains(rssi) else { return }
         let id = sighting.beacon.id
         guard sums.count < Self.mostBeacons || sums[id] != nil else { return }
         let level = Double(rssi)

@@ -86,10 +86,12 @@ extension LevelsMessage {
             throw FleetMessageError("has a second or a clock_ms that no clock shows")
         }
         self.init(second: wire.second, isBlind: wire.state != "ok", clock: wire.clock_ms, rows: [])
-        for (name, rows) in wire.beacons {
+        var seen: Set<BeaconID> = []
+        for (name, rows) in wire.beacons.sorted(by: { $0.key < $1.key }) {
             guard let uuid = ProximityUUID(name) else { throw FleetMessageError("names the UUID '\(excerpt(name))', which is none") }
             for row in rows.prefix(Self.mostRows - min(Self.mostRows, self.rows.count)) {
-                self.rows.append(try Self.row(row, uuid))
+                let row = try Self.row(row, uuid)
+                if seen.insert(row.beacon).inserted { self.rows.append(row) }
             }
         }
         self.rows.sort { $0.beacon < $1.beacon }

@@ -45,6 +45,7 @@ package struct RoomMessage: Hashable, Sendable {
         return RoomContinuation.Known(
             beacon: BeaconID(uuid: uuid, major: wire.major, minor: wire.minor),
             room: wire.room.map { RoomMap.Room(name: $0, floor: wire.floor ?? 0) },
+            unknown: wire.room == nil ? wire.unknown.flatMap(RoomAnswer.Unknown.init) : nil,
             since: Int64(since.seconds.rounded(.down)), level: level)
     }
 
@@ -54,6 +55,7 @@ package struct RoomMessage: Hashable, Sendable {
         var minor: UInt16
         var room: String?
         var floor: Int?
+        var unknown: String?
         var since: String
         var level: Double?
     }

@@ -24,7 +24,9 @@ package struct ScannerMessage: Hashable, Sendable {
         revision = wire.revision
         clock = wire.clock_ms
         guard let room = wire.room, !room.isEmpty, room.utf8.count <= 800 else { return }
-        let position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
+        var position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
+        // As in the scanner's configuration.
+        if let given = position, ![given.x, given.y].allSatisfy({ (-10_000...10_000).contains($0) }) { position = nil }
         place = ScannerPlace(scanner: host, room: room, floor: max(-99, min(999, wire.floor ?? 0)), position: position)
     }
 

@@ -22,6 +22,7 @@ final class BrokerSession: BrokerUser {
     /// this one.
     private var greeting: Int32?
     private var isGreeted = false
+    private var levelsConnection = 0
 
     /// How long to send the remaining events at the end.
     private static let farewell = Duration.seconds(2)
@@ -77,7 +78,7 @@ final class BrokerSession: BrokerUser {
         if identifier == greeting {
             greeting = nil
             isGreeted = true
-            levels.connect(waking: { [queue] in queue.wake.wake() })
+            levelsConnection = levels.connect(waking: { [queue] in queue.wake.wake() })
             client.unsubscribe(queue.withState { $0.states.subscriptions })
         }
         if let number = relayed.removeValue(forKey: identifier) { relay.acknowledge(number) }
@@ -146,7 +147,7 @@ final class BrokerSession: BrokerUser {
     func leave(
         _ client: MosquittoClient, exchange: (_ seconds: Double) throws(BrokerProblem) -> Void
     ) throws(BrokerProblem) {
-        levels.disconnect()
+        levels.disconnect(levelsConnection)
         let deadline = ContinuousClock.now + Self.farewell
         while queue.withState({ $0.outbox.count }) > 0, .now < deadline {
             try send(client, hasStates: false)
@@ -164,7 +165,7 @@ final class BrokerSession: BrokerUser {
 
     func lose(_ problem: BrokerProblem) {
         relay.rewind()
-        levels.disconnect()
+        levels.disconnect(levelsConnection)
         queue.withState { state in
             state.outbox.rewind()
             state.isConnected = false

@@ -131,7 +131,7 @@ struct BeaconLocator: Sendable {
 
     /// Awake, and without a word of this beacon for longer than its pauses explain.
     private func silentScanners(_ awake: [Int], second: Int64) -> [Int] {
-        let limit = Int64(max(3, 3 * pause))
+        let limit = min(59, Int64(max(3, 3 * pause).rounded()))
         return awake.filter { lastHeard[$0] == .min || elapsed(lastHeard[$0], second) > limit }
     }
 

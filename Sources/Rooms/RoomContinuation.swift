@@ -18,13 +18,18 @@ package struct RoomContinuation: Hashable, Sendable {
     package struct Known: Hashable, Sendable {
         package var beacon: BeaconID
         package var room: RoomMap.Room?
+        /// Why there is none.
+        package var unknown: RoomAnswer.Unknown?
         package var since: Int64
         /// dBm at 1 m, as the fleet hears it.
         package var level: Double
 
-        package init(beacon: BeaconID, room: RoomMap.Room?, since: Int64, level: Double) {
+        package init(
+            beacon: BeaconID, room: RoomMap.Room?, unknown: RoomAnswer.Unknown? = nil, since: Int64, level: Double
+        ) {
             self.beacon = beacon
             self.room = room
+            self.unknown = unknown
             self.since = since
             self.level = level
         }

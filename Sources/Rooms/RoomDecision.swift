@@ -23,11 +23,12 @@ struct RoomDecision: Sendable {
         self.since = since
     }
 
-    init(room: Int, since: Int64) {
+    /// What is known already.
+    init(room: Int?, unknown: RoomAnswer.Unknown?, since: Int64) {
         self.room = room
         last = room
+        self.unknown = room == nil ? unknown : nil
         self.since = since
-        unknown = nil
     }
 
     /// - Parameters:
@@ -49,6 +50,8 @@ struct RoomDecision: Sendable {
     /// Nobody has heard it in this second.
     mutating func miss(lastHeard: Int64, second: Int64, isBlind: Bool) {
         guard RoomResolver.seconds(from: lastHeard, to: second) >= Self.longestSilence else { return }
+        // Why it has been silent since is known: who can hear now did not have to hear it then.
+        guard room != nil || unknown == nil || unknown == .undecided else { return }
         forget(isBlind ? .blind : .notHeard, second: second)
     }
 

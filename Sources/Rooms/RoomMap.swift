@@ -24,7 +24,7 @@ package struct RoomMap: Sendable {
 
     /// Scanners and rooms beyond these are left out: nobody can fill the memory with names.
     package static let mostScanners = 512
-    package static let mostCells = 20_000
+    package static let mostCells = 5000
 
     package let places: [ScannerPlace]
     package let rooms: [Room]
@@ -68,14 +68,20 @@ package struct RoomMap: Sendable {
         for floor in Set(places.map(\.floor)).sorted() {
             let here = places.filter { $0.floor == floor }
             let spots = here.compactMap(\.position)
-            guard let left = spots.map(\.x).min(), let right = spots.map(\.x).max(),
-                let top = spots.map(\.y).min(), let bottom = spots.map(\.y).max()
-            else { continue }
-            let margin = model.reach
-            for x in stride(from: left - margin, through: right + margin, by: model.cellSize) {
-                for y in stride(from: top - margin, through: bottom + margin, by: model.cellSize) {
-                    addSquare(at: Position(x: x, y: y), floor: floor, among: here)
+            guard let left = spots.map(\.x).min(), let top = spots.map(\.y).min() else { continue }
+            // Only around scanners: two that are far apart have nothing between them.
+            let around = (model.reach / model.cellSize).rounded(.up)
+            var squares: Set<[Int]> = []
+            for spot in spots where squares.count < Self.mostCells {
+                let (column, row) = (((spot.x - left) / model.cellSize).rounded(), ((spot.y - top) / model.cellSize).rounded())
+                for x in stride(from: column - around, through: column + around, by: 1) {
+                    for y in stride(from: row - around, through: row + around, by: 1) { squares.insert([Int(x), Int(y)]) }
                 }
+            }
+            for square in squares.sorted(by: { ($0[0], $0[1]) < ($1[0], $1[1]) }) {
+                let x = left + Double(square[0]) * model.cellSize
+                let y = top + Double(square[1]) * model.cellSize
+                addSquare(at: Position(x: x, y: y), floor: floor, among: here)
             }
         }
     }

@@ -37,31 +37,39 @@ package struct RoomResolver: Sendable {
         lastAwake = Array(repeating: .min, count: map.places.count)
         scanners = Dictionary(map.places.enumerated().map { ($1.scanner, $0) }) { first, _ in first }
         adopt(known.antennas)
-        for known in known.beacons.prefix(Self.mostBeacons) {
+        for known in known.beacons.prefix(capacity) {
             let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
             tracked[known.beacon] = Tracked(
                 locator: BeaconLocator(map, in: room, reference: known.level),
-                decision: room.map { RoomDecision(room: $0, since: known.since) } ?? RoomDecision(since: known.since))
+                decision: RoomDecision(room: room, unknown: known.unknown, since: known.since))
         }
     }
+
+    /// Fewer in a large building: each takes memory for each of its squares.
+    private var capacity: Int { min(Self.mostBeacons, max(100, 4_000_000 / max(1, map.cells.count))) }
 
     /// What another resolver can go on with.
     package var continuation: RoomContinuation {
         RoomContinuation(
             beacons: tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
                 RoomContinuation.Known(
-                    beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] }, since: tracked.decision.since,
-                    level: tracked.locator.reference)
+                    beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] }, unknown: tracked.decision.unknown,
+                    since: tracked.decision.since, level: tracked.locator.reference)
             },
             antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
     }
 
     /// Takes over what another resolver has told of a beacon.
     package mutating func adopt(_ known: RoomContinuation.Known) {
-        guard tracked[known.beacon] != nil else { return }
         let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
-        tracked[known.beacon]?.decision = room.map { RoomDecision(room: $0, since: known.since) } ?? RoomDecision(since: known.since)
-        tracked[known.beacon]?.locator.adopt(reference: known.level)
+        let decision = RoomDecision(room: room, unknown: known.unknown, since: known.since)
+        if tracked[known.beacon] != nil {
+            tracked[known.beacon]?.decision = decision
+            tracked[known.beacon]?.locator.adopt(reference: known.level)
+        } else if tracked.count < capacity {
+            tracked[known.beacon] = Tracked(
+                locator: BeaconLocator(map, in: room, reference: known.level), decision: decision)
+        }
     }
 
     /// dBm at 1 m, as the fleet hears a beacon; nil for one that is not followed.
@@ -128,7 +136,7 @@ package struct RoomResolver: Sendable {
 
     private mutating func track(_ beacon: BeaconID, second: Int64) {
         guard tracked[beacon] == nil else { return }
-        if tracked.count >= Self.mostBeacons { forgetOldest() }
+        if tracked.count >= capacity { forgetOldest() }
         tracked[beacon] = Tracked(locator: BeaconLocator(map), decision: RoomDecision(since: second))
     }
 
@@ -136,7 +144,10 @@ package struct RoomResolver: Sendable {
     private mutating func endMinute(_ second: Int64) {
         guard second % 60 == 59 else { return }
         let learned = Dictionary(zip(map.places.map(\.scanner), offsets.propose())) { first, _ in first }
-        proposal = AntennaProposal(second: second &+ 31, antennas: learned)
+        // Another resolver may have been faster.
+        if (proposal?.second ?? .min) < second &+ 31 {
+            proposal = AntennaProposal(second: second &+ 31, antennas: learned)
+        }
         for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
         tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.began ?? second, to: second) < Self.memory }
     }
@@ -151,7 +162,7 @@ package struct RoomResolver: Sendable {
     private mutating func forgetOldest() {
         let silent = tracked.map { (last: $0.value.locator.lastSecond ?? $0.value.began ?? .min, beacon: $0.key) }
             .sorted { ($0.last, $0.beacon) < ($1.last, $1.beacon) }
-        for (_, beacon) in silent.prefix(Self.mostBeacons / 10) { tracked[beacon] = nil }
+        for (_, beacon) in silent.prefix(max(1, capacity / 10)) { tracked[beacon] = nil }
     }
 
     private mutating func resolve(_ beacon: BeaconID, second: Int64, awake: [Int]) {

@@ -9,6 +9,8 @@ package struct SecondBarrier: Sendable {
     package static let longestPause: Int64 = 5
     /// Seconds that a scanner may be ahead of the others. Its clock is wrong beyond that.
     package static let mostAhead: Int64 = 60
+    /// Seconds without any report after which everything begins anew: whatever second comes next is the first.
+    package static let longestIdle = 20
     package static let mostScanners = RoomMap.mostScanners
     /// Up to the year 9999.
     package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
@@ -19,6 +21,8 @@ package struct SecondBarrier: Sendable {
     /// The same of scanners that are far ahead of the others.
     private var ahead: [String: Int64] = [:]
     private var closed: Int64?
+    /// Seconds since a report was taken, by the caller's clock.
+    private var idled = 0
     /// Messages that came after their second was complete.
     package private(set) var late = 0
     /// Messages of scanners whose clock is far ahead of the others.
@@ -29,16 +33,18 @@ package struct SecondBarrier: Sendable {
     /// The seconds of the scanners that are there.
     package var scanners: [String] { newest.keys.sorted() }
 
-    package mutating func add(_ report: ScannerSecond) {
+    /// - Returns: whether it was taken.
+    @discardableResult
+    package mutating func add(_ report: ScannerSecond) -> Bool {
         guard Self.seconds.contains(report.second), newest[report.scanner] != nil || newest.count < Self.mostScanners
-        else { return }
+        else { return false }
         if let middle, report.second > middle + Self.mostAhead {
             if ahead.count >= Self.mostScanners { ahead = [:] }
             ahead[report.scanner] = report.second
             // If most are there, it is not their clocks: time went on while no message came.
             guard ahead.count * 2 > newest.count else {
                 fromTheFuture += 1
-                return
+                return false
             }
             newest = ahead
             waiting = [:]
@@ -46,10 +52,12 @@ package struct SecondBarrier: Sendable {
         ahead[report.scanner] = nil
         if let closed, report.second <= closed {
             late += 1
-            return
+            return false
         }
+        idled = 0
         newest[report.scanner] = max(newest[report.scanner] ?? .min, report.second)
         waiting[report.second, default: [:]][report.scanner] = report
+        return true
     }
 
     /// A scanner says that it ends.
@@ -77,6 +85,12 @@ package struct SecondBarrier: Sendable {
     /// Nothing has come for a second, although time has passed: a second without reports.
     package mutating func idle() -> (second: Int64, reports: [ScannerSecond])? {
         guard let closed else { return nil }
+        idled += 1
+        guard idled <= Self.longestIdle else {
+            // Also where a wrong clock had led far away.
+            (self.closed, newest, ahead, waiting, idled) = (nil, [:], [:], [:], 0)
+            return nil
+        }
         return close(closed + 1)
     }
 

@@ -8,7 +8,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
 
     /// What is wrong with a text.
     package enum Problem: Error, Hashable {
-        /// Something other than a port follows the bracket, or a bracket is not closed.
+        /// Something other than a port follows the bracket, a bracket is not closed, or one is inside the host.
         case brackets
         /// What is behind the last colon is no number from 0 to 65535.
         case port(String)
@@ -24,6 +24,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         let text = String(text)
         isBracketed = text.hasPrefix("[")
         let (host, rest) = Self.split(text)
+        guard !host.contains("["), !host.contains("]") else { throw .brackets }
         self.host = String(host)
         guard let first = rest.first else {
             guard !isBracketed || text.hasSuffix("]") else { throw .brackets }

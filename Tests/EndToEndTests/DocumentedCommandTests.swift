@@ -53,7 +53,7 @@ struct DocumentedCommandTests {
 
     @Test(
         "has examples of configurations that are good",
-        arguments: ["beacond", "every-part", "page", "hooks", "mqtt", "reports-mqtt"])
+        arguments: ["beacond", "every-part", "fleet", "page", "hooks", "mqtt", "reports-mqtt"])
     func configurations(name: String) async throws {
         let secret = try temporaryFolder("secret") + "/password"
         try "correct horse battery staple\n".write(toFile: secret, atomically: true, encoding: .utf8)

@@ -107,6 +107,10 @@ struct MQTTTests {
             ("mqtt: {url: 'mqtt://broker', ca_file: /ca.pem}", "mqtts://"),
             ("mqtt: {url: 'mqtts://broker', key_file: /key.pem}", "mqtt.certificate_file"),
             ("mqtt: {url: 'mqtt://hall@broker', password_file: /no/such/file}", "/no/such/file"),
+            ("fleet: {room: Hall 1}", "set mqtt.url"),
+            ("fleet: {position: [1, 2]}", "fleet.room"),
+            ("mqtt: {url: 'mqtt://broker'}\nfleet: {room: Hall 1, position: [1]}", "fleet.position"),
+            ("mqtt: {url: 'mqtt://broker'}\nfleet: {room: Hall 1}\nranging: {interval_s: 5}", "ranging.interval_s"),
         ])
     func mistakesInItsSettings(text: String, named: String) async throws {
         let file = try temporaryFolder("mqtt-daemon") + "/beacond.yaml"

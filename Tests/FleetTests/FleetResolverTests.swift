@@ -177,6 +177,83 @@ private struct Hall {
         #expect(try #require(hall.room).contains(#""room":null"#))
     }
 
+    @Test("one wrong clock deafens nobody for long", arguments: [253_402_300_799, 5000] as [Int64])
+    func wrongClock(second: Int64) throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.pass([:], seconds: 12)
+        // The first that is heard after the silence is wrong.
+        hall.publish("beacond/pi-2/levels", LevelsMessage(second: second, isBlind: false, rows: []).json)
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 60)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
+    @Test("half of the scanners come back after five minutes, and are enough")
+    func halfOfThem() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.second += 300
+        hall.pass(["pi-1": -60], seconds: 60)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
+    @Test("one that was cut off takes over what the other has told meanwhile, and deletes nothing")
+    func cutOff() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.start("b")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 200)
+        let away = hall.resolvers.removeValue(forKey: "b")
+        hall.publish(topics.resolver("b"), "offline", isRetained: true)
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 100)
+        let told = try #require(hall.room)
+        hall.published = []
+        var back = try #require(away)
+        back.connect(at: hall.clock)
+        for (topic, payload) in hall.retained.sorted(by: { $0.key < $1.key }) {
+            back.take(topic, Array(payload.utf8), at: hall.clock)
+        }
+        hall.resolvers["b"] = back
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 130)
+        #expect(hall.room == told)
+        #expect(!hall.published.contains { $0.message.topic == topics.room(beacon) })
+    }
+
+    @Test("since when nobody hears a beacon is kept over a restart")
+    func unknownOverRestart() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        hall.pass(["pi-1": nil, "pi-2": nil], seconds: 30)
+        let before = try #require(hall.room)
+        #expect(before.contains(#""unknown":"blind""#))
+        hall.kill("a")
+        hall.start("a")
+        let rows: [LevelsMessage.Row] = []
+        for _ in 0..<60 {
+            for host in ["pi-1", "pi-2"] {
+                hall.publish("beacond/\(host)/levels", LevelsMessage(second: hall.second, isBlind: false, rows: rows).json)
+            }
+            hall.pass([:])
+        }
+        #expect(hall.room == before)
+    }
+
+    @Test("a scanner whose state is removed has no place any more, and absurd places cost nothing")
+    func places() {
+        var hall = Hall.open()
+        hall.publish("beacond/pi-3/scanner", #"{"scanner":"ok","room":"A","x":1e12,"y":0}"#, isRetained: true)
+        hall.publish("beacond/pi-4/scanner", #"{"scanner":"ok","room":"B","x":9999,"y":-9999}"#, isRetained: true)
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 5)
+        #expect(hall.resolvers["a"]?.scanners.map(\.scanner) == ["pi-1", "pi-2", "pi-3", "pi-4"])
+        hall.publish("beacond/pi-3/scanner", "", isRetained: true)
+        #expect(hall.resolvers["a"]?.scanners.map(\.scanner) == ["pi-1", "pi-2", "pi-4"])
+        #expect(hall.resolvers["a"]?.unreadable == 0)
+    }
+
     @Test("nonsense is counted and told, and changes nothing")
     func nonsense() throws {
         var hall = Hall.open()

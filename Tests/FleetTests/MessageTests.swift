@@ -72,7 +72,8 @@ private let second = ProximityUUID(9)
         let json = RoomMessage(answer, level: -58.5).json
         #expect(
             try RoomMessage.known(json: Array(json.utf8))
-                == RoomContinuation.Known(beacon: beacon, room: room, since: 1_767_225_600, level: -58.5))
+                == RoomContinuation.Known(
+                    beacon: beacon, room: room, unknown: room == nil ? .blind : nil, since: 1_767_225_600, level: -58.5))
     }
 
     @Test("each topic says what its messages are", arguments: [

@@ -40,16 +40,16 @@ final class FleetLevels: RangingObserver {
         let publications = state.withLock { state -> [Publication] in
             guard let topic = state.topic else { return [] }
             let now = Int64(ranking.time.seconds.rounded(.down))
-            // A clock that was set back begins anew.
+            // A clock that was set back a little waits for what was told already; one that was set back far begins anew.
+            if let told = state.second, now < told, told - now <= Self.longestGap { return [] }
             var second = state.second.flatMap { now < $0 ? nil : max($0, now - Self.longestGap) } ?? now
             var publications: [Publication] = []
-            var waiting = sightings[...]
+            var waiting = sightings
             while second < now {
                 let end = Timestamp(seconds: Double(second + 1))
-                while let sighting = waiting.first, sighting.time.map({ $0 < end }) ?? true {
-                    state.accumulator.add(sighting)
-                    waiting = waiting.dropFirst()
-                }
+                let isLater = waiting.partition { ($0.time ?? end) >= end }
+                for sighting in waiting[..<isLater] { state.accumulator.add(sighting) }
+                waiting.removeSubrange(..<isLater)
                 let message = state.accumulator.finish(second, isBlind: isBlind)
                 publications.append(Publication(topic: topic, payload: message.json, isRetained: false))
                 second += 1

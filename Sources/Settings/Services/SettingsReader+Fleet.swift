@@ -15,6 +15,11 @@ extension SettingsReader {
         if values.mqtt.url == nil {
             complain(\.fleet.room, "a fleet meets at a broker, and none is configured", remedy: "set mqtt.url")
         }
+        if values.ranging.interval > 1 {
+            complain(
+                \.ranging.interval, "a scanner of a fleet tells each second what it hears",
+                remedy: "set ranging.interval_s to 1 or less")
+        }
         return FleetPlace(room: room, floor: values.fleet.floor, position: position)
     }
 
