@@ -23,7 +23,7 @@ import Testing
 
     private static let samples = [
         "b.pem", "secret-b", "sim", "true", "false", "likely", "balanced", "arma", "0.5", "1.5", "7", "2", "90", "700",
-        "8081", "3,4", "20000000", "mqtt", "/b", "/bin/echo", "https://b", "http://b:1", "mqtts://u@b", key,
+        "8081", "3,4", "0.9", "20000000", "mqtt", "/b", "/bin/echo", "https://b", "http://b:1", "mqtts://u@b", key,
         "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/1/2",
     ]
 
