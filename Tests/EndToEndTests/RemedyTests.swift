@@ -66,9 +66,11 @@ struct RemedyTests {
         for name in ["serve", "user", "publish", "rollback", "keygen", "export", "import", "backup", "check"] {
             server.below[name] = try await command("beacon-content-server", [name])
         }
+        var fleet = try await command("beacon-fleet")
+        for name in ["run", "locate"] { fleet.below[name] = try await command("beacon-fleet", [name]) }
         return [
             "beaconctl": beaconctl, "beacond": beacond, "beacon-advertise": advertise,
-            "beacon-content-server": server, "vhci-air": air,
+            "beacon-content-server": server, "beacon-fleet": fleet, "vhci-air": air,
         ]
     }
 
@@ -83,7 +85,7 @@ struct RemedyTests {
     func commands() async throws {
         let programs = try await Self.programs()
         let found = Self.sources.matches(
-            of: /[^\w.\/-](beaconctl|beacond|beacon-advertise)((?: +(?:\\\([^()]*\)|[^\s"';,:()`\\]+))+)/)
+            of: /[^\w.\/-](beaconctl|beacond|beacon-advertise|beacon-fleet)((?: +(?:\\\([^()]*\)|[^\s"';,:()`\\]+))+)/)
         #expect(found.count > 30)
         for match in found {
             let place = String(match.0)
