@@ -11,6 +11,8 @@ import statistics
 import subprocess
 
 import building
+import peers
+import scoring
 
 #: Seconds at both ends of a stay that are not scored.
 GUARD = 10
@@ -52,86 +54,24 @@ def stays(rooms):
     return found
 
 
-class Strongest:
-    """The room of the scanner with the strongest mean of some seconds."""
+class Strongest(peers.Windowed):
+    """The strongest mean of five seconds."""
+    window = silence = 5.0
 
-    def __init__(self, places, seconds=5):
-        self.rooms = {place["scanner"]: place["room"] for place in places}
-        self.seconds, self.levels = seconds, collections.defaultdict(collections.deque)
-
-    def second(self, now, levels):
-        for time, scanner, _, rssi in levels:
-            self.levels[scanner].append((time, rssi))
-        means = {}
-        for scanner, kept in self.levels.items():
-            while kept and kept[0][0] <= now - self.seconds:
-                kept.popleft()
-            if kept:
-                means[scanner] = 10 * math.log10(sum(10 ** (rssi / 10) for _, rssi in kept) / len(kept))
-        return self.rooms.get(max(means, key=means.get)) if means else None
-
-
-class ESPresense:
-    """The scanner with the smallest distance, of the mean inside Tukey's fences over 15 s."""
-
-    def __init__(self, places):
-        self.rooms = {place["scanner"]: place["room"] for place in places}
-        self.levels = collections.defaultdict(collections.deque)
-
-    def second(self, now, levels):
-        for time, scanner, _, rssi in levels:
-            self.levels[scanner].append((time, 10 ** ((-59 - rssi) / 27)))
-        best = None
-        for scanner, kept in self.levels.items():
-            while kept and kept[0][0] <= now - 15:
-                kept.popleft()
-            if not kept:
-                continue
-            values = sorted(value for _, value in kept)
-            low, high = values[len(values) // 4], values[3 * len(values) // 4]
-            inside = [value for value in values if low - 1.5 * (high - low) <= value <= high + 1.5 * (high - low)]
-            distance = sum(inside) / len(inside)
-            if best is None or distance < best[0]:
-                best = (distance, scanner)
-        return best and self.rooms[best[1]]
-
-
-class Bermuda:
-    """The scanner with the smallest distance. A challenger must be a third nearer, or 15 % on ten readings; a distance
-    grows no faster than somebody walks, and a reading is good for thirty seconds."""
-
-    def __init__(self, places):
-        self.rooms = {place["scanner"]: place["room"] for place in places}
-        self.distances, self.holder = {}, None
-
-    def second(self, now, levels):
-        for time, scanner, _, rssi in levels:
-            new = 10 ** ((-59 - rssi) / 30)
-            old = self.distances.get(scanner)
-            if old and time > old[0]:
-                new = min(new, old[1] + 3 * (time - old[0]))
-            count = old[2] + 1 if old else 1
-            self.distances[scanner] = (time, new, count)
-        fresh = {scanner: each for scanner, each in self.distances.items() if now - each[0] <= 30}
-        if not fresh:
-            return None
-        best = min(fresh, key=lambda scanner: fresh[scanner][1])
-        if self.holder not in fresh:
-            self.holder = best
-        else:
-            share = fresh[best][1] / fresh[self.holder][1]
-            if share < 0.7 or share < 0.85 and fresh[best][2] >= 10:
-                self.holder = best
-        return self.rooms[self.holder]
+    def metres(self, readings):
+        return -10 * math.log10(statistics.fmean(10 ** (rssi / 10) for _, _, rssi in readings))
 
 
 def followed(make):
-    """A peer, second by second, as {minor: {second: room}}."""
+    """A peer with scanners in the place of beacons, second by second, as {minor: {second: room}}."""
     def answers(recording):
+        rooms = {place["scanner"]: place["room"] for place in recording.places}
+        seconds = [second + 1 for second in recording.seconds]
         found = {}
         for minor in recording.stays:
-            peer, levels = make(recording.places), recording.levels[minor]
-            found[minor] = {second + 1: peer.second(second + 1, levels.get(second, ())) for second in recording.seconds}
+            readings = [each for second in sorted(recording.levels[minor]) for each in recording.levels[minor][second]]
+            told = scoring.follow(make(), scoring.Walk("rooms", "", readings, {second: {} for second in seconds}))
+            found[minor] = {second: rooms.get(scanner) for second, scanner in told.items()}
         return found
     return answers
 
@@ -215,8 +155,7 @@ class Score:
                 f" {delays[int(0.95 * len(delays))]:6.1f} s   {self.missed:4d} of {self.missed + len(self.delays)}")
 
 
-METHODS = [("strongest of 5 s", followed(Strongest)), ("ESPresense's way", followed(ESPresense)),
-           ("Bermuda's way", followed(Bermuda))]
+METHODS = [("strongest of 5 s", followed(Strongest))] + [(name, followed(make)) for name, make in peers.ALL]
 
 
 def tables(program, folder, seeds=(1, 2), seconds=900):
