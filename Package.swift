@@ -227,7 +227,7 @@ let package = Package(
         .executableTarget(
             name: "beacon-fleet",
             dependencies: [
-                "Beacon", "Broker", "Console", "Fleet", "FleetFormat", "Listening", "Rooms", "Settings", "Text", "YAMLText",
+                "Beacon", "Broker", "Console", "Fleet", "FleetFormat", "Listening", "Rooms", "Settings", "Text",
                 argumentParser,
             ]),
         .executableTarget(

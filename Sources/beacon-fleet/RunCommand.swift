@@ -3,7 +3,6 @@ import Broker
 import Console
 import Fleet
 import Settings
-import YAMLText
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,10 +30,6 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let login = try login()
-        guard Topics.isPrefix(topicPrefix) else {
-            throw CommandFailure.usage(
-                "--topic-prefix \"\(topicPrefix)\" is no prefix of topics; leave away +, #, $, spaces and / at an end")
-        }
         let service = FleetService(login, prefix: Topics.prefix(topicPrefix), name: login.client) { line in
             Program.tell("beacon-fleet: \(line)")
         }
@@ -42,33 +37,18 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func login() throws -> BrokerLogin {
-        let broker: BrokerAddress
         do {
-            broker = try BrokerAddress(mqtt)
-        } catch {
-            let text = error.description.replacing("mqtt.password_file", with: "--password-file")
-            throw CommandFailure.usage("--mqtt: \(text); write it as mqtt://USER@HOST:1883")
+            try BrokerLogin.requirePrefix(topicPrefix, option: "--topic-prefix")
+            var login = try BrokerLogin(
+                url: mqtt, client: name ?? Topics.level("beacon-fleet-\(SettingsReader.machineName)"),
+                authorityFile: caFile, hasPassword: passwordFile != nil,
+                names: .init(
+                    url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
+                    certificate: "", key: ""))
+            login.password = try passwordFile.map(Secrets.firstLine)
+            return login
+        } catch let mistake as BrokerOptionMistake {
+            throw CommandFailure.usage(mistake.description)
         }
-        let client = name ?? Topics.level("beacon-fleet-\(SettingsReader.machineName)")
-        guard Topics.level(client) == client else {
-            throw CommandFailure.usage("--name \(client) is no name; write up to 64 letters, digits, - and _")
-        }
-        var login = BrokerLogin(
-            broker: broker, client: client,
-            names: .init(
-                url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file", certificate: "",
-                key: ""))
-        if caFile != nil, !broker.isSecure {
-            throw CommandFailure.usage("--ca-file is for TLS, and \(broker) has none; write mqtts://")
-        }
-        login.authorityFile = caFile
-        if let passwordFile {
-            guard broker.user != nil else {
-                throw CommandFailure.usage("--mqtt names no user for the password; write it as mqtt://USER@HOST")
-            }
-            let text = try DocumentFile.text(of: passwordFile, limit: 1 << 20) ?? ""
-            login.password = String(text.prefix { !$0.isNewline })
-        }
-        return login
     }
 }

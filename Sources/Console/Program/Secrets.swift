@@ -1,14 +1,13 @@
-import Console
 import Glibc
 import Platform
 
 /// Reads passwords and tokens, never from arguments: everybody on the computer can read those.
-enum Secrets {
+package enum Secrets {
     /// The most bytes of a line.
     private static let longest = 4096
 
     /// A password: from a file, from standard input with `-`, or asked for twice on the terminal.
-    static func password(from file: String?, for name: String) throws(CommandFailure) -> String {
+    package static func password(from file: String?, for name: String) throws(CommandFailure) -> String {
         if let file { return try firstLine(of: file) }
         guard isatty(0) == 1 else { return try line(of: 0, called: "standard input") }
         let first = try asked("Password for \(name): ")
@@ -19,7 +18,7 @@ enum Secrets {
     }
 
     /// The first line of a file; `-` is standard input.
-    static func firstLine(of path: String) throws(CommandFailure) -> String {
+    package static func firstLine(of path: String) throws(CommandFailure) -> String {
         guard path != "-" else { return try line(of: 0, called: "standard input") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

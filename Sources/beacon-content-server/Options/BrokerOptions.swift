@@ -33,41 +33,19 @@ struct BrokerOptions: ParsableArguments {
             }
             return nil
         }
-        let broker = try address(url)
-        var login = BrokerLogin(
-            broker: broker, client: name ?? Topics.level("beacon-content-server-\(SettingsReader.machineName)"),
-            names: .init(
-                url: "--mqtt", client: "--mqtt-client", password: "--mqtt-password-file", authority: "--mqtt-ca-file",
-                certificate: "", key: ""))
-        guard Topics.level(login.client) == login.client else {
-            throw CommandFailure.usage(
-                "--mqtt-client \(login.client) is no name; write up to 64 letters, digits, - and _")
-        }
-        if authority != nil, !broker.isSecure {
-            throw CommandFailure.usage("--mqtt-ca-file is for TLS, and \(broker) has none; write mqtts://")
-        }
-        login.authorityFile = authority
-        if let passwordFile {
-            guard broker.user != nil else {
-                throw CommandFailure.usage("--mqtt names no user for the password; write it as mqtt://USER@HOST")
-            }
-            login.password = try Secrets.firstLine(of: passwordFile)
-        }
         let prefix = ServerOption.topicPrefix.value(mqttTopicPrefix) ?? ""
-        guard Topics.isPrefix(prefix) else {
-            throw CommandFailure.usage(
-                "--mqtt-topic-prefix \"\(prefix)\" is no prefix of topics; leave away +, #, $, spaces and / at an end")
-        }
-        return ReportBroker(login, topicPrefix: prefix)
-    }
-
-    private func address(_ url: String) throws -> BrokerAddress {
         do {
-            return try BrokerAddress(url)
-        } catch {
-            // The daemon's setting and this option have the same form.
-            let text = error.description.replacing("mqtt.password_file", with: "--mqtt-password-file")
-            throw CommandFailure.usage("--mqtt: \(text); write it as mqtt://USER@HOST:1883")
+            var login = try BrokerLogin(
+                url: url, client: name ?? Topics.level("beacon-content-server-\(SettingsReader.machineName)"),
+                authorityFile: authority, hasPassword: passwordFile != nil,
+                names: .init(
+                    url: "--mqtt", client: "--mqtt-client", password: "--mqtt-password-file",
+                    authority: "--mqtt-ca-file", certificate: "", key: ""))
+            login.password = try passwordFile.map(Secrets.firstLine)
+            try BrokerLogin.requirePrefix(prefix, option: "--mqtt-topic-prefix")
+            return ReportBroker(login, topicPrefix: prefix)
+        } catch let mistake as BrokerOptionMistake {
+            throw CommandFailure.usage(mistake.description)
         }
     }
 }

@@ -1,0 +1,48 @@
+import Settings
+
+/// What is wrong with the options by which a program names its broker, and what to write instead.
+package struct BrokerOptionMistake: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension BrokerLogin {
+    /// From options of a command line.
+    ///
+    /// - Parameters:
+    ///   - hasPassword: a password is put in when this is read.
+    ///   - names: what the options are called.
+    package init(
+        url: String, client: String, authorityFile: String?, hasPassword: Bool, names: SettingNames
+    ) throws(BrokerOptionMistake) {
+        let broker: BrokerAddress
+        do {
+            broker = try BrokerAddress(url)
+        } catch {
+            // The daemon's setting and this option have the same form.
+            let text = error.description.replacing("mqtt.password_file", with: names.password)
+            throw BrokerOptionMistake(description: "\(names.url): \(text); write it as mqtt://USER@HOST:1883")
+        }
+        self.init(broker: broker, client: client, names: names)
+        guard Topics.level(client) == client else {
+            throw BrokerOptionMistake(
+                description: "\(names.client) \(client) is no name; write up to 64 letters, digits, - and _")
+        }
+        if authorityFile != nil, !broker.isSecure {
+            throw BrokerOptionMistake(
+                description: "\(names.authority) is for TLS, and \(broker) has none; write mqtts://")
+        }
+        self.authorityFile = authorityFile
+        if hasPassword, broker.user == nil {
+            throw BrokerOptionMistake(
+                description: "\(names.url) names no user for the password; write it as mqtt://USER@HOST")
+        }
+    }
+
+    /// The first levels of all topics, where an option says them.
+    package static func requirePrefix(_ prefix: String, option: String) throws(BrokerOptionMistake) {
+        guard Topics.isPrefix(prefix) else {
+            throw BrokerOptionMistake(
+                description: "\(option) \"\(prefix)\" is no prefix of topics; leave away +, #, $, spaces and / at an end")
+        }
+    }
+}
