@@ -4,8 +4,7 @@ import Glibc
 final class BlockingConnection {
     private let descriptor: Int32
 
-    /// - Parameter limit: seconds that one call may take.
-    init(unix path: String, limit: Int = 5) throws(BrokenInvariant) {
+    init(unix path: String) throws(BrokenInvariant) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -16,7 +15,8 @@ final class BlockingConnection {
             }
         }
         try require(result == 0, "the server takes no connection: \(String(cString: strerror(errno)))")
-        var limit = timeval(tv_sec: limit, tv_usec: 0)
+        // Longer than a busy machine needs for an answer.
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }

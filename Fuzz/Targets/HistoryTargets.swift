@@ -19,14 +19,14 @@ extension FuzzTarget {
 }
 
 /// A small recorded day, and a place where a damaged copy of it is read.
-private struct HistoryScene: Sendable {
+private final class HistoryScene: Sendable {
     static let shared = Result { try HistoryScene() }
 
     private static let start = 1_767_225_600
     private let folder: TemporaryFolder
     private let database: [UInt8]
     /// Checks run one after the other: they use the same file.
-    private let turn = Turn()
+    private let turn = Mutex(())
 
     private init() throws {
         folder = try TemporaryFolder()
@@ -56,7 +56,7 @@ private struct HistoryScene: Sendable {
     }
 
     func read(damagedBy damage: [UInt8]) throws {
-        try turn.isTaken.withLock { _ in try readAlone(damagedBy: damage) }
+        try turn.withLock { _ in try readAlone(damagedBy: damage) }
     }
 
     private func readAlone(damagedBy damage: [UInt8]) throws {
@@ -83,8 +83,4 @@ private struct HistoryScene: Sendable {
             }
         }
     }
-}
-
-private final class Turn: Sendable {
-    let isTaken = Mutex(())
 }

@@ -12,7 +12,6 @@ final class FleetSession: BrokerUser {
     private var sent: Set<Int32> = []
     private var hasTold = false
     private var toldUnreadable = 0
-    private var subscriptions = 0
 
     private static let mostUnderWay = 100
 
@@ -34,7 +33,6 @@ final class FleetSession: BrokerUser {
 
     func greet(_ client: MosquittoClient) throws(BrokerProblem) {
         resolver.connect(at: now)
-        subscriptions = 0
         client.subscribe(resolver.topics.subscriptions)
     }
 
@@ -43,7 +41,6 @@ final class FleetSession: BrokerUser {
         case .message(let message):
             resolver.take(message.topic, message.payload ?? [], at: now)
         case .subscribed(isGranted: true):
-            subscriptions += 1
             if !hasTold {
                 hasTold = true
                 tell("rooms are resolved from \(resolver.topics.prefix)/+/levels at \(login.broker)")
@@ -113,12 +110,7 @@ package struct FleetService: Sendable {
     package func run() async throws {
         let connection = BrokerConnection(wake: try WakeDescriptor())
         try connection.start { [login, resolver, tell] in FleetSession(login, resolver: resolver, tell: tell) }
-        let (ends, end) = AsyncStream<Void>.makeStream()
-        await withTaskCancellationHandler {
-            for await _ in ends {}
-        } onCancel: {
-            end.finish()
-        }
+        await untilCancelled()
         await connection.close(within: .seconds(5))
     }
 }

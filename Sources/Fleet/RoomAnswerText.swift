@@ -1,4 +1,5 @@
 import Beacon
+import FleetFormat
 package import Rooms
 import Text
 
@@ -12,22 +13,18 @@ package enum RoomAnswerText {
     package static func csv(_ answer: RoomAnswer, second: Int64) -> String {
         let id = answer.beacon
         return [
-            time(second), "\(id.uuid)", "\(id.major)", "\(id.minor)", csvField(answer.room?.name ?? ""),
+            rfc3339(second: second), "\(id.uuid)", "\(id.major)", "\(id.minor)", csvField(answer.room?.name ?? ""),
             answer.room.map { "\($0.floor)" } ?? "", answer.room == nil ? "" : fixed(answer.probability, digits: 2),
-            time(answer.since), answer.unknown?.rawValue ?? "",
+            rfc3339(second: answer.since), answer.unknown?.rawValue ?? "",
         ].joined(separator: ",")
     }
 
     package static func json(_ answer: RoomAnswer, second: Int64, name: String? = nil) -> String {
         var json = JSONText()
         json.object { json in
-            json.value("time", time(second))
+            json.value("time", rfc3339(second: second))
             json.identity(answer.beacon, name: name)
-            json.value("room", answer.room?.name)
-            json.value("floor", answer.room?.floor)
-            json.value("probability", answer.room == nil ? nil : answer.probability, digits: 2)
-            json.value("since", time(answer.since))
-            if let unknown = answer.unknown { json.value("unknown", unknown.rawValue) }
+            json.room(of: answer)
         }
         return json.text
     }
@@ -36,8 +33,6 @@ package enum RoomAnswerText {
     package static func line(_ answer: RoomAnswer, second: Int64, label: String) -> String {
         let place = answer.room.map { "\($0.name)  \(Int((answer.probability * 100).rounded())) %" }
             ?? "unknown: \(answer.unknown?.rawValue ?? RoomAnswer.Unknown.undecided.rawValue)"
-        return "\(time(second))  \(label)  \(place)"
+        return "\(rfc3339(second: second))  \(label)  \(place)"
     }
-
-    static func time(_ second: Int64) -> String { Timestamp(seconds: Double(second)).rfc3339 }
 }

@@ -30,7 +30,7 @@ package struct FleetTopics: Hashable, Sendable {
 
     package var antennas: String { "\(prefix)/fleet/antennas" }
 
-    package func room(_ beacon: BeaconID) -> String { "\(prefix)/rooms/\(beacon.uuid)/\(beacon.major)/\(beacon.minor)" }
+    package func room(_ beacon: BeaconID) -> String { "\(prefix)/rooms/\(beacon)" }
 
     package func resolver(_ name: String) -> String { "\(prefix)/fleet/resolvers/\(name)" }
 

@@ -23,11 +23,7 @@ package struct RoomMessage: Hashable, Sendable {
         var json = JSONText()
         json.object { json in
             json.identity(answer.beacon, name: nil)
-            json.value("room", answer.room?.name)
-            json.value("floor", answer.room?.floor)
-            json.value("probability", answer.room == nil ? nil : answer.probability, digits: 2)
-            json.value("since", Timestamp(seconds: Double(answer.since)).rfc3339)
-            if let unknown = answer.unknown { json.value("unknown", unknown.rawValue) }
+            json.room(of: answer)
             json.value("level", level, digits: 1)
         }
         return json.text

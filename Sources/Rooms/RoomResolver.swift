@@ -14,6 +14,9 @@ package struct RoomResolver: Sendable {
         var witnesses: [Int] = []
         /// The first second in which it was followed here.
         var began: Int64?
+
+        /// The second since which it is silent, as far as is known here.
+        var silentSince: Int64? { locator.lastSecond ?? began }
     }
 
     /// Beacons that are followed at the same time. Those that have been silent longest make room.
@@ -37,12 +40,7 @@ package struct RoomResolver: Sendable {
         lastAwake = Array(repeating: .min, count: map.places.count)
         scanners = Dictionary(map.places.enumerated().map { ($1.scanner, $0) }) { first, _ in first }
         adopt(known.antennas)
-        for known in known.beacons.prefix(capacity) {
-            let room = known.room.flatMap { map.rooms.firstIndex(of: $0) }
-            tracked[known.beacon] = Tracked(
-                locator: BeaconLocator(map, in: room, reference: known.level),
-                decision: RoomDecision(room: room, unknown: known.unknown, since: known.since))
-        }
+        for known in known.beacons.prefix(capacity) { adopt(known) }
     }
 
     /// Fewer in a large building: each takes memory for each of its squares.
@@ -108,9 +106,10 @@ package struct RoomResolver: Sendable {
                     BeaconLocator.Level(scanner: scanner, level: heard.level.clamped(to: -127...20)))
             }
         }
-        for beacon in tracked.keys.sorted() { resolve(beacon, second: second, awake: awake) }
+        let beacons = tracked.keys.sorted()
+        for beacon in beacons { resolve(beacon, second: second, awake: awake) }
         defer { endMinute(second) }
-        return tracked.keys.sorted().compactMap { beacon in
+        return beacons.compactMap { beacon in
             guard let now = tracked[beacon]?.decision, now.room != nil || now.unknown != nil else { return nil }
             guard let old = before[beacon], old == (now.room, now.unknown) else { return answer(beacon) }
             return nil
@@ -149,7 +148,7 @@ package struct RoomResolver: Sendable {
             proposal = AntennaProposal(second: second &+ 31, antennas: learned)
         }
         for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
-        tracked = tracked.filter { Self.seconds(from: $0.value.locator.lastSecond ?? $0.value.began ?? second, to: second) < Self.memory }
+        tracked = tracked.filter { Self.seconds(from: $0.value.silentSince ?? second, to: second) < Self.memory }
     }
 
     /// Seconds between two instants, also where they are further apart than a number can tell.
@@ -160,7 +159,7 @@ package struct RoomResolver: Sendable {
 
     /// Makes room for many at once: a flood brings a new one with each message.
     private mutating func forgetOldest() {
-        let silent = tracked.map { (last: $0.value.locator.lastSecond ?? $0.value.began ?? .min, beacon: $0.key) }
+        let silent = tracked.map { (last: $0.value.silentSince ?? .min, beacon: $0.key) }
             .sorted { ($0.last, $0.beacon) < ($1.last, $1.beacon) }
         for (_, beacon) in silent.prefix(max(1, capacity / 10)) { tracked[beacon] = nil }
     }
@@ -169,7 +168,7 @@ package struct RoomResolver: Sendable {
         guard var now = tracked.removeValue(forKey: beacon) else { return }
         defer { tracked[beacon] = now }
         now.began = now.began ?? second
-        let last = now.locator.lastSecond ?? now.began ?? second
+        let last = now.silentSince ?? second
         // Where it may have gone in a minute of silence, it may be anywhere.
         if Self.seconds(from: last, to: second) < 60 || !now.levels.isEmpty { now.locator.move(map) }
         guard !now.levels.isEmpty else {

@@ -2,6 +2,7 @@ import Beacon
 import Broker
 import Events
 import FleetFormat
+import Platform
 import Ranging
 import ServiceLifecycle
 import Synchronization
@@ -69,14 +70,7 @@ struct FleetLevelsService: Service {
 
     func run() async throws {
         levels.begin(topic)
-        let (ends, end) = AsyncStream<Void>.makeStream()
-        await cancelWhenGracefulShutdown {
-            await withTaskCancellationHandler {
-                for await _ in ends {}
-            } onCancel: {
-                end.finish()
-            }
-        }
+        await cancelWhenGracefulShutdown { await untilCancelled() }
         levels.end()
     }
 }

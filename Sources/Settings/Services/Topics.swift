@@ -36,15 +36,13 @@ package struct Topics: Hashable, Sendable {
 
     package func event(_ kind: String) -> String { base + "/events/" + Self.level(kind) }
 
-    package func ranging(_ beacon: BeaconID) -> String { base + "/ranging/" + Self.path(beacon) }
+    package func ranging(_ beacon: BeaconID) -> String { base + "/ranging/\(beacon)" }
 
-    package func presence(_ beacon: BeaconID) -> String { base + "/presence/" + Self.path(beacon) }
+    package func presence(_ beacon: BeaconID) -> String { base + "/presence/\(beacon)" }
 
     /// All topics of beacons, for a subscription.
     package var allRanging: String { base + "/ranging/+/+/+" }
     package var allPresence: String { base + "/presence/+/+/+" }
-
-    private static func path(_ beacon: BeaconID) -> String { "\(beacon.uuid)/\(beacon.major)/\(beacon.minor)" }
 
     /// One level of a topic from any text: characters with a meaning in topics, in Home Assistant's identifiers or on a
     /// terminal become underscores.

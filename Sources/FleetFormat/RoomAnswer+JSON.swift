@@ -1,0 +1,18 @@
+import Beacon
+package import Rooms
+package import Text
+
+extension JSONText {
+    /// The keys of a room in every documented format: `room`, `floor`, `probability`, `since`, and `unknown` where there
+    /// is no room.
+    package mutating func room(of answer: RoomAnswer) {
+        value("room", answer.room?.name)
+        value("floor", answer.room?.floor)
+        value("probability", answer.room == nil ? nil : answer.probability, digits: 2)
+        value("since", rfc3339(second: answer.since))
+        if let unknown = answer.unknown { value("unknown", unknown.rawValue) }
+    }
+}
+
+/// A second since 1970, in RFC 3339.
+package func rfc3339(second: Int64) -> String { Timestamp(seconds: Double(second)).rfc3339 }
