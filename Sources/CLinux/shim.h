@@ -1,14 +1,17 @@
 // Linux interfaces that Swift's Glibc module leaves out.
 #pragma once
+#include <errno.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <net/if.h>
+#include <semaphore.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
+#include <time.h>
 #include <unistd.h>
 
 // A descriptor for waking a thread that polls (eventfd(2)); -1 and errno where there is none.
@@ -25,6 +28,17 @@ static inline int clinux_route_socket(void) {
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     close(descriptor);
     return -1;
+}
+
+// Waits for a semaphore by the monotonic clock (sem_clockwait(3)), for this long at most.
+int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
+static inline void clinux_semaphore_wait(sem_t *semaphore, long seconds, long nanoseconds) {
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += seconds + (end.tv_nsec + nanoseconds) / 1000000000;
+    end.tv_nsec = (end.tv_nsec + nanoseconds) % 1000000000;
+    while (sem_clockwait(semaphore, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) {
+    }
 }
 
 // Keeps what is freed usable for others, and gives it back (mallopt(3)): threads share so many heaps, and large blocks

@@ -1,3 +1,5 @@
+// Both have struct timespec: it belongs to the one that the compiler has read first.
+import CLinux
 import Glibc
 
 /// What tells one state of a regular file from another without reading it. stat(2).

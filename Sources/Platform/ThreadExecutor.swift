@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Runs tasks on its own thread, so that a busy cooperative pool cannot delay them and they cannot keep the pool busy.
@@ -15,7 +14,7 @@ package final class ThreadExecutor: TaskExecutor {
 
     private let state = Mutex(State())
     /// Signalled when there is a new job or sleeper.
-    private let news = DispatchSemaphore(value: 0)
+    private let news = SteadySemaphore()
 
     /// Starts the thread.
     package init() throws(OwnThread.Failure) {
@@ -67,9 +66,7 @@ package final class ThreadExecutor: TaskExecutor {
             for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
             guard jobs.isEmpty, rested.isEmpty else { continue }
             if let next {
-                let rest = (next - now).components
-                let nanoseconds = Int(rest.seconds) * 1_000_000_000 + Int(rest.attoseconds / 1_000_000_000)
-                _ = news.wait(timeout: .now() + .nanoseconds(nanoseconds))
+                news.wait(for: next - now)
             } else {
                 news.wait()
             }

@@ -1,4 +1,6 @@
 package import Beacon
+// Both have struct timespec: it belongs to the one that the compiler has read first.
+import CLinux
 import Glibc
 
 /// The system's clock, for packets whose transport has no time stamps.

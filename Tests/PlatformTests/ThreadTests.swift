@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Threads, semaphores and what wakes them")
@@ -34,6 +35,16 @@ struct ThreadTests {
         #expect(order == [0, 1, 2, 3, 4])
         for task in waiting { await task.value }
         #expect(semaphore.waiters == 0)
+    }
+
+    @Test(
+        "a thread that rests is awake in time, also where the wall clock is set back",
+        .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), arguments: [3600, -3600])
+    func clockSetBack(ahead: Int) async throws {
+        // To a wait that goes by the wall clock, a clock that is ahead is one that the kernel has set back.
+        let (program, arguments) = try ClockShift.command(Programs.testHelper, ["rest", "50"], ahead: ahead)
+        let outcome = try await RunningProgram.run(program, arguments, within: .seconds(60))
+        #expect(outcome.status == 0 && outcome.output == "rested\n", "\(outcome)")
     }
 
     @Test("a waker makes its descriptor readable until it is reset")

@@ -1,0 +1,17 @@
+import CLinux
+import Glibc
+
+/// Whether something, such as NTP, keeps the system's clock right.
+package enum KernelClock {
+    /// Nil where nobody says it.
+    ///
+    /// A service may be forbidden to ask the kernel (`ProtectClock=`, systemd.exec(5)). Then systemd-timesyncd's file
+    /// says it, where that runs.
+    package static var isSynchronised: Bool? {
+        var state = timex()
+        // STA_UNSYNC of adjtimex(2).
+        if adjtimex(&state) >= 0 { return state.status & 0x0040 == 0 }
+        guard access("/run/systemd/timesync", X_OK) == 0 else { return nil }
+        return access("/run/systemd/timesync/synchronized", F_OK) == 0
+    }
+}
