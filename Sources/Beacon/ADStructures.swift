@@ -8,6 +8,7 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     }
 
     @inlinable public static var flags: Self { Self(rawValue: 0x01) }
+    @inlinable public static var serviceData16: Self { Self(rawValue: 0x16) }
     @inlinable public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 }
 

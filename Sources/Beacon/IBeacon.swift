@@ -12,10 +12,14 @@ public struct IBeacon: Hashable, Sendable {
     /// anything here (0, +1, +26, +104 were seen in the field), so no value is refused.
     public var measuredPower: Int8
 
+    /// The octet that some beacons append: their battery, in percent. Nil where the frame ends with the measured power.
+    public var battery: UInt8?
+
     @inlinable
-    public init(id: BeaconID, measuredPower: Int8) {
+    public init(id: BeaconID, measuredPower: Int8, battery: UInt8? = nil) {
         self.id = id
         self.measuredPower = measuredPower
+        self.battery = battery
     }
 }
 
@@ -58,6 +62,8 @@ extension IBeacon {
         id = BeaconID(
             uuid: ProximityUUID(bytes: frame, at: 4), major: frame.bigEndian16(at: 20), minor: frame.bigEndian16(at: 22))
         measuredPower = Int8(bitPattern: frame.octet(at: 24))
+        battery = range.count > Self.manufacturerDataCount
+            ? bytes.octet(at: range.lowerBound &+ Self.manufacturerDataCount) : nil
     }
 
     /// Apple's company identifier, the type and the inner length.
@@ -72,7 +78,7 @@ extension IBeacon {
 // MARK: - Encoding
 
 extension IBeacon {
-    /// The advertising payload of 30 octets: Flags, then the iBeacon structure.
+    /// The advertising payload of 30 octets, or 31 with the battery: Flags, then the iBeacon structure.
     ///
     /// - Parameter flags: the value of the Flags structure (Core Specification Supplement, Part A, 1.3).
     ///   0x1A is what Apple's devices and the Raspberry Pi guides send; nil leaves the structure out.
@@ -82,12 +88,13 @@ extension IBeacon {
         if let flags {
             data += [2, ADType.flags.rawValue, flags]
         }
-        data += [26, ADType.manufacturerSpecificData.rawValue, 0x4C, 0x00, 0x02, 0x15]
+        data += [battery == nil ? 26 : 27, ADType.manufacturerSpecificData.rawValue, 0x4C, 0x00, 0x02, 0x15]
         for index in 0..<16 {
             data.append(id.uuid.octet(at: index))
         }
         data += [UInt8(id.major >> 8), UInt8(id.major & 0xFF), UInt8(id.minor >> 8), UInt8(id.minor & 0xFF)]
         data.append(UInt8(bitPattern: measuredPower))
+        if let battery { data.append(battery) }
         return data
     }
 }

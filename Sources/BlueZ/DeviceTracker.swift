@@ -11,6 +11,8 @@ package struct DeviceTracker: Sendable {
         var addressType: AddressType = .public
         var rssi: Int8?
         var beacon: IBeacon?
+        /// Percent, as its scan response says.
+        var battery: UInt8?
         /// A sighting was made of what is known now.
         var isTold = false
     }
@@ -110,7 +112,9 @@ package struct DeviceTracker: Sendable {
     // MARK: - Inside
 
     private func sighting(of device: Device, _ beacon: IBeacon, at time: Timestamp?) -> Sighting {
-        Sighting(
+        var beacon = beacon
+        beacon.battery = beacon.battery ?? device.battery
+        return Sighting(
             time: time, source: source, address: device.address, addressType: device.addressType, rssi: device.rssi,
             beacon: beacon)
     }
@@ -135,8 +139,14 @@ package struct DeviceTracker: Sendable {
             isSound = isSound && value.entries != nil
             device.beacon = Self.beacon(in: value)
         }
+        if let value = properties["ServiceData"] {
+            isSound = isSound && value.entries != nil
+            device.battery = value.entries?[.string(Self.batteryService)]?.octets?.first.flatMap(BatteryLevel.level) ?? device.battery
+        }
         malformed += isSound ? 0 : 1
     }
+
+    private static let batteryService = "0000180f-0000-1000-8000-00805f9b34fb"
 
     /// The iBeacon in manufacturer data: a dictionary from company identifiers to what follows them.
     private static func beacon(in data: BusValue) -> IBeacon? {

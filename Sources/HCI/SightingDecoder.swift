@@ -25,6 +25,9 @@ public struct SightingDecoder: Sendable {
     public var counts: DecodingCounts { passed }
     @usableFromInline var passed = DecodingCounts()
     private var assembler = FragmentAssembler()
+    private var batteries = ToldBatteries()
+    /// Whether any sender has told its battery.
+    @usableFromInline var hasBatteries = false
     /// Whether a payload is open. Only then can a report that no other follows be a piece.
     @usableFromInline var hasOpenPayload = false
 
@@ -50,8 +53,13 @@ public struct SightingDecoder: Sendable {
         passed.packets &+= 1
         guard var reports = AdvertisingReports(event: event) else { return }
         while let place = reports.nextPlace(in: event) {
-            guard let beacon = decode(place, in: event) else { continue }
+            guard var beacon = decode(place, in: event) else {
+                let report = AdvertisingReport(place, in: event)
+                if report.isScanResponse { noteBattery(report, in: event) }
+                continue
+            }
             let report = AdvertisingReport(place, in: event)
+            if hasBatteries, beacon.battery == nil { beacon.battery = battery(of: report.address) }
             body(
                 Sighting(
                     time: time, source: source, address: report.address, addressType: report.addressType,
@@ -59,6 +67,16 @@ public struct SightingDecoder: Sendable {
         }
         passed.malformed &+= reports.isMalformed ? 1 : 0
     }
+
+    @inline(never) @usableFromInline
+    mutating func noteBattery(_ report: AdvertisingReport, in event: RawSpan) {
+        guard let level = BatteryLevel.first(in: event.extracting(report.data)) else { return }
+        batteries.note(level, of: report.address)
+        hasBatteries = true
+    }
+
+    @inline(never) @usableFromInline
+    func battery(of address: DeviceAddress) -> UInt8? { batteries[address] }
 
     /// Only an extended report may hold a piece of its payload.
     @inlinable @inline(__always)

@@ -32,7 +32,7 @@ struct IBeaconTests {
             "major and minor are big-endian", "1A FF 4C 00 02 15 \(uuidHex) 0102 0304 C3", beacon(258, 772, -61)),
         PayloadCase(
             "a battery octet behind the power", "02 01 06 1B FF 4C 00 02 15 \(uuidHex) 0003 0004 FF 59",
-            beacon(3, 4, -1)),
+            IBeacon(id: beacon(3, 4, -1).id, measuredPower: -1, battery: 0x59)),
         PayloadCase("positive measured power", "1A FF 4C 00 02 15 \(uuidHex) 001E 03F6 68", beacon(30, 1014, 104)),
         PayloadCase("measured power 0", "1A FF 4C 00 02 15 \(uuidHex) 0001 0002 00", beacon(1, 2, 0)),
         PayloadCase(
@@ -83,6 +83,14 @@ struct IBeaconTests {
         #expect(
             beacon(0, 0, -56).advertisingData()
                 == bytes("02 01 1A 1A FF 4C 00 02 15 63 6F 3F 8F 64 91 4B EE 95 F7 D8 CC 64 A8 63 B5 00 00 00 00 C8"))
+    }
+
+    @Test("encodes the battery behind the measured power, in a structure that is one octet longer")
+    func encodesBattery() {
+        let beacon = IBeacon(id: beacon(0x0102, 0x0304, -59).id, measuredPower: -59, battery: 100)
+        let expected = bytes("02 01 06 1B FF 4C 00 02 15 \(uuidHex) 0102 0304 C5 64")
+        #expect(beacon.advertisingData(flags: 0x06) == expected)
+        #expect(beacon.advertisingData(flags: nil) == Array(expected.dropFirst(3)))
     }
 
     @Test("reads back what it encodes, for random beacons")
@@ -144,9 +152,21 @@ struct ADStructuresTests {
         #expect(!isMalformed)
     }
 
-    @Test("that run past the end are told, after those before them", arguments: ["02 01 06 05 09 41", "FF", "02 01"])
-    func overrun(_ hex: String) {
-        let (_, isMalformed) = walk(bytes(hex))
+    @Test("may be followed by a last octet of zero", arguments: ["00", "02 01 06 00"])
+    func lastZero(_ hex: String) {
+        #expect(!walk(bytes(hex)).isMalformed)
+    }
+
+    @Test(
+        "that run past the end are told, after those before them",
+        arguments: [
+            ("02 01 06 05 09 41", [0x01]), ("FF", []), ("02 01", []),
+            // A length of one is a type without a value: here even the type is missing.
+            ("01", []), ("02 01 06 01", [0x01]),
+        ] as [(String, [UInt8])])
+    func overrun(_ hex: String, _ before: [UInt8]) {
+        let (types, isMalformed) = walk(bytes(hex))
+        #expect(types == before)
         #expect(isMalformed)
     }
 }

@@ -46,6 +46,17 @@ import Testing
         #expect(tracker.changed(Announced.path, both)?.rssi == -50)
     }
 
+    @Test("the battery of a scan response belongs to the device's sightings", arguments: [
+        ("0000180f-0000-1000-8000-00805f9b34fb", [75], 75), ("0000180f-0000-1000-8000-00805f9b34fb", [101], nil),
+        ("0000180f-0000-1000-8000-00805f9b34fb", [], nil), ("0000180a-0000-1000-8000-00805f9b34fb", [75], nil),
+    ] as [(String, [UInt8], UInt8?)])
+    func battery(service: String, octets: [UInt8], percent: UInt8?) {
+        _ = tracker.appeared(Announced.path, Announced.device(rssi: -60))
+        let data: BusValue = .dictionary([.string(service): .variant(.bytes(octets))], of: "sv")
+        #expect(tracker.changed(Announced.path, .properties(["ServiceData": data])) == nil)
+        #expect(tracker.changed(Announced.path, .properties(["RSSI": .int16(-61)]))?.beacon.battery == percent)
+    }
+
     /// Other properties do not mean that it was heard.
     @Test("other properties are no sighting")
     func otherProperties() {

@@ -64,6 +64,59 @@ struct AdvertisingReportTests {
         #expect(decoder.counts.malformed == 0)
     }
 
+    @Test("an extended report gives its address, type, set and level, with or without a payload", arguments: [0, 27])
+    func extendedFields(_ length: Int) {
+        let event = event(0x0D, [extended(Array(bytes(frame).prefix(length)), sid: 5, address: 0xB5)])
+        // `#require` cannot take borrowed bytes.
+        guard var reports = AdvertisingReports(event: event.span.bytes) else {
+            Issue.record("the event has no reports")
+            return
+        }
+        let report = reports.next(in: event.span.bytes)
+        #expect(report?.isExtended == true)
+        #expect(report?.eventType == 0x13)
+        #expect(report?.addressType == .random)
+        #expect(report?.address.description == "c6:05:04:03:02:b5")
+        #expect(report?.advertisingSID == 5)
+        #expect(report?.rssi == -60)
+        #expect(report?.data.count == length)
+        let next = reports.next(in: event.span.bytes)
+        #expect(next == nil)
+        #expect(!reports.isMalformed)
+    }
+
+    @Test("a legacy report belongs to no set")
+    func noSet() {
+        let event = bytes("3E 0C 02 01 04 00 C4 65 2B 23 7F E9 00 B3")
+        var reports = AdvertisingReports(event: event.span.bytes)
+        let report = reports?.next(in: event.span.bytes)
+        #expect(report?.advertisingSID == 0xFF)
+        #expect(report?.addressType == .public)
+        #expect(report?.rssi == -77)
+        #expect(report?.data.isEmpty == true)
+        #expect(reports?.isMalformed == false)
+    }
+
+    @Test(
+        "an event that promises more than it holds is counted as malformed",
+        arguments: [
+            // Cut off behind the number of reports.
+            ("3E 27 02 01", 1), ("3E 02 02 01", 1), ("3E 02 0D 01", 1),
+            // One octet of the head is missing, and one behind the payload.
+            ("3E 0A 02 01 03 01 C4 65 2B 23 7F E9", 1), ("3E 0B 02 01 03 01 C4 65 2B 23 7F E9 00", 1),
+            // No report is promised.
+            ("3E 02 02 00", 0), ("3E 02 0D 00", 0),
+            // The event ends before the number of reports: what follows is not part of it.
+            ("3E 01 02 01", 0),
+        ])
+    func promises(_ hex: String, _ malformed: Int) {
+        var decoder = SightingDecoder()
+        #expect(sightings([bytes(hex)], &decoder).isEmpty)
+        #expect(decoder.counts.packets == 1)
+        #expect(decoder.counts.reports == 0)
+        #expect(decoder.counts.malformed == malformed)
+    }
+
     @Test("127 is no level")
     func noLevel() {
         var decoder = SightingDecoder()
@@ -153,22 +206,58 @@ struct FragmentTests {
         #expect(found.map(\.beacon) == [beacon])
     }
 
-    @Test("never finished take bounded room, and the oldest give way")
-    func bounded() {
-        var assembler = FragmentAssembler(capacity: 2)
-        let events = (UInt8(1)...3).map { event(0x0D, [extended(first, type: more, sid: 1, address: $0)]) }
-        for event in events {
-            // `#require` cannot take borrowed bytes.
-            guard var reports = AdvertisingReports(event: event.span.bytes),
-                let report = reports.next(in: event.span.bytes)
-            else {
-                Issue.record("the event has no report")
-                return
-            }
-            let whole = assembler.assemble(report, event.span.bytes.extracting(report.data))
+    /// A piece of an extended payload as its report tells it.
+    private func piece(_ status: UInt16, sid: UInt8 = 1, address: UInt64 = 1) -> AdvertisingReport? {
+        let event = event(0x0D, [extended([], type: status, sid: sid)])
+        var reports = AdvertisingReports(event: event.span.bytes)
+        var report = reports?.next(in: event.span.bytes)
+        report?.address = DeviceAddress(address)
+        return report
+    }
+
+    @Test(
+        "never finished take bounded room, and the oldest give way",
+        arguments: [(0, 1), (1, 1), (2, 2), (nil, 64)] as [(Int?, Int)])
+    func bounded(_ capacity: Int?, _ room: Int) throws {
+        var assembler = capacity.map { FragmentAssembler(capacity: $0) } ?? FragmentAssembler()
+        for address in 0...UInt64(room) {
+            #expect(assembler.discarded == 0)
+            let report = try #require(piece(more, address: address))
+            let whole = assembler.assemble(report, first.span.bytes)
             #expect(whole == nil)
         }
         #expect(assembler.discarded == 1)
+        // The first has given way, the last is still there.
+        let (oldest, newest) = (try #require(piece(0, address: 0)), try #require(piece(0, address: UInt64(room))))
+        #expect(assembler.isWhole(oldest))
+        #expect(!assembler.isWhole(newest))
+        let whole = assembler.assemble(newest, second.span.bytes)
+        #expect(whole == bytes(frame))
+    }
+
+    @Test(
+        "are continued only by a report of the same set, and other whole reports are not pieces",
+        arguments: [(0, 1, false), (0, 2, true), (0x40, 1, false), (0x40, 2, true), (0x20, 1, false), (0x20, 2, false)]
+            as [(UInt16, UInt8, Bool)])
+    func whole(_ status: UInt16, _ sid: UInt8, _ isWhole: Bool) throws {
+        var assembler = FragmentAssembler()
+        let (open, next) = (try #require(piece(more, sid: 1)), try #require(piece(status, sid: sid)))
+        let nothing = assembler.assemble(open, first.span.bytes)
+        #expect(nothing == nil)
+        #expect(assembler.isWhole(next) == isWhole)
+    }
+
+    /// Vol 6, Part B, 2.3.4.9.
+    @Test("can be 1,650 octets long, and no longer", arguments: [(1649, true), (1650, true), (1651, false)])
+    func longest(_ length: Int, _ isTaken: Bool) throws {
+        let payload = [UInt8](repeating: 7, count: length)
+        var assembler = FragmentAssembler()
+        let (begin, end) = (try #require(piece(more)), try #require(piece(0)))
+        let nothing = assembler.assemble(begin, payload.span.bytes.extracting(0..<1500))
+        #expect(nothing == nil)
+        let whole = assembler.assemble(end, payload.span.bytes.extracting(1500..<length))
+        #expect(whole == (isTaken ? payload : nil))
+        #expect(assembler.discarded == (isTaken ? 0 : 1))
     }
 
     @Test("longer than any advertisement are given up")

@@ -56,6 +56,60 @@ struct H4FramerTests {
         #expect(result.packets.first == report)
     }
 
+    /// Vol 4, Part E, 7.7: standard events have codes from 0x01 on, those of vendors are at the top.
+    @Test(
+        "accepts every assigned event as soon as its last octet is there",
+        arguments: [
+            "04 01 01 00", "04 10 01 42", "04 13 05 01 01 00 01 00", "04 5E 01 00", "04 5F 01 00", "04 F0 01 00",
+            "04 FF 01 00", "04 57 00", "04 5F 00",
+        ])
+    func assigned(_ hex: String) {
+        let result = packets([bytes(hex)])
+        #expect(result.packets == [bytes(hex)])
+        #expect(result.skipped == 0)
+    }
+
+    @Test(
+        "skips events that are not assigned, and every other type of packet",
+        arguments: [
+            "04 00 01 00", "04 60 01 00", "04 EF 01 00", "01 03 0C 00", "02 01 00 00", "03 01 00 00", "05 01 00 00",
+        ])
+    func unassigned(_ hex: String) {
+        let result = packets([bytes(hex)])
+        #expect(result.packets.isEmpty)
+        #expect(result.skipped == 4)
+    }
+
+    @Test(
+        "continues after garbage with the next event that a scanner needs, even the shortest",
+        arguments: [
+            "04 0E 04 01 03 0C 00", "04 0E 05 01 19 0C 00 03", "04 0F 04 00 01 0C 20",
+            // Reports without a payload, legacy and extended.
+            "04 3E 0C 02 01 03 01 C4 65 2B 23 7F E9 00 B3",
+            "04 3E 1A 0D 01 13 00 01 01 02 03 05 06 C6 01 00 FF 7F C4 00 00 00 00 00 00 00 00 00 00",
+        ])
+    func expectedAfterGarbage(_ hex: String) {
+        let result = packets([bytes("AA"), bytes(hex), bytes(hex)])
+        #expect(result.packets == [bytes(hex), bytes(hex)])
+        #expect(result.skipped == 1)
+    }
+
+    /// While the framer searches, it skips what it would accept from a stream without a fault.
+    @Test(
+        "skips events after garbage that a scanner does not need, or whose length does not fit",
+        arguments: [
+            "04 0E 03 01 00 00", "04 0F 03 00 01 0C", "04 0F 05 00 01 0C 20 00", "04 13 05 01 01 00 01 00",
+            "04 FF 02 AA BB", "04 3E 00", "04 3E 02 0A 00", "04 3E 0B 02 01 03 01 C4 65 2B 23 7F E9 00",
+            "04 3E 19 0D 01 13 00 01 01 02 03 05 06 C6 01 00 FF 7F C4 00 00 00 00 00 00 00 00 00",
+            // LE Connection Complete: nobody here opens one.
+            "04 3E 13 01 00 40 00 00 00 01 02 03 05 06 C6 18 00 00 00 48 00 00",
+        ])
+    func unexpectedAfterGarbage(_ hex: String) {
+        let result = packets([bytes("AA"), bytes(hex), answer])
+        #expect(result.packets == [answer])
+        #expect(result.skipped == 1 + bytes(hex).count)
+    }
+
     @Test("finds its way back after octets were lost inside a packet", arguments: [1, 4, 12, 30])
     func lost(_ missing: Int) {
         var damaged = report

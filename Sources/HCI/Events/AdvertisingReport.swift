@@ -62,6 +62,10 @@ public struct AdvertisingReport: Hashable, Sendable {
     @inlinable
     public var rssi: Int8? { rawRSSI == 127 ? nil : rawRSSI }
 
+    /// Whether it answers a scan request: SCAN_RSP, or the bit of an extended report.
+    @inlinable
+    public var isScanResponse: Bool { isExtended ? eventType & 0x08 != 0 : eventType == 0x04 }
+
     /// Whether the payload is complete, continues in a later report, or was truncated.
     @inlinable
     public var dataStatus: DataStatus {

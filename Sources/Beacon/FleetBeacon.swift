@@ -1,0 +1,18 @@
+/// The beacons that the scanners of a fleet are themselves (`fleet.beacon`): all have this UUID, and no other beacon has it.
+///
+/// They say how well scanners hear each other. They are in nobody's ranking, and in no room.
+package enum FleetBeacon {
+    package static let uuid = ProximityUUID(0x5F6C_9D1E_0B7A_4E35_9A62_BEAC_0DF1_EE70)
+
+    /// What a scanner sends where nobody has chosen it: the same for the same name, and another for another one (by
+    /// FNV-1a, folded to 32 bits: draft-eastlake-fnv).
+    ///
+    /// - Parameter host: the scanner's name in topics.
+    package static func identity(of host: String) -> BeaconID {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for octet in host.utf8 { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }
+        let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+        return BeaconID(
+            uuid: uuid, major: UInt16(truncatingIfNeeded: folded >> 16), minor: UInt16(truncatingIfNeeded: folded))
+    }
+}
