@@ -63,12 +63,12 @@ struct LevelFilter {
     /// The level at `time`; nil without a reading. Where nothing is recent, the last reading stands, and the
     /// variance grows with its age.
     ///
-    /// - Parameter reach: seconds that it goes back for enough readings.
-    func level(at time: Timestamp, reach: Double, settings: RangingSettings) -> FilteredLevel? {
+    /// - Parameter given: seconds that it goes back for enough readings, if its window is not longer.
+    func level(at time: Timestamp, reach given: Double, settings: RangingSettings) -> FilteredLevel? {
         guard ring.count > 0 else { return nil }
         let isMean = settings.levelAlgorithm == .altBeaconMean
         let windowLimit = isMean ? Self.meanWindow : settings.levelWindow
-        let reach = max(windowLimit, reach)
+        let reach = max(windowLimit, given)
         var window = ReadingWindow()
         var newest = ring[0].time
         var due = Timestamp(microseconds: .max)
@@ -97,8 +97,9 @@ struct LevelFilter {
         let steps = (max(0, age - settings.levelWindow) / Self.ageStep).rounded(.down)
         level.variance += 4 * Self.ageStep * steps
         due = min(due, newest.adding(seconds: settings.levelWindow + Self.ageStep * (steps + 1)))
-        if age <= reach {
-            due = min(due, newest.adding(seconds: reach))
+        // From then on it counts beside no other receiver; the window may be longer.
+        if age <= given {
+            due = min(due, newest.adding(seconds: given))
         }
         return FilteredLevel(level: level, count: window.count, age: age, due: due)
     }

@@ -29,7 +29,7 @@ struct KillTests {
         _ = try await syncKilled(300_000_000 / bytes, of: bytes, atMost: 2)
     }
 
-    private static let kills = isLong ? 200 : 20
+    private static let kills = isLong ? 200 : 12
 
     /// Syncs a site, is killed again and again, and counts what was sent.
     ///

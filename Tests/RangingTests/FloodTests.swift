@@ -57,6 +57,46 @@ struct FloodTests {
         #expect(ranger.counters.flooded == 10)
     }
 
+    @Test("pairs differ by their major values as well as by their minor values", arguments: [50, 51])
+    func majors(count: Int) {
+        var settings = RangingSettings()
+        settings.flood.pairsPerUUID = 50
+        var ranger = Ranger(settings: settings)
+        for major in ([0, 0x8000] + Array(1..<UInt16(count - 1))) {
+            ranger.add(heard(BeaconID(uuid: museum, major: major, minor: 0), from: nil, at: 1))
+        }
+        #expect(ranger.counters.flooded == (count == 51 ? 1 : 0))
+    }
+
+    @Test("ten addresses make an identity a rotating one, and nine do not")
+    func tenth() {
+        var ranger = ranger(.home)
+        for index in 0..<9 as Range<UInt64> { ranger.add(heard(beacon(1), from: index, at: 1)) }
+        #expect(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 1))?.isRotating == false)
+        ranger.add(heard(beacon(1), from: 9, at: 1))
+        #expect(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 1))?.isRotating == true)
+    }
+
+    @Test("each rule works alone, and does what it says and nothing else")
+    func alone() {
+        func ignored(_ change: (inout FloodRules) -> Void) -> [Int] {
+            var rules = FloodRules()
+            change(&rules)
+            // Many identities of one address, many addresses of one identity, many pairs of one UUID.
+            var rangers = (0..<3).map { _ in ranger(rules) }
+            for index in 0..<20 {
+                rangers[0].add(heard(random(index), from: 7, at: 1))
+                rangers[1].add(heard(beacon(1), from: UInt64(index), at: 1))
+                rangers[2].add(heard(beacon(UInt16(index)), from: nil, at: 1))
+            }
+            return rangers.map(\.counters.flooded)
+        }
+        #expect(ignored { _ in } == [0, 0, 0])
+        #expect(ignored { $0.identitiesPerAddress = 5 } == [16, 0, 0])
+        #expect(ignored { $0.addressesPerIdentity = 5 } == [0, 0, 0])
+        #expect(ignored { $0.pairsPerUUID = 5 } == [0, 0, 15])
+    }
+
     @Test("the guard's memory is bounded")
     func bounded() {
         var ranger = ranger(.home)

@@ -41,7 +41,17 @@ struct ReceiverTests {
         let kept = OtherReceivers(levels).levels
         #expect(kept.map(\.source) == [0, 1, 2])
         #expect(kept.first?.level == -60)
-        #expect(OtherReceivers([ReceiverLevel(source: 1, level: -1e9)]).levels.count == 1)
+        #expect(OtherReceivers([ReceiverLevel(source: 1, level: -1e9)]).levels.map(\.level) == [-327.67])
+        #expect(OtherReceivers([ReceiverLevel(source: 1, level: 1e9)]).levels.map(\.level) == [327.67])
+    }
+
+    @Test("of two receivers that hear it equally well the first counts, and the other is told")
+    func equal() throws {
+        let joined = try ranked([
+            ScriptedBeacon(minor: 1, source: 4) { _ in -70 },
+            ScriptedBeacon(minor: 1, offset: 0.01, source: 2) { _ in -70 },
+        ])
+        #expect(joined.source == 4 && joined.others.levels == [ReceiverLevel(source: 2, level: -70)])
     }
 
     @Test("one lucky reading of a second receiver does not decide")
@@ -84,6 +94,34 @@ struct ReceiverTests {
         let joined = try ranked(receivers, until: 9)
         #expect(joined.source == 8)
         #expect(abs(try #require(joined.filteredRSSI) - -82) < 0.01)
+    }
+
+    @Test("four receivers are kept, and a fifth takes the place of the one that is silent for longest")
+    func four() throws {
+        var ranger = Ranger()
+        func sources() throws -> [SourceID] {
+            try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 2))).receivers.map(\.source).sorted()
+        }
+        for (step, source) in [3, 1, 4, 2, 3].enumerated() {
+            ranger.add(sighting(1, at: Double(step) / 10, rssi: -60, source: SourceID(place: source)))
+        }
+        #expect(try sources() == [1, 2, 3, 4])
+        ranger.add(sighting(1, at: 1, rssi: -60, source: 5))
+        #expect(try sources() == [2, 3, 4, 5])
+        ranger.add(sighting(1, at: 1, rssi: -60, source: 6))
+        #expect(try sources() == [2, 3, 5, 6])
+    }
+
+    @Test("what comes back is heard anew, and by whom it was heard before is forgotten")
+    func anew() throws {
+        var ranger = Ranger()
+        for source in [1, 2] as [SourceID] { ranger.add(sighting(1, at: 0, rssi: -60, source: source)) }
+        _ = ranger.tick(at: Timestamp(seconds: 1))
+        _ = ranger.tick(at: Timestamp(seconds: 100))
+        ranger.add(sighting(1, at: 101, rssi: -70, source: 3))
+        let explanation = try #require(ranger.explanation(of: beacon(1), at: Timestamp(seconds: 101)))
+        #expect(explanation.readings.map(\.source) == [3] && explanation.receivers.map(\.source) == [3])
+        #expect(explanation.filteredRSSI == -70)
     }
 
     @Test("a receiver's correction is added to what it reads")

@@ -57,6 +57,15 @@ struct RegionTests {
         #expect(told(outcome) == ["1 enter house", "1 enter floor", "11 dwell house"])
     }
 
+    @Test("how long one was inside is told to a fraction of a second")
+    func short() {
+        var settings = settings
+        settings.corrections = [BeaconConstraint(uuid: museum): BeaconCorrection(exitTime: 0.2)]
+        let signal = ScriptedBeacon(minor: 1, interval: 10) { _ in -70 }
+        let outcome = run(script([signal], until: 1), until: 0.9, interval: 0.125, settings: settings)
+        #expect(outcome.times(of: .regionExited(floor, after: 0.125)) == [0.25])
+    }
+
     @Test("any number of regions: each hears of its own beacon only")
     func many() {
         var settings = RangingSettings()

@@ -66,6 +66,77 @@ struct ReloadTests {
         #expect(exits == ["house 110"])
     }
 
+    @Test("a region of the same name for other beacons is another region")
+    func otherConstraint() {
+        var settings = RangingSettings()
+        settings.regions = [BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(9)))]
+        var (ranger, _) = ranger(settings)
+        settings.regions = [BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)))]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(settings.regions[0])])
+        // And one of another name for the same beacons.
+        settings.regions[0].identifier = "hall"
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(settings.regions[0])])
+    }
+
+    @Test("who has left is in no region that is new, though it is remembered")
+    func left() {
+        var (ranger, _) = ranger()
+        _ = ranger.tick(at: Timestamp(seconds: 60))
+        #expect(ranger.trackedCount == 2)
+        var settings = RangingSettings()
+        settings.regions = [BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 60)).isEmpty)
+        #expect(ranger.regionStates == [RegionState(region: settings.regions[0], beacons: 0, since: nil)])
+    }
+
+    @Test("dwelling goes on over a change for one who is alone in a region, and does not begin where nobody is")
+    func dwellsOn() {
+        var settings = RangingSettings()
+        settings.regions = [
+            BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)), dwell: 5),
+            BeaconRegion(identifier: "empty", constraint: BeaconConstraint(beacon(9)), dwell: 5),
+        ]
+        var (ranger, _) = ranger(settings)
+        settings.regions.append(BeaconRegion(identifier: "other", constraint: BeaconConstraint(beacon(8))))
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
+        for step in 0..<100 { ranger.add(sighting(2, at: 10 + Double(step) / 10, rssi: -60)) }
+        let dwelled = ranger.tick(at: Timestamp(seconds: 20)).events.filter {
+            if case .regionDwelled = $0 { true } else { false }
+        }
+        #expect(dwelled == [.regionDwelled(settings.regions[0])])
+    }
+
+    @Test("a dwell time that is set later does not count where nobody is")
+    func dwellOfEmpty() {
+        var settings = RangingSettings()
+        settings.regions = [BeaconRegion(identifier: "empty", constraint: BeaconConstraint(beacon(9)))]
+        var (ranger, _) = ranger(settings)
+        settings.regions[0].dwell = 1
+        _ = ranger.apply(settings, at: Timestamp(seconds: 10))
+        #expect(!ranger.tick(at: Timestamp(seconds: 13)).events.contains(.regionDwelled(settings.regions[0])))
+    }
+
+    @Test("flood rules count from their change on, and what was found to be a flood stays one over other changes")
+    func flood() {
+        func add(_ ranger: inout Ranger, _ count: Int) {
+            for minor in 0..<UInt16(count) { ranger.add(sighting(minor, at: 10, rssi: -60)) }
+        }
+        var (ranger, _) = ranger()
+        var settings = RangingSettings()
+        settings.flood.pairsPerUUID = 5
+        _ = ranger.apply(settings, at: Timestamp(seconds: 10))
+        add(&ranger, 6)
+        #expect(ranger.counters.flooded == 1)
+        settings.nearestMargin = 4
+        _ = ranger.apply(settings, at: Timestamp(seconds: 10))
+        add(&ranger, 1)
+        #expect(ranger.counters.flooded == 2)
+        settings.flood.pairsPerUUID = 7
+        _ = ranger.apply(settings, at: Timestamp(seconds: 10))
+        add(&ranger, 7)
+        #expect(ranger.counters.flooded == 2)
+    }
+
     @Test("a dwell time that is set later counts from the entering")
     func dwell() {
         let house = BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))

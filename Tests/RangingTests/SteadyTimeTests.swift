@@ -96,6 +96,78 @@ struct SteadyTimeTests {
         #expect(ranger.regionStates.map(time.wall).map(\.since) == [wall(3600.5)])
     }
 
+    @Test(
+        "a quarter of a second between the clocks is nothing, and a microsecond more sets them",
+        arguments: [-1, 1] as [Int64])
+    func tolerance(sign: Int64) {
+        func offset(_ microseconds: Int64) -> Int64 {
+            var time = SteadyTime()
+            _ = time.advance(wall: wall(0), elapsed: .zero)
+            let late = Timestamp(microseconds: wall(10).microseconds + sign * microseconds)
+            #expect(time.advance(wall: late, elapsed: .seconds(10)) == wall(10))
+            return time.offset
+        }
+        #expect(offset(250_000) == 0 && offset(250_001) == sign * 250_001)
+    }
+
+    @Test("a clock that is nearly right again is set by what it differs, however little")
+    func nearlyRight() {
+        var time = SteadyTime()
+        _ = time.advance(wall: wall(0), elapsed: .zero)
+        _ = time.advance(wall: wall(3600), elapsed: .milliseconds(1))
+        #expect(time.offset == 3_599_999_000)
+        let late = Timestamp(microseconds: wall(10).microseconds + 1)
+        _ = time.advance(wall: late, elapsed: .seconds(10))
+        #expect(time.offset == 1)
+        let told = time.wall(Ranking(time: wall(10), nearest: nil, beacons: []))
+        #expect(told.time == late)
+        var ranger = Ranger()
+        ranger.add(sighting(1, at: start, rssi: -60))
+        #expect(ranger.explanation(of: beacon(1), at: wall(10)).map(time.wall)?.time == late)
+    }
+
+    @Test("a clock that was set is not set again by the time between two readings")
+    func settled() {
+        var time = SteadyTime()
+        _ = time.advance(wall: wall(0), elapsed: .zero)
+        for (second, late) in [(1.0, 0.0), (2, 0.1), (3, 0.2), (4, -0.2)] {
+            _ = time.advance(wall: wall(3600 + second + late), elapsed: .seconds(second))
+            #expect(time.offset == 3_600_000_000)
+        }
+    }
+
+    @Test("times from between two readings are taken by the clock that brings them nearer to now")
+    func between() {
+        var time = SteadyTime()
+        #expect(time.steady(wall(0.5)) == wall(0.5))
+        for second in [0.0, 10] {
+            _ = time.advance(wall: wall(second), elapsed: .seconds(second))
+            #expect(time.steady(wall(second + 0.2)) == wall(second + 0.2))
+        }
+        // Set forward by a minute.
+        _ = time.advance(wall: wall(71), elapsed: .seconds(11))
+        #expect(time.steady(wall(10.5)) == wall(10.5) && time.steady(wall(70.8)) == wall(10.8))
+        // By the clock before the last one, and not by the one before that.
+        _ = time.advance(wall: wall(132), elapsed: .seconds(12))
+        #expect(time.steady(wall(71.5)) == wall(11.5) && time.steady(wall(131.8)) == wall(11.8))
+        _ = time.advance(wall: wall(72), elapsed: .seconds(12))
+        // At the next reading all is by the new clock.
+        _ = time.advance(wall: wall(72), elapsed: .seconds(12))
+        #expect(time.steady(wall(71.5)) == wall(11.5) && time.steady(wall(11.5)) == wall(-48.5))
+    }
+
+    @Test("two are equal where they are as far and set alike")
+    func equal() {
+        var times = [SteadyTime(), SteadyTime(), SteadyTime(), SteadyTime()]
+        #expect(times[0] == times[1])
+        for index in 0..<3 { _ = times[index].advance(wall: wall(0), elapsed: .zero) }
+        #expect(times[0] == times[1] && times[0] != times[3])
+        _ = times[1].advance(wall: wall(1), elapsed: .seconds(1))
+        #expect(times[0] != times[1])
+        _ = times[2].advance(wall: wall(100), elapsed: .seconds(1))
+        #expect(times[1] != times[2] && Set(times).count == 4)
+    }
+
     @Test("any times may come, and nothing traps", arguments: 0..<20 as Range<UInt64>)
     func extremes(seed: UInt64) {
         var noise = SeededNoise(seed: seed)

@@ -1,9 +1,4 @@
 package import Beacon
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// The clocks of the sync client: one that measures and sleeps, one that tells the date.
 package struct ContentTime: Sendable {
@@ -19,14 +14,5 @@ package struct ContentTime: Sendable {
         elapsed = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(for: $0) }
         self.now = now
-    }
-
-    /// The system's clocks.
-    package static var system: ContentTime {
-        ContentTime(clock: ContinuousClock()) {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-        }
     }
 }

@@ -1,0 +1,220 @@
+import Beacon
+import Content
+import SiteFormat
+import Testing
+
+/// What the scheduler fetches before anybody wants it, in which order, and what it does without room.
+struct AdvanceTests {
+    let key = JobKey.beacon(hall)
+
+    // MARK: - In advance
+
+    @Test("what comes in advance is in the order of ranks: in range, likely, pinned, other beacons, the rest")
+    func ranks() throws {
+        var bench = try SchedulerBench {
+            $0.pinned = [SchedulerBench.beacon(3)]
+            $0.prefetch = .off
+        }
+        bench.start(try SchedulerBench.list(100))
+        for _ in 0..<2 { for minor in [0, 1] { bench.want(SchedulerBench.beacon(minor)) } }
+        // The wanted beacon is in range as well, but beyond the 64 that count.
+        let heard = (1...65).map { SchedulerBench.beacon($0 + 10) } + [SchedulerBench.beacon(1)]
+        bench.make { $0.inRange(heard, at: .zero) }
+        func rank(_ minor: Int) -> Int { bench.scheduler.rank(of: .scope(.beacon(SchedulerBench.beacon(minor)))) }
+        #expect([1, 11, 12, 74, 75, 0, 3, 99].map(rank) == [0, 1, 2, 64, 1000, 100, 200, 1000])
+        #expect(bench.scheduler.rank(of: .beacon(SchedulerBench.beacon(1))) == 0)
+        #expect(bench.scheduler.rank(of: .beacon(hall)) == 500)
+        // The rest of the site drives nothing out, and what counts stays where others need room.
+        #expect(bench.scheduler.protected(from: .scope(.beacon(SchedulerBench.beacon(99)))) == nil)
+        let kept = try #require(bench.scheduler.protected(from: .beacon(hall)))
+        #expect(kept.count == 67 && kept.contains(.beacon(SchedulerBench.beacon(3))))
+    }
+
+    @Test("who walks from one beacon to another within ten minutes is expected to do so again", arguments: [599.9, 600])
+    func walk(seconds: Double) throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        bench.start(try SchedulerBench.list(3))
+        bench.want(SchedulerBench.beacon(0), at: 1000)
+        bench.want(nil, at: 1000 + seconds / 2)
+        bench.want(SchedulerBench.beacon(1), at: 1000 + seconds)
+        bench.want(SchedulerBench.beacon(0), at: 5000)
+        #expect(bench.scheduler.rank(of: .scope(.beacon(SchedulerBench.beacon(1)))) == (seconds < 600 ? 100 : 1000))
+    }
+
+    @Test("the four likeliest are expected, in their order")
+    func likely() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        bench.start(try SchedulerBench.list(9))
+        for (minor, visits) in [(1, 2), (2, 5), (3, 1), (4, 4), (5, 3)] {
+            for _ in 0..<visits { for next in [0, minor] { bench.want(SchedulerBench.beacon(next)) } }
+        }
+        bench.want(SchedulerBench.beacon(0))
+        let ranks = (1...5).map { bench.scheduler.rank(of: .scope(.beacon(SchedulerBench.beacon($0)))) }
+        #expect(ranks == [103, 100, 1000, 101, 102])
+    }
+
+    @Test("a site without a list is asked for 32 of those in range at once, and then for one a second")
+    func withoutList() throws {
+        var bench = try SchedulerBench { $0.parallelManifests = 100 }
+        bench.start(.none)
+        bench.make { $0.inRange((0..<64).map(SchedulerBench.beacon), at: .zero) }
+        #expect(bench.syncs == (0..<32).map { .beacon(SchedulerBench.beacon($0)) })
+        let at = try #require(bench.wakeAt)
+        #expect(at >= 1 && at < 1.01)
+        bench.wake(at: at)
+        #expect(bench.syncs == [.beacon(SchedulerBench.beacon(32))])
+        // With a list nobody has to be asked.
+        var listed = try SchedulerBench { $0.parallelManifests = 100 }
+        listed.start(try SchedulerBench.list(50))
+        #expect(listed.looks.count == 50)
+    }
+
+    @Test("visits before the store was read count, 256 of them")
+    func waiting() throws {
+        func needed(_ visits: Int) throws -> Int {
+            var bench = try SchedulerBench { $0.prefetch = .off }
+            for minor in 0..<visits { bench.want(SchedulerBench.beacon(minor)) }
+            #expect(bench.scheduler.lastNeeded().isEmpty && !bench.scheduler.hasStored)
+            bench.make { $0.stored(Learned(), revision: nil, at: .zero) }
+            return bench.scheduler.lastNeeded().count
+        }
+        #expect(try needed(255) == 255 && needed(256) == 256 && needed(257) == 256)
+    }
+
+    @Test("what was learned is saved when it changes, once at a time")
+    func saving() throws {
+        var bench = try SchedulerBench { $0.prefetch = .off }
+        func saves() -> Int { bench.actions.count { if case .saveLearned = $0 { true } else { false } } }
+        bench.make { $0.stored(Learned(), revision: nil, at: .zero) }
+        #expect(saves() == 0)
+        bench.want(hall)
+        #expect(saves() == 1)
+        bench.want(shop)
+        #expect(saves() == 0)
+        bench.make { $0.saved(at: .zero) }
+        #expect(saves() == 1, "nobody took what is new")
+        _ = bench.scheduler.takeLearned()
+        bench.make { $0.saved(at: .zero) }
+        #expect(saves() == 0)
+    }
+
+    /// What the only manifest of a site fails with in advance, again and again.
+    private func failures(_ code: ContentError.Code, times: Int) throws -> (told: [Int], pauses: [Double]) {
+        var bench = try SchedulerBench { $0.syncInterval = nil }
+        bench.start(try SchedulerBench.list(1))
+        let scope = ContentScope.beacon(SchedulerBench.beacon(0))
+        var (now, told, pauses) = (0.0, [Int](), [Double]())
+        for turn in 1...times {
+            #expect(bench.looks == [scope], "\(code.rawValue), turn \(turn)")
+            bench.make { $0.looked(scope, isComplete: false, at: SchedulerBench.time(now)) }
+            #expect(bench.syncs == [.scope(scope)])
+            bench.end(.scope(scope), SchedulerBench.error(code), at: now)
+            if !bench.siteEvents.isEmpty { told.append(turn) }
+            let failedAt = now
+            for _ in 0..<3 where bench.looks.isEmpty {
+                now = try #require(bench.wakeAt)
+                bench.wake(at: now)
+            }
+            // After an outage it is looked for once more, within a few milliseconds.
+            pauses.append((now - failedAt).rounded())
+        }
+        return (told, pauses)
+    }
+
+    @Test("what cannot be had in advance is told at once, and what may pass the fifth time")
+    func failuresInAdvance() throws {
+        let refused = try failures(.refused, times: 6)
+        #expect(refused.told == [1] && refused.pauses == [1, 2, 4, 8, 16, 32])
+        let slow = try failures(.slow, times: 7)
+        #expect(slow.told == [5] && slow.pauses == [1, 2, 4, 5, 5, 5, 5])
+        let connection = try failures(.connection, times: 7)
+        #expect(connection.told == [5] && connection.pauses == [1, 2, 4, 5, 5, 5, 5])
+        // Room below the quota does not come by waiting.
+        #expect(try failures(.quota, times: 2).pauses == [300, 300])
+    }
+
+    @Test("as many manifests are looked at in advance as may be, and one beside the wanted beacon's")
+    func parallel() throws {
+        var bench = try SchedulerBench { $0.parallelManifests = 3 }
+        bench.start(try SchedulerBench.list(10))
+        #expect(bench.looks == (0..<3).map { .beacon(SchedulerBench.beacon($0)) })
+        bench.want(hall)
+        for minor in 0..<3 {
+            bench.make { $0.looked(.beacon(SchedulerBench.beacon(minor)), isComplete: true, at: .zero) }
+            #expect(bench.looks.isEmpty, "the rest of the site waits for what is wanted")
+        }
+        bench.make { $0.inRange([SchedulerBench.beacon(9), SchedulerBench.beacon(8)], at: .zero) }
+        #expect(bench.looks == [.beacon(SchedulerBench.beacon(9))], "what is in range does not")
+        bench.make { $0.looked(.beacon(SchedulerBench.beacon(9)), isComplete: true, at: .zero) }
+        #expect(bench.looks == [.beacon(SchedulerBench.beacon(8))])
+        bench.end(key, at: 0)
+        #expect(bench.looks == [3, 4].map { .beacon(SchedulerBench.beacon($0)) })
+    }
+
+    @Test("of another list only what has changed is looked at, wherever it stands in it")
+    func otherList() throws {
+        func list(_ minors: [Int], _ hash: String) throws -> StoredSite {
+            let site = try SchedulerWorld.Site(minors.map { (SchedulerBench.beacon($0), []) }, hasList: true)
+            return .list(try #require(site.list), SchedulerWorld.hash(of: hash))
+        }
+        var bench = try SchedulerBench()
+        bench.start(try list([1, 3], "one"))
+        for scope in bench.looks { bench.make { $0.looked(scope, isComplete: true, at: .zero) } }
+        bench.make { $0.retryNow(at: .seconds(1)) }
+        bench.answerList(.success(try list([0, 1, 2, 3], "two")), at: 1)
+        #expect(bench.looks == [0, 2].map { .beacon(SchedulerBench.beacon($0)) })
+    }
+
+    @Test("when nothing is left, what is not needed any more goes once a list", arguments: [true, false])
+    func prune(isEverything: Bool) throws {
+        var bench = try SchedulerBench { $0.prefetch = isEverything ? .everything : .likely }
+        func prunes() -> (all: Int, partials: Int) {
+            (
+                bench.actions.count { if case .prune = $0 { true } else { false } },
+                bench.actions.count { if case .removeUnneededPartials = $0 { true } else { false } }
+            )
+        }
+        bench.start(try SchedulerBench.list(0))
+        #expect(prunes() == (isEverything ? (1, 0) : (0, 1)) && bench.scheduler.hasPruned)
+        bench.make { $0.pruned(at: .zero) }
+        #expect(prunes() == (0, 0))
+        bench.make { $0.retryNow(at: .seconds(1)) }
+        bench.answerList(.success(try SchedulerBench.list(0, hash: "other")), at: 1)
+        #expect(prunes() == (isEverything ? (1, 0) : (0, 1)))
+    }
+
+    @Test("what is evicted is told, and looked for again where it is in range")
+    func evicted() throws {
+        var bench = try SchedulerBench { $0.prefetch = .likely }
+        bench.start(try SchedulerBench.list(2))
+        let scope = ContentScope.beacon(SchedulerBench.beacon(0))
+        bench.make { $0.inRange([SchedulerBench.beacon(0)], at: .zero) }
+        bench.make { $0.looked(scope, isComplete: true, at: .zero) }
+        bench.make { $0.evicted([], at: .zero) }
+        #expect(bench.siteEvents.isEmpty && bench.looks.isEmpty)
+        bench.make { $0.evicted([scope], at: .zero) }
+        #expect(bench.siteEvents == ["evicted 1"] && bench.looks == [scope])
+    }
+
+    // MARK: - Room
+
+    @Test("a full disk is told, keeps everybody waiting, and is looked at again")
+    func fullDisk() throws {
+        var bench = try SchedulerBench()
+        bench.start(try SchedulerBench.list(1))
+        let scope = ContentScope.beacon(SchedulerBench.beacon(0))
+        bench.make { $0.looked(scope, isComplete: false, at: .zero) }
+        let reserve: Int64 = 1 << 30
+        bench.end(.scope(scope), SchedulerBench.error(.diskFull), space: .init(free: reserve, reserve: reserve), at: 10)
+        #expect(bench.siteEvents == ["refused disk-full"] && bench.scheduler.isFull && bench.scheduler.isInOutage)
+        let at = try #require(bench.wakeAt)
+        #expect(at - 10 == 5)
+        #expect(bench.scheduler.refusal(at: .seconds(11))?.code == .diskFull)
+        bench.wake(at: at)
+        #expect(bench.actions.count { if case .measureSpace = $0 { true } else { false } } == 1)
+        bench.make { $0.measured(.init(free: reserve + 65535, reserve: reserve), isAsked: true, at: .seconds(at)) }
+        #expect(bench.scheduler.isFull && bench.siteEvents.isEmpty)
+        bench.make { $0.measured(.init(free: reserve + 65536, reserve: reserve), isAsked: false, at: .seconds(at)) }
+        #expect(!bench.scheduler.isFull && bench.siteEvents == ["recovered"] && bench.looks == [scope])
+    }
+}

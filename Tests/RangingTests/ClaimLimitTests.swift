@@ -1,0 +1,265 @@
+import Beacon
+import Ranging
+import Testing
+
+/// How much is learned of claims, and of which beacons, by way of explanations.
+@Suite("The limits of what is learned about claims")
+struct ClaimLimitTests {
+    /// Beacons that claim -59 dBm, ten readings a second, a tick each second.
+    private struct Visitor {
+        var ranger: Ranger
+        private(set) var now = 0.0
+
+        init(_ change: (inout RangingSettings) -> Void = { _ in }) {
+            var settings = RangingSettings()
+            change(&settings)
+            ranger = Ranger(settings: settings)
+        }
+
+        /// Goes to where these levels are, from the beacon 1 on. Nothing is learned on the way.
+        mutating func stay(_ seconds: Int, _ levels: [Int8?], interval: Double = 0.1) {
+            for second in 0..<seconds + 3 {
+                var time = 0.0
+                while time < 0.999 {
+                    for (index, level) in levels.enumerated() {
+                        guard let level else { continue }
+                        ranger.add(sighting(UInt16(index + 1), at: now + time, rssi: level))
+                    }
+                    time += interval
+                }
+                now += 1
+                _ = ranger.tick(at: Timestamp(seconds: now), isInDoubt: second < 3)
+            }
+        }
+
+        func allowance(_ minor: UInt16) throws -> Double {
+            try #require(ranger.explanation(of: beacon(minor), at: Timestamp(seconds: now))).allowance
+        }
+    }
+
+    /// At each of two beacons the other is heard with these levels; 20 dB below what is claimed is usual.
+    private func learned(
+        _ firstAtSecond: Int8, _ secondAtFirst: Int8, stay: Int = 60, _ change: (inout RangingSettings) -> Void = { _ in }
+    ) throws -> (first: Double, second: Double) {
+        var visitor = Visitor(change)
+        visitor.stay(stay, [-40, secondAtFirst])
+        visitor.stay(stay, [firstAtSecond, -40])
+        return (try visitor.allowance(1), try visitor.allowance(2))
+    }
+
+    @Test("there 6 dB stronger than usual, and back 6 dB weaker: the claims are wrong by 6 dB each, if places are sure")
+    func sure() throws {
+        let (first, second) = try learned(-73, -85) { $0.placeDeviation = 0.1 }
+        #expect(abs(first - -6) < 0.05 && abs(second - 6) < 0.05)
+    }
+
+    @Test("the less places are sure, the less is learned of them", arguments: [(1.0, 4.0), (4, 10), (10, 100)])
+    func unsure(sure: Double, unsure: Double) throws {
+        let (more, less) = (
+            try learned(-73, -85) { $0.placeDeviation = sure }, try learned(-73, -85) { $0.placeDeviation = unsure }
+        )
+        #expect(more.second > less.second + 0.1 && less.second > 0)
+        #expect(abs(more.first + more.second) < 0.1, "one claims too little by what the other claims too much")
+    }
+
+    @Test("two that are both heard strongly there and back are near each other, and little wrong")
+    func near() throws {
+        let (first, second) = try learned(-69, -69) { $0.placeDeviation = 0.1 }
+        #expect(abs(first - second) < 0.05 && (-2 ... -0.1).contains(first))
+        let (third, fourth) = try learned(-89, -89) { $0.placeDeviation = 0.1 }
+        #expect(abs(third - fourth) < 0.05 && (0.1...2).contains(third))
+    }
+
+    @Test("what was heard only there says less than what was heard there and back")
+    func oneWay() throws {
+        var visitor = Visitor { $0.placeDeviation = 0.1 }
+        visitor.stay(60, [-40, -85])
+        let oneWay = try visitor.allowance(2)
+        #expect(oneWay > 0.2 && oneWay < 3)
+        #expect(try visitor.allowance(1) == 0, "nobody was where it could be heard from")
+    }
+
+    @Test("a beacon whose power is known has nothing to learn, and the other has it all")
+    func known() throws {
+        let (first, second) = try learned(-73, -85) {
+            $0.placeDeviation = 0.1
+            $0.corrections = [BeaconConstraint(beacon(1)): BeaconCorrection(deviation: 0)]
+        }
+        #expect(abs(first) < 0.01 && second > 6)
+    }
+
+    @Test("no more than 12 dB are learned, to either side")
+    func limit() throws {
+        let (first, second) = try learned(-45, -120) {
+            $0.placeDeviation = 0.1
+            $0.claimDeviation = 100
+            $0.measuredPowerDeviation = 100
+        }
+        #expect(first == -12 && second == 12)
+    }
+
+    @Test("three visits of the same result are believed as the mean of three is", arguments: [5.0, 10])
+    func visits(placeDeviation: Double) throws {
+        let (first, second) = try learned(-73, -85) { $0.placeDeviation = placeDeviation }
+        // 6 dB, each of them known to the place's variance over three, and expected within 4 dB.
+        let share = 16 / (16 + placeDeviation * placeDeviation / 3)
+        #expect(abs(second - 6 * share) < 0.05 && abs(first + 6 * share) < 0.05)
+    }
+
+    @Test("in which order one went to places makes no difference", arguments: [[3, 1, 0, 2], [1, 3, 2, 0], [2, 0, 3, 1]])
+    func order(order: [Int]) throws {
+        // With which level each is heard at each.
+        let levels: [[Int8]] = [[-40, -85, -75, -90], [-70, -40, -99, -65], [-81, -77, -40, -72], [-66, -95, -83, -40]]
+        func learned(_ order: [Int]) throws -> [Double] {
+            var visitor = Visitor { $0.placeDeviation = 3 }
+            for place in order { visitor.stay(40, levels[place]) }
+            return try (1...4).map { try visitor.allowance($0) }
+        }
+        for (one, other) in zip(try learned([0, 1, 2, 3]), try learned(order)) { #expect(abs(one - other) < 0.05) }
+    }
+
+    @Test("a longer stay says more, up to a quarter of a minute")
+    func stay() throws {
+        let seconds = try [1, 4, 14, 60].map { try learned(-73, -85, stay: $0).second }
+        #expect(seconds[0] > 0 && seconds[1] > seconds[0] + 0.2 && seconds[2] > seconds[1] + 0.2)
+        #expect(abs(seconds[3] - seconds[2]) < 0.2)
+    }
+
+    @Test("a second is what it takes until something is learned")
+    func second() throws {
+        func learned(after seconds: [Double]) throws -> Double {
+            var ranger = Ranger()
+            for step in 0..<60 {
+                ranger.add(sighting(1, at: Double(step) / 20, rssi: -40))
+                ranger.add(sighting(2, at: Double(step) / 20, rssi: -90))
+            }
+            for time in seconds { _ = ranger.tick(at: Timestamp(seconds: time)) }
+            return try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: seconds.last ?? 0))).allowance
+        }
+        // The first tick begins the count.
+        #expect(try learned(after: [3]) == 0 && learned(after: [3, 3.5]) == 0 && learned(after: [3, 3.4, 3.8]) == 0)
+        #expect(try learned(after: [3, 4]) != 0 && learned(after: [3, 3.5, 4]) != 0)
+        #expect(try learned(after: [3, 4]) == learned(after: [3, 3.5, 4]))
+        // And a second until there is more of it.
+        #expect(try learned(after: [3, 4, 4.5]) == learned(after: [3, 4]))
+        #expect(try learned(after: [3, 4, 4.5, 5]) != learned(after: [3, 4]))
+    }
+
+    @Test("who leads by exactly the margin is known to be the nearest, and by less is not")
+    func margin() throws {
+        func isLearned(_ lead: Int8) throws -> Bool {
+            var visitor = Visitor()
+            visitor.stay(20, [-60, -60 - lead, -90])
+            return try visitor.allowance(3) != 0
+        }
+        #expect(try isLearned(2) && !isLearned(1) && !isLearned(0))
+    }
+
+    @Test("nothing is learned from 500 dB on, and a little below")
+    func off() throws {
+        #expect(try learned(-73, -85) { $0.placeDeviation = 500 } == (0, 0))
+        #expect(try learned(-73, -85) { $0.placeDeviation = 499 }.second > 0)
+    }
+
+    @Test("what is heard less than three times tells nothing, and three times do")
+    func few() throws {
+        func allowance(_ readings: Int) throws -> Double {
+            var ranger = Ranger()
+            for step in 0..<20 { ranger.add(sighting(1, at: Double(step) / 10, rssi: -40)) }
+            for step in 0..<readings { ranger.add(sighting(2, at: 1 + Double(step) / 10, rssi: -95)) }
+            _ = ranger.tick(at: Timestamp(seconds: 2))
+            _ = ranger.tick(at: Timestamp(seconds: 3))
+            return try #require(ranger.explanation(of: beacon(2), at: Timestamp(seconds: 3))).allowance
+        }
+        #expect(try allowance(2) == 0 && allowance(3) != 0)
+    }
+
+    @Test("of more than 24 that are heard at once, the strongest are compared")
+    func capacity() throws {
+        var visitor = Visitor()
+        // 79 dB down is what is usual, of which nothing is learned.
+        visitor.stay(4, [-40] + (0..<25).map { -80 - $0 })
+        let allowances = try (1...26).map { try visitor.allowance($0) }
+        // The first is where the visitor is, so that only the others are heard at another.
+        #expect(allowances[0] == 0 && allowances[1...23].allSatisfy { $0 != 0 } && allowances[24...] == [0, 0])
+    }
+
+    @Test("one more than 24 takes the place of the one that was not heard for longest, which is forgotten")
+    func replaced() throws {
+        var visitor = Visitor {
+            $0.exitFloor = 100
+            $0.exitCap = 100
+        }
+        visitor.stay(4, [-40, -80] + Array(repeating: -70, count: 22))
+        #expect(try visitor.allowance(2) != 0 && visitor.allowance(24) != 0)
+        // 2 falls silent, and 25 comes.
+        visitor.stay(8, [-40, nil] + Array(repeating: -70, count: 23))
+        #expect(try visitor.allowance(2) == 0 && visitor.allowance(24) != 0 && visitor.allowance(25) != 0)
+        // It comes back and takes another's place; what was known of it is not.
+        visitor.stay(8, [-40, -80, nil] + Array(repeating: -70, count: 22))
+        #expect(try visitor.allowance(2) != 0 && visitor.allowance(3) == 0)
+    }
+
+    @Test("whoever takes another's place takes nothing of what was learned there")
+    func replacedAnew() throws {
+        func allowances(_ atSecond: Int8, _ secondElsewhere: Int8) throws -> [Double] {
+            var visitor = Visitor {
+                $0.exitFloor = 1000
+                $0.exitCap = 1000
+            }
+            visitor.stay(6, [-70, -40] + Array(repeating: atSecond, count: 22))
+            visitor.stay(20, [-40, secondElsewhere] + Array(repeating: -70, count: 22))
+            // 2 falls silent, 25 comes, and they are visited as before.
+            visitor.stay(10, [-40, nil] + Array(repeating: -70, count: 23))
+            visitor.stay(10, [-85, nil] + Array(repeating: -82, count: 22) + [-40])
+            return try (1...25).map { try visitor.allowance($0) }
+        }
+        let (one, other) = (try allowances(-60, -95), try allowances(-95, -65))
+        #expect(zip(one, other).allSatisfy { abs($0 - $1) < 0.02 } && one[24] != 0 && one[1] == 0)
+    }
+
+    @Test("what was learned does not change which is probably nearer by the levels")
+    func probability() throws {
+        var visitor = Visitor()
+        visitor.stay(20, [-40, -85])
+        visitor.stay(20, [-73, -40])
+        visitor.stay(0, [-60, -60])
+        let nearest = try #require(visitor.ranger.nearestChanges.last?.challenger)
+        let other = nearest == beacon(1) ? beacon(2) : beacon(1)
+        let explanation = try #require(visitor.ranger.explanation(of: other, at: Timestamp(seconds: visitor.now)))
+        #expect(abs(explanation.allowance) > 1)
+        #expect(abs(try #require(explanation.probabilityNearer) - 0.5) < 0.001)
+    }
+
+    @Test("what is learned counts in the same tick for who is refused")
+    func sameTick() throws {
+        var visitor = Visitor {
+            $0.nearestEvidence = 1e6
+            $0.disputedEvidence = 1e6
+        }
+        visitor.stay(10, [-40, -90])
+        var compared = 0
+        for _ in 0..<8 {
+            visitor.stay(1, [-73, -60])
+            guard let refused = visitor.ranger.refusedChange else { continue }
+            let told = visitor.ranger.explanation(of: beacon(2), at: Timestamp(seconds: visitor.now))
+            #expect(abs(refused.lead - (told?.verdict?.lead ?? 0)) < 1e-6)
+            compared += 1
+        }
+        #expect(compared == 8)
+    }
+
+    @Test("a slot that another beacon has taken does not keep what was learned of the former one")
+    func slots() throws {
+        var visitor = Visitor {
+            $0.maximumBeacons = 2
+            $0.placeDeviation = 0.1
+        }
+        visitor.stay(20, [-40, -85])
+        visitor.stay(20, [-73, -40])
+        #expect(try visitor.allowance(1) < -5)
+        // The first makes room for the third.
+        visitor.stay(1, [nil, -40, -90])
+        #expect(try visitor.allowance(3) > -1)
+    }
+}
