@@ -32,6 +32,8 @@ nonisolated(unsafe) private var target: FuzzTarget?
 
     private static func run(_ target: FuzzTarget, _ arguments: [String]) -> CInt {
         let all = arguments + ["-max_len=\(target.longestInput)", "-detect_leaks=\(target.detectsLeaks ? 1 : 0)"]
+        // LeakSanitizer looks once more when the program ends. libFuzzer ends it so only where nothing was found.
+        if !target.detectsLeaks { atexit { _exit(0) } }
         var count = CInt(all.count)
         // libFuzzer keeps the arguments until the program ends.
         let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: all.count + 1)

@@ -3,8 +3,10 @@ extension FuzzTarget {
     package static let all: [FuzzTarget] =
         [advertisingPayload, hciEvent, h4Stream] + captures
         + [
-            busMessage, scenario, scene, configuration, address, value, text,
-            siteList, manifest, deviceReport, httpRequest, eventStream, history,
+            busMessage, scenario, scene, configuration, fleetFiles, address, value, text,
+            siteList, manifest, deviceReport, httpRequest, eventStream, history, healthReadings, beaconHealth,
+            healthMemory,
             multipartForm, urlEncodedForm, requestField, document, pageText, pastedHTML, csvTable, archive, media,
+            fleetMessage, bluetoothProxy,
         ]
 }

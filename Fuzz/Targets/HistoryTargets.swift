@@ -1,5 +1,6 @@
 import Beacon
 import Foundation
+import Health
 import History
 import Reports
 import Settings
@@ -8,11 +9,14 @@ import TestSupport
 import Text
 
 extension FuzzTarget {
-    /// A damaged database. The input is what a damaged disk did: an offset of two bytes and a byte to put there, again
+    /// A damaged database. The input is what a damaged disk did: an offset of three bytes and a byte to put there, again
     /// and again.
     static let history = FuzzTarget("history", longestInput: 300, mutationsInTests: 100) {
         // The header of the file, the schema, and pages of records.
-        [[], [0, 16, 1], [0, 18, 9], [0, 100, 13, 16, 0, 0], [32, 0, 255, 32, 3, 255], [64, 3, 0, 80, 9, 7]]
+        [
+            [], [0, 0, 16, 1], [0, 0, 18, 9], [0, 0, 100, 13, 0, 16, 0, 0], [0, 32, 0, 255, 0, 32, 3, 255],
+            [0, 64, 3, 0, 0, 80, 9, 7], [1, 47, 240, 8, 1, 63, 248, 200],
+        ]
     } check: { damage in
         try HistoryScene.shared.get().read(damagedBy: damage)
     }
@@ -50,6 +54,8 @@ private final class HistoryScene: Sendable {
             let visit = RecordedSpan(
                 id: minute, subject: .visit(beacon), begin: begin, end: begin.advanced(bySeconds: 30))
             try store.write([interval], [visit], [], names: [beacon: "Hall"])
+            let problem = HealthProblem(kind: .weak, since: Int64(start + minute / 5 * 300), evidence: "12 dB weaker")
+            try store.write([ReportedProblem(beacon: beacon, problem: problem, last: begin)], names: [:])
         }
         store.close()
         return try [UInt8](Data(contentsOf: URL(filePath: settings.file)))
@@ -61,8 +67,9 @@ private final class HistoryScene: Sendable {
 
     private func readAlone(damagedBy damage: [UInt8]) throws {
         var bytes = database
-        for index in stride(from: 0, to: damage.count - 2, by: 3) {
-            bytes[(Int(damage[index]) << 8 | Int(damage[index + 1])) % bytes.count] = damage[index + 2]
+        for index in stride(from: 0, to: damage.count - 3, by: 4) {
+            let offset = damage[index..<index + 3].reduce(0) { $0 << 8 | Int($1) }
+            bytes[offset % bytes.count] = damage[index + 3]
         }
         let place = URL(filePath: folder.path("damaged"))
         try? FileManager.default.removeItem(at: place)

@@ -25,16 +25,21 @@ extension FuzzTarget {
         _ = try refusing(atMost: 4000) { try Scene(yaml: text, file: "scene") }
     }
 
-    /// The daemon's configuration: everything in it, and a calibration that is written into it.
+    /// The daemon's configuration: everything in it, and a calibration and a name that are written into it.
     static let configuration = FuzzTarget(
         text: "configuration", words: keys + Setting.all.map { $0.name.split(separator: ".").last.map { "\($0): " } ?? "" }
     ) {
-        try ["beacond", "every-part", "mqtt", "hooks", "page", "reports", "reports-mqtt"].map { try projectText("examples/\($0).yaml") }
+        try ["beacond", "beacons", "every-part", "mqtt", "hooks", "page", "reports", "reports-mqtt"].map { try projectText("examples/\($0).yaml") }
     } check: { text in
         let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
         _ = try refusing(atMost: 8000) { try DaemonConfiguration(text, file: "beacond.yaml", environment: [:]) }
         let edit = CorrectionEdit(
             beacon: BeaconConstraint(beacon), measuredPower: -58.5, deviation: 1.5, note: "calibrated")
+        let naming = BeaconNameEdit(beacon: BeaconKey(beacon).pair, name: "Star: \"Globe\"")
+        if let named = try refusing(atMost: 8000, { try naming.applied(to: text, file: "beacond.yaml") }) {
+            let again = try refusing(atMost: 8000) { try naming.applied(to: named, file: "beacond.yaml") }
+            try require(again == named, "a name that is written twice changes the file again")
+        }
         guard let changed = try refusing(atMost: 8000, { try edit.applied(to: text, file: "beacond.yaml") }) else { return }
         let again = try refusing(atMost: 8000) { try edit.applied(to: changed, file: "beacond.yaml") }
         try require(again == nil || again == changed, "a correction that is written twice changes the file again")

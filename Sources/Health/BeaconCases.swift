@@ -1,0 +1,180 @@
+import Beacon
+import Ranging
+
+/// All cases of one beacon, and what the scanners last said of it.
+struct BeaconCases: Sendable {
+    private var missing = HealthCase()
+    private var weak = HealthCase()
+    private var slow = HealthCase()
+    private var moved = HealthCase()
+    private var claim = HealthCase()
+    private var impostor = HealthCase()
+    private var battery = HealthCase()
+
+    /// Scanners that can hear, and have something to say of it in this minute.
+    var witnesses: [Witness] = []
+    private(set) var health: BeaconHealth
+    /// Minutes in which nobody has said anything of it.
+    private var unmentioned = 0
+
+    /// Minutes after which an expected beacon is missing that was never heard.
+    static let expectation = 10
+
+    init(_ beacon: BeaconID) {
+        health = BeaconHealth(beacon: beacon)
+    }
+
+    /// Nothing is known of it any more.
+    var isForgotten: Bool { unmentioned > 60 && health.problems.isEmpty }
+
+    /// Goes on with what was told before: with these problems and no others.
+    mutating func adopt(_ known: BeaconHealth) {
+        (missing, weak, slow, moved) = (HealthCase(), HealthCase(), HealthCase(), HealthCase())
+        (claim, impostor, battery) = (HealthCase(), HealthCase(), HealthCase())
+        for problem in known.problems {
+            switch problem.kind {
+            case .missing: missing.adopt(problem)
+            case .weak: weak.adopt(problem)
+            case .slow: slow.adopt(problem)
+            case .moved: moved.adopt(problem)
+            case .claim: claim.adopt(problem)
+            case .impostor: impostor.adopt(problem)
+            case .battery: battery.adopt(problem)
+            }
+        }
+        health.problems = told
+        health.lastHeard = health.lastHeard ?? known.lastHeard
+    }
+
+    private var told: [HealthProblem] {
+        [battery, claim, impostor, missing, moved, slow, weak].compactMap(\.problem)
+    }
+
+    /// - Parameters:
+    ///   - isExpected: somebody has said that it is there.
+    ///   - watched: minutes for which there has been a scanner that can hear.
+    /// - Returns: what has begun or ended.
+    mutating func judge(_ minute: Int64, isExpected: Bool, watched: Int) -> [HealthChange] {
+        note(minute)
+        let isKnown = witnesses.contains { $0.reading.isLearned }
+        var news: [HealthCase.News?] = []
+        if isKnown {
+            weigh(minute, into: &news)
+        } else if isExpected, health.lastHeard == nil {
+            news.append(weighExpected(minute, watched))
+        } else if unmentioned > 60, !isExpected {
+            news = [battery.end(), claim.end(), impostor.end(), missing.end(), moved.end(), slow.end(), weak.end()]
+        } else if witnesses.contains(where: { $0.reading.silence == 0 }) {
+            news.append(missing.end())
+        }
+        let changes = news.compactMap { news -> HealthChange? in
+            switch news {
+            case .began(let problem): HealthChange(beacon: health.beacon, problem: problem, isOver: false)
+            case .ended(let problem): HealthChange(beacon: health.beacon, problem: problem, isOver: true)
+            case nil: nil
+            }
+        }
+        if !changes.isEmpty { health.problems = told }
+        return changes
+    }
+
+    private mutating func note(_ minute: Int64) {
+        unmentioned = witnesses.isEmpty ? unmentioned + 1 : 0
+        health.isLearned = witnesses.contains { $0.reading.isLearned }
+        health.level = witnesses.lazy.compactMap(\.reading.level).max()
+        if witnesses.contains(where: { $0.reading.silence == 0 }) { health.lastHeard = minute * 60 }
+        if let interval = witnesses.lazy.compactMap(\.reading.interval).min() { health.interval = interval }
+        health.battery = witnesses.lazy.compactMap(\.reading.battery).min() ?? health.battery
+    }
+
+    // MARK: - Evidence of a minute
+
+    private mutating func weigh(_ minute: Int64, into news: inout [HealthCase.News?]) {
+        news.append(weighMissing(minute))
+        // What is heard now and then is weaker also in the minutes between.
+        guard witnesses.contains(where: { $0.reading.level != nil }) else { return }
+        let hasIntruder = witnesses.contains { $0.reading.hasIntruder }
+        let levels = LevelEvidence(witnesses)
+        // Two senders have no level.
+        if !hasIntruder {
+            // Minutes that fall short speak against a loss, until it is told.
+            let loss = levels.weak ?? (weak.problem == nil ? -0.25 : nil)
+            news.append(weak.weigh(.weak, loss, at: minute, words: HealthWords.weak(levels, witnesses)))
+            news.append(moved.weigh(.moved, levels.moved, at: minute, words: HealthWords.moved(levels, witnesses)))
+        }
+        guard witnesses.contains(where: { $0.reading.silence == 0 }) else { return }
+        news.append(weighImpostor(minute, levels, hasIntruder: hasIntruder))
+        news.append(weighSlow(minute))
+        news.append(weighClaim(minute, levels))
+        news.append(weighBattery(minute))
+    }
+
+    private mutating func weighMissing(_ minute: Int64) -> HealthCase.News? {
+        let silence = witnesses.map(\.reading.silence).min() ?? 0
+        guard silence > 0 else { return missing.end() }
+        guard let patience = witnesses.compactMap(\.reading.patience).min(), silence >= patience else { return nil }
+        // The silence itself has been weighed.
+        return missing.settle(
+            .missing, since: health.lastHeard.map { $0 + 60 } ?? (minute - Int64(silence)) * 60,
+            words: HealthWords.missing(witnesses.filter { $0.reading.patience != nil }, patience: patience))
+    }
+
+    private mutating func weighExpected(_ minute: Int64, _ watched: Int) -> HealthCase.News? {
+        guard watched >= Self.expectation else { return nil }
+        return missing.settle(
+            .missing, since: (minute - Int64(watched)) * 60, words: HealthWords.neverHeard(minutes: watched))
+    }
+
+    private mutating func weighImpostor(
+        _ minute: Int64, _ levels: LevelEvidence, hasIntruder: Bool
+    ) -> HealthCase.News? {
+        if hasIntruder, let witness = witnesses.first(where: { $0.reading.hasIntruder }) {
+            return impostor.weigh(.impostor, 1.5, at: minute, words: HealthWords.twice(witness))
+        }
+        let evidence = max(-0.75, levels.impostor ?? -0.75)
+        return impostor.weigh(.impostor, evidence, at: minute, words: HealthWords.elsewhere(levels, witnesses))
+    }
+
+    private mutating func weighSlow(_ minute: Int64) -> HealthCase.News? {
+        var nearest: (ratio: Double, now: Double, usual: Double)?
+        for witness in witnesses {
+            // A scanner that misses much makes an interval longer, never shorter.
+            guard let now = witness.reading.interval, let usual = witness.reading.usualInterval else { continue }
+            if now / usual < nearest?.ratio ?? .infinity { nearest = (now / usual, now, usual) }
+        }
+        guard let (ratio, now, usual) = nearest else { return nil }
+        let evidence = ratio >= 1.25 ? (ratio >= 1.8 ? 1.4 : 1.0) : ratio < 1.12 ? -1.0 : nil
+        return slow.weigh(.slow, evidence, at: minute, words: HealthWords.slow(now: now, usual: usual))
+    }
+
+    private mutating func weighClaim(_ minute: Int64, _ levels: LevelEvidence) -> HealthCase.News? {
+        for witness in witnesses where witness.reading.silence == 0 {
+            let claimed = witness.reading.claim
+            if claimed > Self.strongestClaim {
+                return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimImpossible(claimed))
+            }
+            if let usual = witness.usual, usual > Double(claimed) + Self.closest {
+                return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimExceeded(witness, level: usual))
+            }
+            guard let usual = witness.reading.usualClaim, usual != claimed else { continue }
+            let change = Double(claimed) - Double(usual)
+            // Nobody knows whether another level is right, where there was no usual one.
+            guard abs(change) >= 3, levels.count > 0 else { return nil }
+            // Where it does send more or less by as much, it was set anew.
+            guard abs(levels.deviation - change) > max(3, abs(change) / 2) else { return nil }
+            return claim.weigh(.claim, 1, at: minute, words: HealthWords.claimChanged(witness, from: usual))
+        }
+        return claim.weigh(.claim, -1, at: minute, words: "")
+    }
+
+    /// dBm at 1 m: no beacon with a permitted power reaches this.
+    static let strongestClaim: Int8 = -20
+    /// dB above the level at 1 m: nobody places a scanner so close to a beacon.
+    static let closest = 25.0
+
+    private mutating func weighBattery(_ minute: Int64) -> HealthCase.News? {
+        guard let percent = health.battery else { return nil }
+        let evidence = percent <= 15 ? 1.0 : percent >= 25 ? -1.0 : nil
+        return battery.weigh(.battery, evidence, at: minute, words: HealthWords.battery(percent))
+    }
+}

@@ -1,0 +1,45 @@
+import Beacon
+package import Text
+
+// The health of beacons in every documented format.
+extension JSONText {
+    /// `state`, `problems`, and what is known of the beacon: level, interval, battery and when it was heard last.
+    package mutating func health(of health: BeaconHealth) {
+        value("state", health.state.rawValue)
+        problems(of: health)
+        value("level", health.level, digits: 0)
+        value("interval_s", health.interval, digits: 3)
+        value("battery", health.battery)
+        value("last_heard", health.lastHeard.map(HealthText.time))
+    }
+
+    package mutating func problems(of health: BeaconHealth) {
+        array("problems") { json in
+            for problem in health.problems { json.object { $0.problem(problem) } }
+        }
+    }
+
+    package mutating func problem(_ problem: HealthProblem) {
+        value("kind", problem.kind.rawValue)
+        value("since", HealthText.time(problem.since))
+        value("evidence", problem.evidence)
+    }
+}
+
+package enum HealthText {
+    package static let csvHeading = "uuid,major,minor,name,state,problem,since,evidence,level,interval_s,battery,last_heard"
+
+    /// - Parameter seconds: since 1970.
+    package static func time(_ seconds: Int64) -> String { Timestamp(seconds: Double(seconds)).rfc3339 }
+}
+
+extension BeaconHealth {
+    package enum State: String, Sendable {
+        case ok
+        case problem
+        /// What is usual is not known yet.
+        case learning
+    }
+
+    package var state: State { !problems.isEmpty ? .problem : isLearned ? .ok : .learning }
+}

@@ -1,0 +1,110 @@
+package import Beacon
+
+/// The health of beacons by all scanners of one machine: sightings and minutes in, changes out. A plain value.
+package struct HealthWatch: Sendable {
+    /// Scanners at most: those of one machine, or of a recording.
+    package static let mostScanners = 64
+
+    private var collectors: [SourceID: MinuteCollector] = [:]
+    package private(set) var scanners: [String: ScannerHealth] = [:]
+    package private(set) var judge = HealthJudge()
+    /// What the scanners said at the end of the last minute.
+    private var readings: [ScannerReadings] = []
+    /// The minute that is being collected, and whether it was there from its beginning.
+    private var minute: Int64?
+    private var isWhole = false
+
+    /// Minutes until something counts as usual.
+    private let learning: Double
+    private let expected: KnownBeacons
+
+    /// - Parameters:
+    ///   - learning: minutes until something counts as usual.
+    ///   - expected: beacons that are known to be there.
+    package init(learning: Double, expected: KnownBeacons = KnownBeacons()) {
+        self.learning = learning
+        self.expected = expected
+        judge.expected = expected
+    }
+
+    /// Goes on with what was kept.
+    package mutating func restore(_ scanner: ScannerHealth) {
+        guard scanners.count < Self.mostScanners else { return }
+        var scanner = scanner
+        scanner.learning = max(1, learning)
+        scanner.expected = expected
+        scanners[scanner.scanner] = scanner
+    }
+
+    package mutating func restore(_ health: BeaconHealth) { judge.adopt(health) }
+
+    /// Call `advance` to its time first.
+    package mutating func add(_ sighting: borrowing Sighting) {
+        let source = sighting.source
+        guard collectors[source] != nil || collectors.count < Self.mostScanners else { return }
+        collectors[source, default: MinuteCollector()].add(sighting)
+    }
+
+    /// Time goes on.
+    ///
+    /// - Parameters:
+    ///   - now: by the clock of the sightings.
+    ///   - sources: those that are listened to, with their names and whether they are blind.
+    /// - Returns: what has begun or ended, if a minute is over.
+    package mutating func advance(
+        to now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
+    ) -> [HealthChange] {
+        let current = Int64((now.seconds / 60).rounded(.down))
+        guard let last = minute else {
+            (minute, isWhole) = (current, false)
+            return []
+        }
+        guard current != last else { return [] }
+        defer { (minute, isWhole) = (current, current == last + 1) }
+        // A part of a minute, or one in which the clock was set, says nothing.
+        guard isWhole, current > last else {
+            collectors = [:]
+            return []
+        }
+        return finish(last, sources)
+    }
+
+    private mutating func finish(
+        _ minute: Int64, _ sources: [(id: SourceID, name: String, isBlind: Bool)]
+    ) -> [HealthChange] {
+        readings = []
+        for (id, name, isBlind) in sources.prefix(Self.mostScanners) {
+            if scanners[name] == nil, scanners.count >= Self.mostScanners { continue }
+            var scanner = scanners.removeValue(forKey: name) ?? ScannerHealth(scanner: name, learning: learning)
+            scanner.expected = expected
+            let new = collectors[id, default: MinuteCollector()].finish(minute, isBlind: isBlind)
+            readings.append(scanner.take(new))
+            scanners[name] = scanner
+        }
+        let ids = Set(sources.map(\.id))
+        collectors = collectors.filter { ids.contains($0.key) }
+        return judge.judge(minute, readings)
+    }
+
+    /// What has been heard since the last call, and what time it is.
+    ///
+    /// - Parameter now: not before the sightings.
+    /// - Returns: what has begun or ended, if a minute is over.
+    package mutating func take(
+        _ sightings: [Sighting], at now: Timestamp, sources: [(id: SourceID, name: String, isBlind: Bool)]
+    ) -> [HealthChange] {
+        let minute = Timestamp(seconds: (now.seconds / 60).rounded(.down) * 60)
+        for sighting in sightings where sighting.time ?? now < minute { add(sighting) }
+        let changes = advance(to: now, sources: sources)
+        for sighting in sightings where sighting.time ?? now >= minute { add(sighting) }
+        return changes
+    }
+
+    /// What the scanners said at the end of a minute, once; empty until the next minute is over.
+    package mutating func takeReadings() -> [ScannerReadings] {
+        defer { readings = [] }
+        return readings
+    }
+
+    package var health: [BeaconHealth] { judge.health }
+}

@@ -1,0 +1,135 @@
+package import Beacon
+
+/// The sightings of one scanner, as minutes.
+package struct MinuteCollector: Sendable {
+    /// A sender is an address with a claim: another one with the same identity differs in one of them.
+    fileprivate struct Sender: Hashable {
+        var address: UInt64
+        var claim: Int8
+    }
+
+    fileprivate struct Tally {
+        var count = 0
+        /// dBm: a sample, evenly over the minute.
+        var levels: [Int8] = []
+        var stride = 1
+        var last: Int8?
+        var jumps = 0.0
+        var jumpCount = 0
+        /// The senders that were heard last, the newest last.
+        var senders: [Sender] = []
+        var returns = 0
+        var claim: Int8 = 0
+        /// Packets with that claim, more than with others.
+        var claims = 0
+        var battery: UInt8?
+        /// Seconds. They are kept over minutes until they are enough.
+        var gaps: [Double] = []
+        var gapMinutes = 0
+        var lastTime: Timestamp?
+    }
+
+    /// Beacons of one minute at most.
+    package static let mostBeacons = 4000
+    fileprivate static let mostLevels = 64
+    fileprivate static let mostGaps = 120
+    /// Minutes for which gaps are collected.
+    fileprivate static let longestGathering = 10
+    fileprivate static let rememberedSenders = 4
+
+    private var tallies: [BeaconID: Tally] = [:]
+
+    package init() {}
+
+    /// Whether anything was received in this minute.
+    package var isSilent: Bool { !tallies.values.contains { $0.count > 0 } }
+
+    /// A sighting without a level or a time counts for nothing.
+    package mutating func add(_ sighting: borrowing Sighting) {
+        guard let level = sighting.rssi, let time = sighting.time, (-127...20).contains(level) else { return }
+        let id = sighting.beacon.id
+        guard tallies.count < Self.mostBeacons || tallies[id] != nil else { return }
+        let sender = Sender(address: sighting.address?.value ?? 0, claim: sighting.beacon.measuredPower)
+        tallies[id, default: Tally()].add(level, time, sender, battery: sighting.beacon.battery)
+    }
+
+    /// A minute is over. The next one begins with nothing but gaps.
+    package mutating func finish(_ minute: Int64, isBlind: Bool = false) -> ScannerMinute {
+        var heard: [BeaconMinute] = []
+        heard.reserveCapacity(tallies.count)
+        for beacon in tallies.keys.sorted() {
+            guard let new = tallies[beacon]?.finish(beacon) else { continue }
+            heard.append(new)
+        }
+        tallies = tallies.filter { $0.value.gapMinutes < Self.longestGathering }
+        return ScannerMinute(minute: minute, isBlind: isBlind, heard: isBlind ? [] : heard)
+    }
+}
+
+extension MinuteCollector.Tally {
+    fileprivate mutating func add(
+        _ level: Int8, _ time: Timestamp, _ sender: MinuteCollector.Sender, battery octet: UInt8?
+    ) {
+        count += 1
+        if let last {
+            jumps += Double((Int(level) - Int(last)).magnitude)
+            jumpCount += 1
+        }
+        last = level
+        if count % stride == 0 { levels.append(level) }
+        if levels.count > MinuteCollector.mostLevels {
+            levels = levels.indices.filter { $0 % 2 == 1 }.map { levels[$0] }
+            stride *= 2
+        }
+        note(sender)
+        battery = octet ?? battery
+        if let lastTime, gaps.count < MinuteCollector.mostGaps {
+            let gap = time.seconds(since: lastTime)
+            // A clock that was set, or a beacon that was away, makes no gap.
+            if gap >= AdvertisingInterval.shortest, gap < 60 { gaps.append(gap) }
+        }
+        lastTime = time
+    }
+
+    private mutating func note(_ sender: MinuteCollector.Sender) {
+        if sender.claim == claim {
+            claims += 1
+        } else if claims > 0 {
+            claims -= 1
+        } else {
+            (claim, claims) = (sender.claim, 1)
+        }
+        guard sender != senders.last else { return }
+        if let known = senders.firstIndex(of: sender) {
+            returns += 1
+            senders.remove(at: known)
+        } else if senders.count == MinuteCollector.rememberedSenders {
+            senders.removeFirst()
+        }
+        senders.append(sender)
+    }
+
+    /// Nil where nothing was heard.
+    fileprivate mutating func finish(_ beacon: BeaconID) -> BeaconMinute? {
+        gapMinutes += 1
+        guard count > 0 else { return nil }
+        var interval = AdvertisingInterval.unknown
+        if gaps.count >= AdvertisingInterval.enough {
+            interval = AdvertisingInterval(gaps: gaps)
+            gaps = []
+            gapMinutes = 0
+        } else if gapMinutes >= MinuteCollector.longestGathering {
+            gaps = []
+            gapMinutes = 0
+        }
+        var seconds: Double?
+        if case .regular(let regular) = interval { seconds = regular }
+        let sorted = levels.isEmpty ? [last ?? 0] : levels.sorted()
+        let minute = BeaconMinute(
+            beacon: beacon, count: count, level: Double(sorted[sorted.count * 9 / 10]),
+            jump: jumpCount > 0 ? jumps / Double(jumpCount) : 0, interval: seconds, isIrregular: interval == .irregular,
+            returns: returns, claim: claim, battery: battery)
+        (count, levels, stride, jumps, jumpCount, returns, claims) = (0, [], 1, 0, 0, 0, 0)
+        return minute
+    }
+}

@@ -1,0 +1,38 @@
+/// The levels of a beacon at a scanner in the last minutes, and in the half hour before them.
+struct RecentLevels: Hashable, Sendable {
+    /// dBm, of the last four minutes, the newest last.
+    private var minutes = SIMD4<Float>(repeating: Self.silent)
+    /// dBm: the strongest of each four minutes. The newest four wait for a quarter of an hour, so that a change does not
+    /// hide itself.
+    private var waiting = SIMD4<Float>(repeating: Self.silent)
+    private var earlier = SIMD8<Float>(repeating: Self.silent)
+    private var median = Self.silent
+    private var count = 0
+
+    /// Stands for the level of a minute in which nothing was heard.
+    private static let silent: Float = -1000
+
+    /// dBm: the strongest of the last four minutes; nil where nothing was heard.
+    var level: Double? { Self.known(minutes.max()) }
+
+    /// dBm: of the last minute; nil where nothing was heard.
+    var newest: Double? { Self.known(minutes.w) }
+
+    /// dBm: the median from 48 to 16 minutes ago; nil where it was silent for half of that time.
+    var before: Double? { Self.known(median) }
+
+    /// - Parameter level: dBm, of one more minute.
+    mutating func push(_ level: Double?) {
+        minutes = SIMD4(minutes.y, minutes.z, minutes.w, level.map(Float.init) ?? Self.silent)
+        count += 1
+        guard count == 4 else { return }
+        count = 0
+        let next = waiting.x
+        waiting = SIMD4(waiting.y, waiting.z, waiting.w, minutes.max())
+        for lane in 0..<7 { earlier[lane] = earlier[lane + 1] }
+        earlier[7] = next
+        median = earlier.indices.map { earlier[$0] }.sorted()[3]
+    }
+
+    private static func known(_ level: Float) -> Double? { level > silent ? Double(level) : nil }
+}

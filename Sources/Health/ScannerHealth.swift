@@ -1,0 +1,118 @@
+package import Beacon
+import Ranging
+
+/// What one scanner learns of its beacons. A plain value: minutes in, readings out.
+package struct ScannerHealth: Hashable, Sendable {
+    /// Beacons that are known at most. The unlearned ones make room.
+    package static let mostBeacons = 2000
+    /// Minutes of silence after which a beacon is forgotten: a month.
+    static let memory: Int64 = 43_200
+
+    package let scanner: String
+    /// Minutes until a level counts as usual.
+    package var learning: Double
+    /// Beacons that are known to be there: an hour is enough for them.
+    package var expected = KnownBeacons()
+
+    /// Minutes in which the scanner could hear, up to now.
+    package internal(set) var age = 0.0
+    package internal(set) var receptions: [BeaconID: Reception] = [:]
+    /// Minutes for which beacons have had other levels, each in its way: the scanner was moved.
+    var scattered = 0.0
+    private(set) var lastMinute: Int64 = 0
+
+    /// - Parameter learning: minutes until something counts as usual; a day, unless it is set.
+    package init(scanner: String, learning: Double = 1440) {
+        self.scanner = scanner
+        self.learning = max(1, learning)
+    }
+
+    /// Goes on with what was kept.
+    ///
+    /// - Parameter age: minutes in which the scanner could hear.
+    package mutating func restore(age: Double, _ receptions: [BeaconID: Reception]) {
+        self.age = age.clamped(to: 0...1e9)
+        if receptions.count <= Self.mostBeacons { self.receptions = receptions }
+    }
+
+    func learning(_ beacon: BeaconID) -> Double { expected.isExpected(beacon) ? min(60, learning) : learning }
+
+    /// One minute. Minutes that do not come in order are ignored.
+    package mutating func take(_ minute: ScannerMinute) -> ScannerReadings {
+        // A clock that was set back far begins anew.
+        if minute.minute < lastMinute - 60 { lastMinute = 0 }
+        guard minute.minute > lastMinute else { return readings(minute, [:], shift: (0, 0)) }
+        lastMinute = minute.minute
+        guard !minute.isBlind else { return readings(minute, [:], shift: (0, 0)) }
+        age += 1
+        var now: [BeaconID: (interval: Double?, hasIntruder: Bool)] = [:]
+        now.reserveCapacity(minute.heard.count)
+        for heard in minute.heard where heard.level.isFinite && now[heard.beacon] == nil {
+            guard hasRoom(for: heard.beacon) else { continue }
+            let learning = learning(heard.beacon)
+            receptions[heard.beacon, default: Reception(heard)].push(heard.level.clamped(to: -127...20))
+            let hasIntruder = receptions[heard.beacon]?.hear(heard, minute: minute.minute, settledAfter: learning) ?? false
+            now[heard.beacon] = (heard.interval, hasIntruder)
+        }
+        for beacon in receptions.keys where now[beacon] == nil {
+            let patience = receptions[beacon]?.patience(settledAfter: learning(beacon))
+            receptions[beacon]?.presence.miss(patience: patience)
+            receptions[beacon]?.push(nil)
+        }
+        let shift = commonShift
+        learnLevels(now.keys, shift: shift)
+        if minute.minute % 60 == 0 { forget(at: minute.minute) }
+        return readings(minute, now, shift: shift)
+    }
+
+    // MARK: - Room
+
+    private mutating func hasRoom(for beacon: BeaconID) -> Bool {
+        if receptions[beacon] != nil || receptions.count < Self.mostBeacons { return true }
+        let unlearned = receptions.filter { $0.value.presence.age * $0.value.presence.share < 60 && !expected.isExpected($0.key) }
+            .sorted { ($0.value.lastHeard, $0.key) < ($1.value.lastHeard, $1.key) }
+        for (beacon, _) in unlearned.prefix(Self.mostBeacons / 10) { receptions[beacon] = nil }
+        return receptions.count < Self.mostBeacons
+    }
+
+    private mutating func forget(at minute: Int64) {
+        receptions = receptions.filter { beacon, reception in
+            // A visitor's is forgotten after a day.
+            let isKnown = reception.presence.age * reception.presence.share >= 600 || expected.isExpected(beacon)
+            return minute - reception.lastHeard < (isKnown ? Self.memory : 1440)
+        }
+    }
+
+    // MARK: - Readings
+
+    private func readings(
+        _ minute: ScannerMinute, _ now: [BeaconID: (interval: Double?, hasIntruder: Bool)],
+        shift: (fromUsual: Double, fromBefore: Double)
+    ) -> ScannerReadings {
+        var readings: [HealthReading] = []
+        readings.reserveCapacity(receptions.count)
+        for beacon in receptions.keys.sorted() {
+            guard let reception = receptions[beacon] else { continue }
+            let learning = learning(beacon)
+            let presence = reception.presence
+            let usual = reception.level.mean + shift.fromUsual
+            let isSteady = isSteady(reception, learning) && usual >= Reception.faintest
+            let isAudible = usual >= Reception.inaudible
+            readings.append(
+                HealthReading(
+                    beacon: beacon, silence: Int(presence.silence),
+                    patience: isAudible ? reception.patience(settledAfter: learning) : nil, share: presence.share,
+                    level: reception.recent.level, before: reception.recent.before.map { $0 + shift.fromBefore },
+                    usual: reception.level.count >= learning ? usual : nil, isSteady: isSteady,
+                    spread: reception.level.spread, dip: reception.level.dips.usual, fall: reception.level.falls.usual,
+                    drift: isSteady ? reception.level.drift : 0, interval: now[beacon]?.interval,
+                    usualInterval: reception.intervals >= Reception.enoughIntervals ? reception.interval : nil,
+                    hasIntruder: now[beacon]?.hasIntruder ?? false,
+                    claim: reception.claimChanged > 0 ? reception.newClaim : reception.claim,
+                    usualClaim: presence.age >= learning ? reception.claim : nil, battery: reception.battery))
+        }
+        return ScannerReadings(
+            scanner: scanner, minute: minute.minute, isBlind: minute.isBlind, isSettled: age >= learning,
+            readings: readings)
+    }
+}
