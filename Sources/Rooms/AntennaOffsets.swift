@@ -1,7 +1,7 @@
 import Ranging
 
 /// By how much each scanner hears beacons stronger than the map says: its antenna, and what stands around it. Learned
-/// from all beacons whose room is clear.
+/// from all beacons whose room is clear, and from scanners that are beacons too.
 ///
 /// What a minute says is proposed, and used half a minute later. In between resolvers agree on one proposal.
 struct AntennaOffsets: Sendable {
@@ -30,10 +30,11 @@ struct AntennaOffsets: Sendable {
         self.decibels[scanner] = Self.rounded(decibels)
     }
 
-    mutating func learn(_ new: [BeaconLocator.Residual]) {
+    /// - Parameter weight: how much each counts.
+    mutating func learn(_ new: [BeaconLocator.Residual], weight: Double = 1) {
         for (scanner, residual) in new {
-            residuals[scanner].sum += residual.clamped(to: -12...12)
-            residuals[scanner].count += 1
+            residuals[scanner].sum += weight * residual.clamped(to: -12...12)
+            residuals[scanner].count += weight
         }
     }
 

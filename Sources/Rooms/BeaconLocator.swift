@@ -18,22 +18,25 @@ struct BeaconLocator: Sendable {
     typealias Residual = (scanner: Int, decibels: Double)
 
     /// Probabilities are multiples of the first, levels and variances of the second.
-    private static let quantum = 1.0 / 4096
+    static let quantum = 1.0 / 4096
     private static let levelQuantum = 0.5
+    static let pausesPerSecond = 64.0
 
     /// Cell by cell: that it is there and stands still, and that it is there and moves.
-    private var still: [Double]
-    private var moving: [Double]
+    var still: [Double]
+    var moving: [Double]
     /// dBm at 1 m, as the fleet hears this beacon, and the variance of that.
     private(set) var reference: Double
-    private var referenceVariance: Double
+    var referenceVariance: Double
     /// Of this minute: the levels at 1 m that fitted.
     private var fitted: (sum: Double, count: Double) = (0, 0)
     /// The second in which each scanner heard it last.
-    private var lastHeard: [Int64]
-    private(set) var lastSecond: Int64?
+    var lastHeard: [Int64]
+    var lastSecond: Int64?
     /// Seconds between those in which anybody hears it.
-    private var pause = 1.0
+    var pause = 1.0
+    /// It may be in any cell: nothing is known of where it is.
+    var isAnywhere: Bool
 
     init(_ map: RoomMap, in room: Int? = nil, reference: Double? = nil) {
         let isKnown = room.map { room in map.cells.contains { $0.room == room } } ?? false
@@ -41,6 +44,7 @@ struct BeaconLocator: Sendable {
         let sum = max(1, probabilities.reduce(0, +))
         still = probabilities.map { $0 / sum / 2 }
         moving = still
+        isAnywhere = !isKnown
         self.reference = reference ?? map.model.reference
         let spread = reference == nil ? map.model.referenceSpread : map.model.commonSpread
         referenceVariance = spread * spread
@@ -63,6 +67,13 @@ struct BeaconLocator: Sendable {
             still[cell] = still[cell] * (1 - starting) + moving[cell] * stopping
         }
         moving = next
+        isAnywhere = false
+    }
+
+    /// It was silent for so long that it may be anywhere.
+    mutating func forgetPlace(_ map: RoomMap) {
+        still = map.cells.map { _ in 0.5 / Double(max(1, map.cells.count)) }
+        (moving, isAnywhere) = (still, true)
     }
 
     /// Weighs the cells by what was heard in a second.
@@ -93,20 +104,30 @@ struct BeaconLocator: Sendable {
             sum += weights[cell] * (still[cell] + moving[cell])
         }
         guard sum > 0 else { return [] }
-        var (expected, total, likeliest) = (0.0, 0.0, 0)
         for cell in weights.indices {
-            still[cell] = Self.quantized(still[cell] * weights[cell] / sum, Self.quantum, second: second, place: 2 * cell)
-            moving[cell] = Self.quantized(
-                moving[cell] * weights[cell] / sum, Self.quantum, second: second, place: 2 * cell + 1)
-            total += still[cell] + moving[cell]
-            if still[cell] > still[likeliest] { likeliest = cell }
+            still[cell] *= weights[cell] / sum
+            moving[cell] *= weights[cell] / sum
         }
-        // What the rounding took or gave, so that the sum is one: two locators cannot differ in that.
-        still[likeliest] = max(Self.quantum, still[likeliest] + 1 - total)
+        isAnywhere = false
+        quantize(second)
+        var expected = 0.0
         for cell in references.indices { expected += (still[cell] + moving[cell]) * references[cell] }
         fitted.sum += expected
         fitted.count += 1
         return residuals(levels, references: references, offsets: offsets, map: map)
+    }
+
+    /// Rounds all probabilities to multiples of the quantum. What is rounded already stays as it is.
+    private mutating func quantize(_ second: Int64) {
+        var (total, likeliest) = (0.0, 0)
+        for cell in still.indices {
+            still[cell] = Self.quantized(still[cell], Self.quantum, second: second, place: 2 * cell)
+            moving[cell] = Self.quantized(moving[cell], Self.quantum, second: second, place: 2 * cell + 1)
+            total += still[cell] + moving[cell]
+            if still[cell] > still[likeliest] { likeliest = cell }
+        }
+        // What the rounding took or gave, so that the sum is one: two locators cannot differ in that.
+        if !still.isEmpty { still[likeliest] = max(Self.quantum, still[likeliest] + 1 - total) }
     }
 
     /// How many scanners say something of where it is now: of those that are awake, those that have heard it in the last
@@ -174,6 +195,9 @@ struct BeaconLocator: Sendable {
 
     /// A minute is over, at the same second everywhere: what it said about the beacon's level is believed by half.
     mutating func endMinute(_ second: Int64) {
+        // A checkpoint has these numbers as multiples too.
+        if !isAnywhere { quantize(second) }
+        pause = (pause * Self.pausesPerSecond).rounded() / Self.pausesPerSecond
         guard fitted.count > 0 else { return }
         let share = 0.5 * fitted.count / (fitted.count + 10)
         let learned = reference + share * (fitted.sum / fitted.count - reference)

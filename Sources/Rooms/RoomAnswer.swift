@@ -20,14 +20,17 @@ package struct RoomAnswer: Hashable, Sendable {
     package var probability: Double
     /// Since when this is the room, or none is known: seconds since 1970.
     package var since: Int64
+    /// Where on the room's floor; nil where there is no room, or fewer than three scanners have a position.
+    package var spot: Spot?
 
     package init(
-        beacon: BeaconID, room: RoomMap.Room?, unknown: Unknown?, probability: Double, since: Int64
+        beacon: BeaconID, room: RoomMap.Room?, unknown: Unknown?, probability: Double, since: Int64, spot: Spot? = nil
     ) {
         self.beacon = beacon
         self.room = room
         self.unknown = unknown
         self.probability = probability
         self.since = since
+        self.spot = spot
     }
 }

@@ -23,15 +23,21 @@ package struct RoomContinuation: Hashable, Sendable {
         package var since: Int64
         /// dBm at 1 m, as the fleet hears it.
         package var level: Double
+        package var spot: Spot?
+        /// Of the room, when it was told.
+        package var probability: Double
 
         package init(
-            beacon: BeaconID, room: RoomMap.Room?, unknown: RoomAnswer.Unknown? = nil, since: Int64, level: Double
+            beacon: BeaconID, room: RoomMap.Room?, unknown: RoomAnswer.Unknown? = nil, since: Int64, level: Double,
+            spot: Spot? = nil, probability: Double = 0
         ) {
             self.beacon = beacon
             self.room = room
             self.unknown = unknown
             self.since = since
             self.level = level
+            self.spot = spot
+            self.probability = probability
         }
     }
 
@@ -42,5 +48,15 @@ package struct RoomContinuation: Hashable, Sendable {
     package init(beacons: [Known] = [], antennas: [String: Double] = [:]) {
         self.beacons = beacons
         self.antennas = antennas
+    }
+}
+
+extension RoomAnswer {
+    /// What a resolver has told.
+    package init(_ known: RoomContinuation.Known) {
+        self.init(
+            beacon: known.beacon, room: known.room, unknown: known.unknown,
+            probability: known.room == nil ? 0 : known.probability, since: known.since,
+            spot: known.room == nil ? nil : known.spot)
     }
 }

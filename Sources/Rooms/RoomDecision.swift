@@ -8,7 +8,7 @@ struct RoomDecision: Sendable {
     /// The last room, as long as the beacon is heard: it may be left only as `mayEnter` says, also with doubt between.
     private(set) var last: Int?
     /// Seconds for which no room was likely.
-    private var doubtful = 0
+    private(set) var doubtful = 0
 
     /// The probability that another room needs.
     static let enough = 0.7
@@ -18,6 +18,8 @@ struct RoomDecision: Sendable {
     static let longestDoubt = 10
     /// Seconds of silence after which none is told.
     static let longestSilence: Int64 = 10
+    /// The same where the scanners that heard it last cannot hear any more.
+    static let longestBlindSilence: Int64 = 7
 
     init(since: Int64) {
         self.since = since
@@ -29,6 +31,12 @@ struct RoomDecision: Sendable {
         last = room
         self.unknown = room == nil ? unknown : nil
         self.since = since
+    }
+
+    /// As it was at a checkpoint.
+    init(_ known: RoomCheckpoint.Followed) {
+        (room, unknown, since) = (known.room, known.unknown, known.since)
+        (last, doubtful) = (known.lastRoom, max(0, known.doubtful))
     }
 
     /// - Parameters:
@@ -49,7 +57,8 @@ struct RoomDecision: Sendable {
 
     /// Nobody has heard it in this second.
     mutating func miss(lastHeard: Int64, second: Int64, isBlind: Bool) {
-        guard RoomResolver.seconds(from: lastHeard, to: second) >= Self.longestSilence else { return }
+        let longest = isBlind ? Self.longestBlindSilence : Self.longestSilence
+        guard RoomResolver.seconds(from: lastHeard, to: second) >= longest else { return }
         // Why it has been silent since is known: who can hear now did not have to hear it then.
         guard room != nil || unknown == nil || unknown == .undecided else { return }
         forget(isBlind ? .blind : .notHeard, second: second)

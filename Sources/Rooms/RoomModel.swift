@@ -13,6 +13,8 @@ package struct RoomModel: Hashable, Sendable {
     package var pathLossExponent = 2.0
     /// dB that a way into another room costs, for each 6 m of it, at least once and at most three times.
     package var wallLoss = 5.0
+    /// dB of each wall, where outlines say how many there are.
+    package var drawnWallLoss = 4.5
     /// dB that each ceiling costs, and how many metres it is away.
     package var ceilingLoss = 16.0
     package var ceilingHeight = 3.5
@@ -25,6 +27,14 @@ package struct RoomModel: Hashable, Sendable {
     package var ownDistances = [1.0, 3.0, 6.0]
     package var otherDistance = 10.0
     package var otherSpread = 8.0
+
+    // MARK: - Rooms that were taught
+
+    /// dB by which single levels deviate from what was taught, and metres around a spot to which it applies.
+    package var taughtSpread = 5.0
+    package var taughtReach = 2.5
+    /// dB: as much is lost on the way to a scanner that hears nothing, at least.
+    package static let unheardLoss = 45.0
 
     // MARK: - How beacons move
 

@@ -6,7 +6,7 @@ import Ranging
 /// A plain value without a clock: the answers are a function of the seconds that it is given, and of nothing else. Two
 /// resolvers that are given the same answer the same, whenever they started.
 package struct RoomResolver: Sendable {
-    private struct Tracked {
+    struct Tracked {
         var locator: BeaconLocator
         var decision: RoomDecision
         var levels: [BeaconLocator.Level] = []
@@ -14,6 +14,8 @@ package struct RoomResolver: Sendable {
         var witnesses: [Int] = []
         /// The first second in which it was followed here.
         var began: Int64?
+        /// What was told last of where it is.
+        var spot: Spot?
 
         /// The second since which it is silent, as far as is known here.
         var silentSince: Int64? { locator.lastSecond ?? began }
@@ -21,17 +23,19 @@ package struct RoomResolver: Sendable {
 
     /// Beacons that are followed at the same time. Those that have been silent longest make room.
     package static let mostBeacons = 5000
+    /// Seconds after which a silent beacon may be anywhere.
+    static let longestPlace: Int64 = 600
     /// Seconds after which a silent beacon is forgotten.
     static let memory: Int64 = 86_400
 
     package let map: RoomMap
     private let scanners: [String: Int]
-    private var tracked: [BeaconID: Tracked] = [:]
-    private var offsets: AntennaOffsets
+    var tracked: [BeaconID: Tracked] = [:]
+    var offsets: AntennaOffsets
     /// The antennas that count soon.
-    package private(set) var proposal: AntennaProposal?
+    package internal(set) var proposal: AntennaProposal?
     /// The last second in which each scanner could hear.
-    private var lastAwake: [Int64]
+    var lastAwake: [Int64]
 
     /// - Parameter known: what another resolver has left. Rooms and scanners that the map does not have are ignored.
     package init(_ map: RoomMap, continuing known: RoomContinuation = RoomContinuation()) {
@@ -44,7 +48,7 @@ package struct RoomResolver: Sendable {
     }
 
     /// Fewer in a large building: each takes memory for each of its squares.
-    private var capacity: Int { min(Self.mostBeacons, max(100, 4_000_000 / max(1, map.cells.count))) }
+    var capacity: Int { min(Self.mostBeacons, max(100, 4_000_000 / max(1, map.cells.count))) }
 
     /// What another resolver can go on with.
     package var continuation: RoomContinuation {
@@ -52,7 +56,7 @@ package struct RoomResolver: Sendable {
             beacons: tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
                 RoomContinuation.Known(
                     beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] }, unknown: tracked.decision.unknown,
-                    since: tracked.decision.since, level: tracked.locator.reference)
+                    since: tracked.decision.since, level: tracked.locator.reference, spot: tracked.spot)
             },
             antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
     }
@@ -64,10 +68,18 @@ package struct RoomResolver: Sendable {
         if tracked[known.beacon] != nil {
             tracked[known.beacon]?.decision = decision
             tracked[known.beacon]?.locator.adopt(reference: known.level)
+            tracked[known.beacon]?.spot = known.spot
         } else if tracked.count < capacity {
             tracked[known.beacon] = Tracked(
-                locator: BeaconLocator(map, in: room, reference: known.level), decision: decision)
+                locator: BeaconLocator(map, in: room, reference: known.level), decision: decision, spot: known.spot)
         }
+    }
+
+    /// Takes over where another resolver has told that a beacon is, if it is in the same room: what is news after that is
+    /// then the same for both.
+    package mutating func adopt(_ spot: Spot?, of beacon: BeaconID, in room: RoomMap.Room?) {
+        guard let own = tracked[beacon]?.decision.room, map.rooms[own] == room else { return }
+        tracked[beacon]?.spot = spot
     }
 
     /// dBm at 1 m, as the fleet hears a beacon; nil for one that is not followed.
@@ -88,31 +100,41 @@ package struct RoomResolver: Sendable {
     /// One second of all scanners.
     ///
     /// - Parameter reports: at most one of each scanner, in any order. A scanner without one is not there.
-    /// - Returns: answers that have changed: another room, or none.
+    /// - Returns: answers that have changed: another room, or none, or another spot.
     package mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) -> [RoomAnswer] {
         if let proposal, second >= proposal.second {
             adopt(proposal.antennas)
             self.proposal = nil
         }
-        let before = tracked.mapValues { ($0.decision.room, $0.decision.unknown) }
+        let before = tracked.mapValues { ($0.decision.room, $0.decision.unknown, $0.spot) }
         var awake: [Int] = []
+        var anchored: [BeaconID: [BeaconLocator.Level]] = [:]
         for report in reports.sorted(by: { $0.scanner < $1.scanner }) {
             guard let scanner = scanners[report.scanner], !report.isBlind else { continue }
             awake.append(scanner)
             lastAwake[scanner] = second
             for heard in report.heard where heard.level.isFinite {
+                let level = BeaconLocator.Level(scanner: scanner, level: heard.level.clamped(to: -127...20))
+                guard heard.beacon.uuid != FleetBeacon.uuid else {
+                    // Nobody looks for a scanner.
+                    if map.anchors.contains(heard.beacon) { anchored[heard.beacon, default: []].append(level) }
+                    continue
+                }
                 track(heard.beacon, second: second)
-                tracked[heard.beacon]?.levels.append(
-                    BeaconLocator.Level(scanner: scanner, level: heard.level.clamped(to: -127...20)))
+                tracked[heard.beacon]?.levels.append(level)
             }
+        }
+        for beacon in anchored.keys.sorted() {
+            offsets.learn(
+                map.anchors.residuals(of: beacon, anchored[beacon] ?? [], offsets: offsets.decibels), weight: Anchors.weight)
         }
         let beacons = tracked.keys.sorted()
         for beacon in beacons { resolve(beacon, second: second, awake: awake) }
         defer { endMinute(second) }
         return beacons.compactMap { beacon in
-            guard let now = tracked[beacon]?.decision, now.room != nil || now.unknown != nil else { return nil }
-            guard let old = before[beacon], old == (now.room, now.unknown) else { return answer(beacon) }
-            return nil
+            guard let now = tracked[beacon], now.decision.room != nil || now.decision.unknown != nil else { return nil }
+            if let old = before[beacon], old == (now.decision.room, now.decision.unknown, now.spot) { return nil }
+            return answer(beacon)
         }
     }
 
@@ -122,7 +144,8 @@ package struct RoomResolver: Sendable {
         let room = tracked.decision.room
         return RoomAnswer(
             beacon: beacon, room: room.map { map.rooms[$0] }, unknown: tracked.decision.unknown,
-            probability: room.map { Self.told(probabilities(tracked.locator)[$0]) } ?? 0, since: tracked.decision.since)
+            probability: room.map { Self.told(probabilities(tracked.locator)[$0]) } ?? 0, since: tracked.decision.since,
+            spot: room == nil ? nil : tracked.spot)
     }
 
     /// In steps of 5 %: what two resolvers differ by in their last digits is not told. Nothing is certain.
@@ -147,7 +170,11 @@ package struct RoomResolver: Sendable {
         if (proposal?.second ?? .min) < second &+ 31 {
             proposal = AntennaProposal(second: second &+ 31, antennas: learned)
         }
-        for beacon in tracked.keys { tracked[beacon]?.locator.endMinute(second) }
+        for (beacon, entry) in tracked {
+            tracked[beacon]?.locator.endMinute(second)
+            let silence = Self.seconds(from: entry.silentSince ?? second, to: second)
+            if silence >= Self.longestPlace { tracked[beacon]?.locator.forgetPlace(map) }
+        }
         tracked = tracked.filter { Self.seconds(from: $0.value.silentSince ?? second, to: second) < Self.memory }
     }
 
@@ -189,6 +216,18 @@ package struct RoomResolver: Sendable {
             old.map { map.rooms[$0].floor == map.rooms[room].floor } ?? true || informants > 1
         }
         if (rooms.max() ?? 0) > 0.8 { offsets.learn(residuals) }
+        now.spot = spot(now.locator, room: now.decision.room, told: now.spot)
+    }
+
+    /// Where on its room's floor a beacon is. What was told stays as long as it fits.
+    private func spot(_ locator: BeaconLocator, room: Int?, told: Spot?) -> Spot? {
+        guard let room, map.hasPositions, map.places.count(where: { $0.position != nil }) >= Spot.fewestScanners else { return nil }
+        let floor = map.rooms[room].floor
+        let places = zip(map.cells, locator.probabilities).compactMap { cell, probability in
+            cell.floor == floor && probability > 0 ? cell.position.map { (position: $0, likelihood: probability) } : nil
+        }
+        guard let spot = Spot(places, cellSize: map.model.cellSize), spot.isNews(after: told) else { return told }
+        return spot
     }
 
     private func probabilities(_ locator: BeaconLocator) -> [Double] {

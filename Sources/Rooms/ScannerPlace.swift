@@ -1,3 +1,5 @@
+package import Beacon
+
 /// Where on a floor something is, in metres from the corner of the floor's plan.
 package struct Position: Hashable, Sendable {
     package var x: Double
@@ -23,11 +25,19 @@ package struct ScannerPlace: Hashable, Sendable {
     package var floor: Int
     /// Nil where nobody has measured it.
     package var position: Position?
+    /// What the scanner sends, where it is a beacon of the fleet too.
+    package var beacon: BeaconID?
 
-    package init(scanner: String, room: String, floor: Int = 0, position: Position? = nil) {
+    package init(
+        scanner: String, room: String, floor: Int = 0, position: Position? = nil, beacon: BeaconID? = nil
+    ) {
         self.scanner = scanner
         self.room = room
         self.floor = floor
         self.position = position
+        self.beacon = beacon
     }
+
+    /// Its room, on its floor: two floors may have rooms of one name.
+    package var inRoom: RoomMap.Room { RoomMap.Room(name: room, floor: floor) }
 }

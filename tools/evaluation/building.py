@@ -154,6 +154,16 @@ class Building:
         beacon.shades[scanner.name] = shade
         return level + shade
 
+    def lesson(self, room, seconds=120):
+        """What the scanners hear of a beacon with which somebody walks about in a room, as `run` tells it."""
+        beacon = Beacon(self.rng, self, 1, True)
+        beacon.room, (beacon.x, beacon.y) = room, self.spot(self.rng, room)
+        beacon.rest, beacon.way = 0, [(room, *self.spot(self.rng, room)) for _ in range(seconds)]
+        before, self.beacons = self.beacons, [beacon]
+        rows, _ = self.run(seconds)
+        self.beacons = before
+        return rows
+
     def run(self, seconds):
         """((time, scanner, minor, rssi), …) and {minor: [(time, room), …]}."""
         rng = self.rng
@@ -186,25 +196,40 @@ SETS = {
     "glass walls": {"wall": 2.5, "exponent": 1.8},
     "antennas 7 dB apart": {"unequal": 7.0},
     "a scanner a room, busy": {"scanners": 12, "loss": 0.7, "shadow": 4.0, "body": 12.0},
+    "two rooms without a scanner": {"without": 2},
     "two rooms": {"floors": 1, "columns": 1, "scanners": 2, "beacons": 6, "standing": 2},
 }
 
 
-def write(folder, name, building, seconds, start=1000.0):
-    rows, truth = building.run(seconds)
-    place = os.path.join(folder, name)
-    with open(place + ".obs.csv", "w", newline="") as file:
+def write_observations(path, rows, start):
+    with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["time", "scanner", "uuid", "major", "minor", "measured_power", "rssi"])
         for time, scanner, minor, rssi in rows:
             writer.writerow([f"{start + time:.3f}", scanner, UUID, 1, minor, CLAIMED, rssi])
+
+
+def write(folder, name, building, seconds, start=1000.0):
+    """NAME.obs.csv, .rooms.csv, .places.json (scanners), .plan.json (and rooms), and a .lesson.csv for each room without a scanner."""
+    rows, truth = building.run(seconds)
+    place = os.path.join(folder, name)
+    write_observations(place + ".obs.csv", rows, start)
     with open(place + ".rooms.csv", "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["time", "minor", "room"])
         for minor, stays in truth.items():
             for time, room in stays:
                 writer.writerow([f"{start + time:.1f}", minor, room])
+    scanners = [{"scanner": each.name, "room": each.room, "floor": each.floor, "x": round(each.x, 1),
+                 "y": round(each.y, 1)} for each in building.scanners]
+    rooms = [{"room": building.name(room), "floor": room[0], "from": [room[1] * ROOM[0], room[2] * ROOM[1]],
+              "to": [(room[1] + 1) * ROOM[0], (room[2] + 1) * ROOM[1]]} for room in building.rooms]
     with open(place + ".places.json", "w") as file:
-        json.dump([{"scanner": each.name, "room": each.room, "floor": each.floor, "x": round(each.x, 1),
-                    "y": round(each.y, 1)} for each in building.scanners], file, indent=1)
+        json.dump(scanners, file, indent=1)
+    with open(place + ".plan.json", "w") as file:
+        json.dump({"scanners": scanners, "rooms": rooms}, file, indent=1)
+    held = {each.room for each in building.scanners}
+    for room in building.rooms:
+        if building.name(room) not in held:
+            write_observations(f"{place}.{room[0]}.{building.name(room)}.lesson.csv", building.lesson(room), start)
     return place

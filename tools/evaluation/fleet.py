@@ -4,6 +4,7 @@ told wrongly that a resting beacon moved. Beside what others do with the same le
 import collections
 import csv
 import datetime
+import glob
 import json
 import math
 import os
@@ -76,10 +77,12 @@ def followed(make):
     return answers
 
 
-def changes(program, observations, places=None):
+def changes(program, observations, places=None, lessons=()):
     """What beacon-fleet tells, as {minor: [(second, room or None), …]}."""
     command = [program, "locate", "--source", f"file:{observations}", "--format", "csv"]
     command += ["--places", places] if places else []
+    for lesson in lessons:
+        command += ["--taught", lesson]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = collections.defaultdict(list)
     for row in csv.DictReader(text.splitlines()):
@@ -99,9 +102,20 @@ def each_second(told, seconds):
     return found
 
 
-def ours(program):
+def lessons(program, recording):
+    """What is taught of the rooms that have no scanner."""
+    for walk in sorted(glob.glob(glob.escape(recording.path) + ".*.lesson.csv")):
+        floor, room = os.path.basename(walk)[:-len(".lesson.csv")].split(".")[-2:]
+        result = walk[:-len(".csv")] + ".json"
+        subprocess.run([program, "teach", room, "--floor", floor, "--beacon", "1.1", "--source", f"file:{walk}", "--output", result],
+                       check=True)
+        yield result
+
+
+def ours(program, places=".places.json", teaches=False):
     def answers(recording):
-        told = changes(program, recording.path + ".obs.csv", recording.path + ".places.json")
+        taught = list(lessons(program, recording)) if teaches else []
+        told = changes(program, recording.path + ".obs.csv", recording.path + places, taught)
         seconds = range(recording.seconds.start, recording.seconds.stop + 1)
         return {minor: each_second(told[minor], seconds) for minor in recording.stays}
     return answers
@@ -159,7 +173,10 @@ METHODS = [("strongest of 5 s", followed(Strongest))] + [(name, followed(make)) 
 
 
 def tables(program, folder, seeds=(1, 2), seconds=900):
-    methods = METHODS + ([("beacon-fleet", ours(program))] if program else [])
+    methods = METHODS + ([
+        ("beacon-fleet", ours(program)), ("beacon-fleet, rooms drawn", ours(program, ".plan.json")),
+        ("beacon-fleet, rooms taught", ours(program, teaches=True)),
+    ] if program else [])
     for name, options in building.SETS.items():
         recordings = []
         for seed in seeds:
@@ -170,6 +187,8 @@ def tables(program, folder, seeds=(1, 2), seconds=900):
         print(f"\nrooms of a made-up building: {name} ({len(seeds)} buildings, {seconds // 60} min each)\n{Score.HEADER}")
         for method, answers in methods:
             score = Score()
+            if "taught" in method and not options.get("without"):
+                continue
             for recording in recordings:
                 score.add(recording, answers(recording))
             print(score.line(method), flush=True)

@@ -1,0 +1,128 @@
+package import Beacon
+import Ranging
+
+/// Somebody walks about in a room with a beacon: what the scanners hear meanwhile becomes a `TaughtRoom`.
+package struct RoomLesson: Sendable {
+    /// Heard by scanner, and which scanners could hear.
+    private struct Window {
+        var levels: [String: (sum: Double, count: Double)] = [:]
+        var awake: Set<String> = []
+    }
+
+    /// Seconds that count as one spot: somebody who walks goes some metres meanwhile.
+    static let window: Int64 = 5
+    package static let fewestSeconds = 30
+    /// What is heard for longer than ten minutes is not used.
+    private static let mostWindows = 120
+
+    package let beacon: BeaconID
+    /// dBm at 1 m, and by how many dB each scanner hears too much.
+    private let level: Double
+    private let antennas: [String: Double]
+    private var windows: [Int64: Window] = [:]
+    /// What each scanner has heard last, in dBm.
+    package private(set) var heard: [String: Double] = [:]
+
+    /// - Parameters:
+    ///   - level: dBm at 1 m, as the fleet hears the beacon; nil where that is not known.
+    ///   - antennas: as the fleet has learned them.
+    package init(_ beacon: BeaconID, level: Double?, antennas: [String: Double]) {
+        self.beacon = beacon
+        self.level = level ?? RoomModel().reference
+        self.antennas = antennas
+    }
+
+    /// Seconds in which it was heard, in steps of 5.
+    package var seconds: Int { windows.values.count { !$0.levels.isEmpty } * Int(Self.window) }
+
+    package mutating func take(_ report: ScannerSecond) {
+        guard !report.isBlind else { return }
+        let index = report.second / Self.window
+        guard windows[index] != nil || windows.count < Self.mostWindows else { return }
+        var window = windows[index] ?? Window()
+        guard window.awake.contains(report.scanner) || window.awake.count < RoomMap.mostScanners else { return }
+        window.awake.insert(report.scanner)
+        if let level = report.heard.first(where: { $0.beacon == beacon })?.level, level.isFinite {
+            let old = window.levels[report.scanner] ?? (0, 0)
+            window.levels[report.scanner] = (old.sum + level, old.count + 1)
+            heard[report.scanner] = level
+        }
+        windows[index] = window
+    }
+
+    /// What was taught; nil where the beacon was heard too shortly.
+    package func room(_ room: RoomMap.Room) -> TaughtRoom? {
+        guard seconds >= Self.fewestSeconds else { return nil }
+        var groups = windows.sorted { $0.key < $1.key }.filter { !$0.value.levels.isEmpty }.map { Group(losses($0.value)) }
+        while groups.count > TaughtRoom.mostSpots, let (first, second) = Group.nearest(groups) {
+            groups[first].merge(groups[second])
+            groups.remove(at: second)
+        }
+        return TaughtRoom(room: room, spots: groups.map(\.losses))
+    }
+
+    private func losses(_ window: Window) -> TaughtRoom.Losses {
+        var losses: TaughtRoom.Losses = [:]
+        for scanner in window.awake {
+            let heard = window.levels[scanner].map { $0.sum / $0.count - (antennas[scanner] ?? 0) }
+            losses.updateValue(heard.map { level - $0.clamped(to: -127...20) }, forKey: scanner)
+        }
+        return losses
+    }
+}
+
+extension RoomLesson {
+    /// Windows that are alike: somebody stood there longer, or came back.
+    private struct Group {
+        private struct Sum {
+            var sum = 0.0
+            var heard = 0.0
+            var windows = 0.0
+
+            var mean: Double { heard > 0 ? sum / heard : RoomModel.unheardLoss }
+        }
+
+        private var sums: [String: Sum] = [:]
+
+        init(_ losses: TaughtRoom.Losses) {
+            for (scanner, loss) in losses {
+                sums[scanner] = Sum(sum: loss ?? 0, heard: loss == nil ? 0 : 1, windows: 1)
+            }
+        }
+
+        mutating func merge(_ other: Group) {
+            for (scanner, sum) in other.sums {
+                sums[scanner, default: Sum()].sum += sum.sum
+                sums[scanner]?.heard += sum.heard
+                sums[scanner]?.windows += sum.windows
+            }
+        }
+
+        /// A scanner that missed it in most windows has not heard it: the others were its best moments.
+        var losses: TaughtRoom.Losses {
+            sums.mapValues { $0.heard * 3 >= $0.windows ? ($0.mean * 10).rounded() / 10 : nil }
+        }
+
+        private func distance(to other: Group) -> Double {
+            var (sum, count) = (0.0, 0.0)
+            for (scanner, mine) in sums {
+                guard let others = other.sums[scanner], mine.heard + others.heard > 0 else { continue }
+                sum += (mine.mean - others.mean) * (mine.mean - others.mean)
+                count += 1
+            }
+            return count > 0 ? sum / count : .infinity
+        }
+
+        /// The two groups that are most alike, the first of equals.
+        static func nearest(_ groups: [Group]) -> (Int, Int)? {
+            var best: (first: Int, second: Int, distance: Double)?
+            for first in groups.indices {
+                for second in groups.indices where second > first {
+                    let distance = groups[first].distance(to: groups[second])
+                    if best.map({ distance < $0.distance }) ?? true { best = (first, second, distance) }
+                }
+            }
+            return best.map { ($0.first, $0.second) }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Ranging
+
+/// Cells where scanners have positions, or rooms have outlines.
+extension RoomMap {
+    /// A square of a floor's grid.
+    private struct Square: Hashable, Comparable {
+        var column: Int
+        var row: Int
+
+        static func < (one: Square, other: Square) -> Bool { (one.column, one.row) < (other.column, other.row) }
+    }
+
+    /// The squares of a floor: where they begin, and what is there.
+    private struct Grid {
+        let corner: Position
+        let size: Double
+
+        func square(_ position: Position) -> Square {
+            Square(column: Int(((position.x - corner.x) / size).rounded()), row: Int(((position.y - corner.y) / size).rounded()))
+        }
+
+        func position(_ square: Square) -> Position {
+            Position(x: corner.x + Double(square.column) * size, y: corner.y + Double(square.row) * size)
+        }
+    }
+
+    mutating func addSquares() {
+        for floor in Set(rooms.map(\.floor)).sorted() {
+            let plans = outlines.filter { $0.room.floor == floor }
+            // Who stands in a room with an outline says nothing about what is outside of it.
+            let drawn = Set(plans.map(\.room))
+            let free = places.indices.filter { places[$0].floor == floor && !drawn.contains(places[$0].inRoom) }
+            let spots = free.compactMap { positions[$0] }
+            // The middle of a square is half a square away from a wall.
+            let corners = plans.flatMap(\.corners).map { Position(x: $0.x + model.cellSize / 2, y: $0.y + model.cellSize / 2) }
+            guard let left = (corners.isEmpty ? spots : corners).map(\.x).min(),
+                let top = (corners.isEmpty ? spots : corners).map(\.y).min()
+            else { continue }
+            let grid = Grid(corner: Position(x: left, y: top), size: model.cellSize)
+            for square in squares(grid, around: spots, in: plans).sorted() {
+                let position = grid.position(square)
+                if let plan = plans.first(where: { $0.contains(position) }) {
+                    addSquare(at: position, in: plan.room)
+                } else if let owner = nearest(to: position, among: free) {
+                    addSquare(at: position, in: places[owner].inRoom)
+                }
+            }
+            for plan in plans where !cells.contains(where: { rooms[$0.room] == plan.room }) {
+                addSquare(at: plan.middle, in: plan.room)
+            }
+        }
+    }
+
+    /// Only around scanners, and in rooms: two that are far apart have nothing between them.
+    private func squares(_ grid: Grid, around spots: [Position], in plans: [RoomOutline]) -> Set<Square> {
+        var squares: Set<Square> = []
+        func add(from least: Position, to greatest: Position) {
+            let (first, last) = (grid.square(least), grid.square(greatest))
+            for column in first.column...max(first.column, last.column) {
+                for row in first.row...max(first.row, last.row) where squares.count < 4 * Self.mostCells {
+                    squares.insert(Square(column: column, row: row))
+                }
+            }
+        }
+        for plan in plans { add(from: plan.bounds.least, to: plan.bounds.greatest) }
+        let reach = (model.reach / model.cellSize).rounded(.up) * model.cellSize
+        for spot in spots {
+            add(from: Position(x: spot.x - reach, y: spot.y - reach), to: Position(x: spot.x + reach, y: spot.y + reach))
+        }
+        return squares
+    }
+
+    /// The scanner that is nearest, if it is near at all.
+    private func nearest(to position: Position, among scanners: [Int]) -> Int? {
+        var nearest: (scanner: Int, distance: Double)?
+        for scanner in scanners {
+            guard let distance = positions[scanner]?.distance(to: position) else { continue }
+            if nearest.map({ distance < $0.distance }) ?? true { nearest = (scanner, distance) }
+        }
+        return nearest.flatMap { $0.distance <= model.reach ? $0.scanner : nil }
+    }
+
+    private mutating func addSquare(at position: Position, in room: Room) {
+        guard cells.count < Self.mostCells else { return }
+        cells.append(Cell(room: rooms.firstIndex(of: room) ?? 0, floor: room.floor, position: position))
+        for (place, scanner) in zip(places, positions) {
+            losses.append(scanner.map { loss(from: position, in: room, to: place, at: $0) } ?? 0)
+            spreads.append(model.spread)
+        }
+    }
+
+    /// dB that are lost on the way from a spot in a room to a scanner.
+    func loss(from cell: Position, in room: Room, to place: ScannerPlace, at position: Position) -> Double {
+        let way = cell.distance(to: position)
+        let floors = Double(abs(place.floor - room.floor))
+        let height = floors * model.ceilingHeight
+        // A metre is as near as it gets: the two are not at the same height.
+        let distance = (way * way + height * height + 1).squareRoot()
+        return 10 * model.pathLossExponent * decimalLogarithm(distance) + floors * model.ceilingLoss
+            + (place.inRoom == room ? 0 : walls(from: cell, to: position, floor: room.floor, distance: distance))
+    }
+
+    /// What the walls of a way into another room cost, in dB.
+    private func walls(from cell: Position, to scanner: Position, floor: Int, distance: Double) -> Double {
+        let plans = outlines.filter { $0.room.floor == floor }
+        // Where walls are is not known: a wall for each 6 m.
+        guard !plans.isEmpty else { return (distance / 6).clamped(to: 1...3) * model.wallLoss }
+        let crossings = plans.reduce(0) { $0 + $1.crossings(from: cell, to: scanner) }
+        // A wall between two rooms is in the outlines of both.
+        return Double((crossings + 1) / 2).clamped(to: 1...5) * model.drawnWallLoss
+    }
+
+    /// Steps to the cells around, rarer where they lead into another room.
+    func neighbours() -> CellSteps {
+        let farthest = 3.5 * model.speed
+        var steps = CellSteps()
+        for (index, cell) in cells.enumerated() {
+            guard cell.position != nil else {
+                steps.addRow(mixed(index))
+                continue
+            }
+            var row: [(Int, Double)] = []
+            for (other, target) in cells.enumerated() where target.floor == cell.floor {
+                guard let from = cell.position, let to = target.position else { continue }
+                let distance = from.distance(to: to)
+                guard distance <= farthest else { continue }
+                let part = distance / model.speed
+                row.append((other, exponential(-0.5 * part * part) * (target.room == cell.room ? 1 : model.crossing)))
+            }
+            steps.addRow(row)
+        }
+        return steps
+    }
+}
