@@ -1,5 +1,5 @@
 package import Broker
-import FleetFormat
+package import FleetFormat
 import Platform
 import Settings
 
@@ -8,25 +8,39 @@ final class FleetSession: BrokerUser {
     private let login: BrokerLogin
     private let tell: @Sendable (String) -> Void
     private var resolver: FleetResolver
-    /// Messages under way, by identifier.
-    private var sent: Set<Int32> = []
+    /// Where outputs read; nil where there are none.
+    private let hub: FleetHub?
+    private var lastShown = -Double.infinity
+    private var clock: ClockAnswers
+    private var sent = Deliveries()
     private var hasTold = false
     private var toldUnreadable = 0
 
-    private static let mostUnderWay = 100
+    /// Seconds between what the outputs get.
+    private static let pace = 1.0
 
-    init(_ login: BrokerLogin, resolver: FleetResolver, tell: @escaping @Sendable (String) -> Void) {
+    init(_ login: BrokerLogin, resolver: FleetResolver, hub: FleetHub?, tell: @escaping @Sendable (String) -> Void) {
         self.login = login
         self.resolver = resolver
+        self.hub = hub
         self.tell = tell
+        clock = ClockAnswers(resolver.topics, resolver: resolver.name)
+    }
+
+    private func show(isConnected: Bool = true) {
+        guard let hub, !isConnected || now - lastShown >= Self.pace else { return }
+        lastShown = now
+        var snapshot = resolver.snapshot(at: now, time: WallClock.now)
+        snapshot.isConnected = isConnected
+        hub.publish(snapshot)
     }
 
     private var now: Double { SteadyClock.elapsed / .seconds(1) }
 
     func client() throws(BrokerProblem) -> MosquittoClient {
-        sent = []
+        sent = Deliveries()
         var kind = MosquittoClient.Kind()
-        kind.will = Publication(topic: resolver.topics.resolver(resolver.name), payload: "offline", isRetained: true)
+        kind.will = Publication(topic: resolver.topics.resolver(resolver.name), payload: ResolverPresence(.offline).text, isRetained: true)
         kind.largestMessage = 128 << 10
         return try MosquittoClient(login, kind)
     }
@@ -39,6 +53,7 @@ final class FleetSession: BrokerUser {
     func take(_ event: MosquittoClient.Event, _ client: MosquittoClient) throws(BrokerProblem) {
         switch event {
         case .message(let message):
+            if clock.take(message.topic, message.payload ?? [], at: WallClock.now) { return }
             resolver.take(message.topic, message.payload ?? [], at: now)
         case .subscribed(isGranted: true):
             if !hasTold {
@@ -47,13 +62,15 @@ final class FleetSession: BrokerUser {
             }
         case .subscribed(isGranted: false):
             throw BrokerProblem("\(login.broker) does not let this program read below \(resolver.topics.prefix): allow it there")
-        case .published(let identifier): sent.remove(identifier)
+        case .published(let identifier): sent.settle(identifier)
         case .answered: break
         }
     }
 
     func feed(_ client: MosquittoClient) throws(BrokerProblem) {
         resolver.resolve(at: now)
+        for line in resolver.takeNotices() { tell(line) }
+        if let line = clock.look(at: now, isSynchronised: { KernelClock.isSynchronised }) { tell(line) }
         if resolver.unreadable > toldUnreadable, let last = resolver.lastUnreadable {
             // Once in a while: whoever publishes nonsense could fill the log.
             if toldUnreadable == 0 || resolver.unreadable >= toldUnreadable * 10 {
@@ -62,28 +79,28 @@ final class FleetSession: BrokerUser {
             }
         }
         try send(client)
+        show()
     }
 
     private func send(_ client: MosquittoClient) throws(BrokerProblem) {
-        while !client.wantsToWrite, sent.count < Self.mostUnderWay, let publication = resolver.nextPublication() {
-            switch client.publish(publication, quality: 1) {
-            case .success(let identifier): sent.insert(identifier)
-            case .failure(.unsendable): break
-            case .failure(.lost(let code)): throw client.problem(code)
-            }
+        while !client.wantsToWrite, let answer = clock.next(at: WallClock.now) {
+            if case .failure(.lost(let code)) = client.publish(answer, quality: 0) { throw client.problem(code) }
         }
+        try sent.send(client) { resolver.nextPublication() }
     }
 
     func leave(
         _ client: MosquittoClient, exchange: (_ seconds: Double) throws(BrokerProblem) -> Void
     ) throws(BrokerProblem) {
-        let last = Publication(topic: resolver.topics.resolver(resolver.name), payload: "", isRetained: true)
-        if case .success(let identifier) = client.publish(last, quality: 1) { sent.insert(identifier) }
+        for topic in [resolver.topics.hearing(resolver.name), resolver.topics.resolver(resolver.name)] {
+            let last = Publication(topic: topic, payload: "", isRetained: true)
+            try? sent.publish(last, client)
+        }
         let deadline = ContinuousClock.now + .seconds(2)
         while !sent.isEmpty, .now < deadline { try exchange(0.1) }
     }
 
-    func lose(_ problem: BrokerProblem) {}
+    func lose(_ problem: BrokerProblem) { show(isConnected: false) }
 
     func tell(_ problem: BrokerProblem, retryingIn seconds: Double) {
         tell("\(problem); next attempt in \(Int(seconds.rounded(.up))) s")
@@ -98,18 +115,31 @@ final class FleetSession: BrokerUser {
 package struct FleetService: Sendable {
     private let login: BrokerLogin
     private let resolver: FleetResolver
+    private let hub: FleetHub?
     private let tell: @Sendable (String) -> Void
 
-    /// - Parameter tell: is given what people should know.
-    package init(_ login: BrokerLogin, prefix: String, name: String, tell: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - announcements: what Home Assistant is told; nil for nothing.
+    ///   - shard: the part of the beacons that it works on; nil: all.
+    ///   - hub: where outputs read; nil where there are none.
+    ///   - tell: is given what people should know.
+    package init(
+        _ login: BrokerLogin, prefix: String, name: String, announcements: RoomAnnouncements? = nil,
+        shard: FleetShard? = nil, hub: FleetHub? = nil, tell: @escaping @Sendable (String) -> Void
+    ) {
         self.login = login
-        resolver = FleetResolver(prefix: prefix, name: name)
+        self.hub = hub
+        var resolver = FleetResolver(prefix: prefix, name: name, shard: shard)
+        resolver.announcements = announcements
+        self.resolver = resolver
         self.tell = tell
     }
 
     package func run() async throws {
         let connection = BrokerConnection(wake: try WakeDescriptor())
-        try connection.start { [login, resolver, tell] in FleetSession(login, resolver: resolver, tell: tell) }
+        try connection.start { [login, resolver, hub, tell] in
+            FleetSession(login, resolver: resolver, hub: hub, tell: tell)
+        }
         await untilCancelled()
         await connection.close(within: .seconds(5))
     }

@@ -1,24 +1,29 @@
+import Beacon
 package import Rooms
+import Text
 package import YAMLText
 
-/// Where scanners stand, from a file that people write, in YAML or JSON:
+/// A building, from a file that people write, in YAML or JSON: where its scanners stand, and where its rooms are.
 ///
-///     - scanner: pi-1
-///       room: Hall 1
-///       floor: 0
-///       x: 3.5
-///       y: 2
+///     scanners:
+///       - {scanner: pi-1, room: Hall 1, floor: 0, x: 3.5, y: 2}
+///     rooms:
+///       - {room: Hall 1, floor: 0, from: [0, 0], to: [8, 6]}
+///       - {room: Hall 2, floor: 0, corners: [[8, 0], [14, 0], [14, 6], [8, 6]]}
+///
+/// A list alone is that of the scanners. A scanner that is a beacon too has `beacon`, what it sends.
 package struct PlacesFile: Sendable {
     /// What is wrong with it, in the order of the file.
     package private(set) var issues: [DocumentError.Issue] = []
     package private(set) var places: [ScannerPlace] = []
+    package private(set) var outlines: [RoomOutline] = []
 
     /// Throws `DocumentError` for a file that cannot be read, or with everything that is wrong in it.
-    package static func read(_ path: String) throws(DocumentError) -> [ScannerPlace] {
+    package static func read(_ path: String) throws(DocumentError) -> PlacesFile {
         let text = try DocumentFile.text(of: path) ?? ""
         let file = PlacesFile(text)
         guard file.issues.isEmpty else { throw DocumentError(file: path, issues: file.issues) }
-        return file.places
+        return file
     }
 
     package init(_ text: String) {
@@ -27,8 +32,18 @@ package struct PlacesFile: Sendable {
             issues = reader.issues.isEmpty ? [.init("has no scanners: a list of scanner, room, floor, x and y is needed")] : reader.issues
             return
         }
+        if case .sequence = root {
+            readScanners(root, &reader)
+        } else if let parts = reader.mapping(root, "a building", known: ["scanners", "rooms"]) {
+            if let scanners = parts["scanners"] { readScanners(scanners, &reader) }
+            if let rooms = parts["rooms"] { readRooms(rooms, &reader) }
+        }
+        issues = reader.issues
+    }
+
+    private mutating func readScanners(_ list: Node, _ reader: inout YAMLReader) {
         var names: Set<String> = []
-        for node in reader.sequence(root, "the list of scanners", atMost: RoomMap.mostScanners) {
+        for node in reader.sequence(list, "the list of scanners", atMost: RoomMap.mostScanners) {
             guard let place = Self.place(node, &reader) else { continue }
             if names.insert(place.scanner).inserted {
                 places.append(place)
@@ -36,11 +51,22 @@ package struct PlacesFile: Sendable {
                 reader.complain(node, "\(place.scanner) has a place already: each scanner has one")
             }
         }
-        issues = reader.issues
+    }
+
+    private mutating func readRooms(_ list: Node, _ reader: inout YAMLReader) {
+        var names: Set<RoomMap.Room> = []
+        for node in reader.sequence(list, "the list of rooms", atMost: RoomOutline.mostRooms) {
+            guard let outline = Self.outline(node, &reader) else { continue }
+            if names.insert(outline.room).inserted {
+                outlines.append(outline)
+            } else {
+                reader.complain(node, "\(outline.room.name) is there already on this floor: each room has one outline")
+            }
+        }
     }
 
     private static func place(_ node: Node, _ reader: inout YAMLReader) -> ScannerPlace? {
-        let known = ["scanner", "room", "floor", "x", "y"]
+        let known = ["scanner", "room", "floor", "x", "y", "beacon"]
         guard let values = reader.mapping(node, "a scanner's place", known: known) else { return nil }
         let scanner = name(values["scanner"], "scanner", of: node, &reader)
         let room = name(values["room"], "room", of: node, &reader)
@@ -50,7 +76,18 @@ package struct PlacesFile: Sendable {
         if (x == nil) != (y == nil) { reader.complain(node, "a position is both x and y, in metres") }
         guard let scanner, let room else { return nil }
         let position = x.flatMap { x in y.map { Position(x: x, y: $0) } }
-        return ScannerPlace(scanner: scanner, room: room, floor: Int(floor), position: position)
+        return ScannerPlace(
+            scanner: scanner, room: room, floor: Int(floor), position: position, beacon: beacon(values["beacon"], &reader))
+    }
+
+    /// What the scanner sends (`fleet.beacon`).
+    private static func beacon(_ value: Node?, _ reader: inout YAMLReader) -> BeaconID? {
+        guard let value, value.scalar?.string != "null", let text = reader.text(value, "beacon") else { return nil }
+        guard let id = BeaconID(text), id.uuid == FleetBeacon.uuid else {
+            reader.complain(value, "beacon is '\(excerpt(text))': \(FleetBeacon.uuid)/MAJOR/MINOR is needed")
+            return nil
+        }
+        return id
     }
 
     private static func name(_ value: Node?, _ key: String, of node: Node, _ reader: inout YAMLReader) -> String? {
@@ -64,6 +101,45 @@ package struct PlacesFile: Sendable {
         }
         return text
     }
+
+    // MARK: - Rooms
+
+    private static func outline(_ node: Node, _ reader: inout YAMLReader) -> RoomOutline? {
+        let known = ["room", "floor", "corners", "from", "to"]
+        guard let values = reader.mapping(node, "a room", known: known) else { return nil }
+        let room = name(values["room"], "room", of: node, &reader)
+        let floor = reader.integer(values["floor"], "floor", -99...999) ?? 0
+        let corners = corners(values, of: node, &reader)
+        guard let room, corners.count >= RoomOutline.corners.lowerBound else { return nil }
+        return RoomOutline(room: .init(name: room, floor: Int(floor)), corners: corners)
+    }
+
+    /// The corners one by one, or two that are opposite, of a rectangle.
+    private static func corners(_ values: [String: Node], of node: Node, _ reader: inout YAMLReader) -> [Position] {
+        if let list = values["corners"] {
+            let corners = reader.sequence(list, "corners", atMost: RoomOutline.corners.upperBound)
+            if corners.count < RoomOutline.corners.lowerBound { reader.complain(list, "a room has three corners or more") }
+            return corners.compactMap { position($0, &reader) }
+        }
+        guard let from = values["from"], let to = values["to"] else {
+            reader.complain(node, "a room needs corners, or from and to: two corners that are opposite")
+            return []
+        }
+        guard let from = position(from, &reader), let to = position(to, &reader) else { return [] }
+        return [from, Position(x: to.x, y: from.y), to, Position(x: from.x, y: to.y)]
+    }
+
+    private static func position(_ node: Node, _ reader: inout YAMLReader) -> Position? {
+        let numbers = reader.sequence(node, "a corner", atMost: 2)
+        guard numbers.count == 2 else {
+            reader.complain(node, "a corner is [x, y], in metres")
+            return nil
+        }
+        guard let x = coordinate(numbers[0], "x", &reader), let y = coordinate(numbers[1], "y", &reader) else { return nil }
+        return Position(x: x, y: y)
+    }
+
+    // MARK: - Values
 
     /// Metres; nil also for `null`, which JSON has for nothing.
     private static func coordinate(_ value: Node?, _ key: String, _ reader: inout YAMLReader) -> Double? {

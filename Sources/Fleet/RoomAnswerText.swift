@@ -5,7 +5,7 @@ import Text
 
 /// Where a beacon is, in the forms of the outputs.
 package enum RoomAnswerText {
-    package static let csvHeading = "time,uuid,major,minor,room,floor,probability,since,unknown"
+    package static let csvHeading = "time,uuid,major,minor,room,floor,probability,since,unknown,x,y,within"
 
     /// A row of CSV. Empty fields are not known.
     ///
@@ -16,8 +16,11 @@ package enum RoomAnswerText {
             rfc3339(second: second), "\(id.uuid)", "\(id.major)", "\(id.minor)", csvField(answer.room?.name ?? ""),
             answer.room.map { "\($0.floor)" } ?? "", answer.room == nil ? "" : fixed(answer.probability, digits: 2),
             rfc3339(second: answer.since), answer.unknown?.rawValue ?? "",
+            metres(answer.spot?.position.x), metres(answer.spot?.position.y), metres(answer.spot?.within),
         ].joined(separator: ",")
     }
+
+    private static func metres(_ value: Double?) -> String { value.map { fixed($0, digits: 1) } ?? "" }
 
     package static func json(_ answer: RoomAnswer, second: Int64, name: String? = nil) -> String {
         var json = JSONText()

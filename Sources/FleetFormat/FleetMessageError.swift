@@ -5,11 +5,11 @@ import Text
 package struct FleetMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = printable(description)
     }
 
-    static func decode<Wire: Decodable>(
+    package static func decode<Wire: Decodable>(
         _ type: Wire.Type, _ json: [UInt8], as what: String
     ) throws(FleetMessageError) -> Wire {
         do {

@@ -28,6 +28,8 @@ package struct LevelsMessage: Hashable, Sendable {
 
     /// Rows beyond this are left out: the strongest are kept.
     package static let mostRows = 1000
+    /// Milliseconds. A computer without a battery may begin in 1970.
+    package static let corrections = -10_000_000_000_000...10_000_000_000_000
     /// Bytes. A message that is larger is none of ours.
     package static let mostBytes = 128 << 10
 
@@ -56,17 +58,7 @@ package struct LevelsMessage: Hashable, Sendable {
             json.value("second", Int(second))
             json.value("state", isBlind ? "blind" : "ok")
             json.value("clock_ms", clock)
-            json.object("beacons") { json in
-                var index = kept.startIndex
-                while index < kept.endIndex {
-                    let uuid = kept[index].beacon.uuid
-                    let end = kept[index...].firstIndex { $0.beacon.uuid != uuid } ?? kept.endIndex
-                    json.array(uuid.description) { json in
-                        for row in kept[index..<end] { json.raw(nil, Self.text(row)) }
-                    }
-                    index = end
-                }
-            }
+            json.beaconRows(kept, beacon: \.beacon, text: Self.text)
         }
         return json.text
     }
@@ -82,19 +74,14 @@ extension LevelsMessage {
     package init(json: [UInt8]) throws(FleetMessageError) {
         guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of levels")
-        guard SecondBarrier.seconds.contains(wire.second), (-1_000_000_000...1_000_000_000).contains(wire.clock_ms ?? 0) else {
+        guard SecondBarrier.seconds.contains(wire.second), Self.corrections.contains(wire.clock_ms ?? 0) else {
             throw FleetMessageError("has a second or a clock_ms that no clock shows")
         }
         self.init(second: wire.second, isBlind: wire.state != "ok", clock: wire.clock_ms, rows: [])
-        var seen: Set<BeaconID> = []
-        for (name, rows) in wire.beacons.sorted(by: { $0.key < $1.key }) {
-            guard let uuid = ProximityUUID(name) else { throw FleetMessageError("names the UUID '\(excerpt(name))', which is none") }
-            for row in rows.prefix(Self.mostRows - min(Self.mostRows, self.rows.count)) {
-                let row = try Self.row(row, uuid)
-                if seen.insert(row.beacon).inserted { self.rows.append(row) }
-            }
+        guard SecondBarrier.seconds.contains(correctedSecond) else {
+            throw FleetMessageError("has a second and a clock_ms that no clock shows")
         }
-        self.rows.sort { $0.beacon < $1.beacon }
+        self.rows = try BeaconRows.read(wire.beacons, atMost: Self.mostRows, beacon: \.beacon, Self.row)
     }
 
     private static func row(_ numbers: [Double], _ uuid: ProximityUUID) throws(FleetMessageError) -> Row {

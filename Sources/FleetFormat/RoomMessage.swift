@@ -4,9 +4,11 @@ import Text
 
 /// Where a beacon is, as it is retained on `{prefix}/rooms/{uuid}/{major}/{minor}`:
 ///
-///     {"uuid":"…","major":1,"minor":7,"room":"Hall 2","floor":0,"probability":0.95,"since":"…","level":-58.5}
+///     {"uuid":"…","major":1,"minor":7,"room":"Hall 2","floor":0,"probability":0.95,"since":"…","x":3.5,"y":12.0,
+///      "within":2.5,"level":-58.5}
 ///
-/// `room` is null where it is not known, and `unknown` says why then. `level` is in dBm at 1 m, as the fleet hears the
+/// `room` is null where it is not known, and `unknown` says why then. `x`, `y` and `within` are null where fewer than three
+/// scanners have a position. `level` is in dBm at 1 m, as the fleet hears the
 /// beacon. It has no time of its own, so that two resolvers publish the same bytes.
 package struct RoomMessage: Hashable, Sendable {
     package static let mostBytes = 8 << 10
@@ -42,7 +44,8 @@ package struct RoomMessage: Hashable, Sendable {
             beacon: BeaconID(uuid: uuid, major: wire.major, minor: wire.minor),
             room: wire.room.map { RoomMap.Room(name: $0, floor: wire.floor ?? 0) },
             unknown: wire.room == nil ? wire.unknown.flatMap(RoomAnswer.Unknown.init) : nil,
-            since: Int64(since.seconds.rounded(.down)), level: level)
+            since: Int64(since.seconds.rounded(.down)), level: level, spot: wire.spot,
+            probability: min(1, max(0, wire.probability ?? 0)))
     }
 
     private struct Wire: Decodable {
@@ -54,5 +57,14 @@ package struct RoomMessage: Hashable, Sendable {
         var unknown: String?
         var since: String
         var level: Double?
+        var probability: Double?
+        var x: Double?
+        var y: Double?
+        var within: Double?
+
+        var spot: Spot? {
+            guard let x, let y, let within, [x, y].allSatisfy({ abs($0) <= 100_000 }), (0...1000).contains(within) else { return nil }
+            return Spot(position: Position(x: x, y: y), within: within)
+        }
     }
 }

@@ -1,3 +1,4 @@
+package import Beacon
 package import Rooms
 
 /// What a scanner says of itself, as far as the fleet needs it: the retained message on `{prefix}/{host}/scanner`.
@@ -6,6 +7,7 @@ package struct ScannerMessage: Hashable, Sendable {
     package static let mostBytes = 64 << 10
 
     package var isBlind: Bool
+    package var blindSince: Timestamp?
     /// Nil where the scanner's configuration has no room.
     package var place: ScannerPlace?
     package var version: String?
@@ -13,6 +15,10 @@ package struct ScannerMessage: Hashable, Sendable {
     package var revision: Int64?
     /// Milliseconds to add to its clock; nil where that is not known.
     package var clock: Int?
+    /// Whether something keeps its clock right; nil where nobody says it.
+    package var isSynchronised: Bool?
+    /// What publishes for it, where that is another program; nil where it is the scanner itself.
+    package var bridge: String?
 
     /// - Parameter host: the level of the topic.
     /// - Throws: `FleetMessageError` for what is no such message.
@@ -23,11 +29,15 @@ package struct ScannerMessage: Hashable, Sendable {
         version = wire.version.map { String($0.unicodeScalars.prefix(60)) }
         revision = wire.revision
         clock = wire.clock_ms
+        isSynchronised = wire.clock_synchronised
+        bridge = wire.bridge.flatMap { $0.utf8.count <= FleetTopics.longestName ? $0 : nil }
+        blindSince = isBlind ? wire.blind_since.flatMap { Timestamp(rfc3339: $0) } : nil
         guard let room = wire.room, !room.isEmpty, room.utf8.count <= 800 else { return }
         var position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
         // As in the scanner's configuration.
         if let given = position, ![given.x, given.y].allSatisfy({ (-10_000...10_000).contains($0) }) { position = nil }
-        place = ScannerPlace(scanner: host, room: room, floor: max(-99, min(999, wire.floor ?? 0)), position: position)
+        place = ScannerPlace(scanner: host, room: room, floor: max(-99, min(999, wire.floor ?? 0)), position: position,
+            beacon: wire.beacon.flatMap { BeaconID($0) }.flatMap { $0.uuid == FleetBeacon.uuid ? $0 : nil })
     }
 
     private struct Wire: Decodable {
@@ -39,5 +49,9 @@ package struct ScannerMessage: Hashable, Sendable {
         var version: String?
         var revision: Int64?
         var clock_ms: Int?
+        var beacon: String?
+        var clock_synchronised: Bool?
+        var blind_since: String?
+        var bridge: String?
     }
 }

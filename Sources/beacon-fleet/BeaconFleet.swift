@@ -7,7 +7,9 @@ struct BeaconFleet: AsyncParsableCommand {
         commandName: "beacon-fleet",
         abstract: "Tells which beacon is in which room, from what many scanners hear.",
         version: "beacon-fleet \(Program.version)",
-        subcommands: [RunCommand.self, LocateCommand.self])
+        subcommands: [
+            RunCommand.self, PlanCommand.self, TeachCommand.self, LocateCommand.self, ReportCommand.self, BridgeCommand.self,
+        ])
 
     static func main() async {
         await Program.run(Self.self)

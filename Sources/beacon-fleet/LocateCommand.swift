@@ -2,10 +2,12 @@ import ArgumentParser
 import Beacon
 import Console
 import Fleet
+import FleetFormat
 import Listening
 import Rooms
 import Synchronization
 import Text
+import YAMLText
 
 struct LocateCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
@@ -21,8 +23,16 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where the scanners stand: a list of scanner, room, floor, x and y, in YAML or JSON.", valueName: "file"))
+            "Where scanners and rooms are: a list of scanner, room, floor, x and y, or scanners: and rooms:, in YAML or JSON.", valueName: "file"))
     var places: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A room that was taught, as `beacon-fleet teach --source` writes it; may be repeated.", valueName: "file"))
+    var taught: [String] = []
+
+    @Flag(name: .long, help: "Write a line also when a beacon has gone some steps within its room.")
+    var steps = false
 
     @OptionGroup var result: ResultOptions<OutputFormat>
 
@@ -31,24 +41,39 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
         guard !specs.isEmpty, specs.allSatisfy(\.isFile) else {
             throw CommandFailure.usage("--source is needed: a recording, as in --source file:museum.csv")
         }
-        let map = RoomMap(try await scannerPlaces(specs))
+        let lessons = try taught.map(Self.taughtRoom)
+        let building = try places.map(Self.building)
+        var scanners = building?.places ?? []
+        if scanners.isEmpty { scanners = try await scannerNames(specs).map { ScannerPlace(scanner: $0, room: $0) } }
+        let map = RoomMap(scanners, outlines: building?.outlines ?? [], taught: lessons)
         let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)
-        let format = result.format
-        let end = try await run.run { Locating(map, format: format) }
+        let (format, steps) = (result.format, steps)
+        let end = try await run.run { Locating(map, format: format, tellsSteps: steps) }
         if let problem = end.problem { throw problem }
     }
 
-    private func scannerPlaces(_ specs: [SourceSpec]) async throws -> [ScannerPlace] {
-        if let places {
-            do {
-                return try PlacesFile.read(places)
-            } catch {
-                throw CommandFailure.usage("\(error)")
-            }
+    private static func taughtRoom(_ path: String) throws -> TaughtRoom {
+        do {
+            return try TaughtRoomMessage.taught(json: Array((try DocumentFile.text(of: path) ?? "").utf8))
+        } catch let error as FleetMessageError {
+            throw CommandFailure.usage("\(path): \(error); make it with `beacon-fleet teach --source`")
+        } catch let error as DocumentError {
+            throw CommandFailure.usage("\(error)")
         }
+    }
+
+    private static func building(_ path: String) throws -> PlacesFile {
+        do {
+            return try PlacesFile.read(path)
+        } catch {
+            throw CommandFailure.usage("\(error)")
+        }
+    }
+
+    private func scannerNames(_ specs: [SourceSpec]) async throws -> [String] {
         let names = Mutex<[String]>([])
         let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)
         _ = try await run.run { ScannerNames { found in names.withLock { $0 = found } } }
-        return names.withLock { $0 }.map { ScannerPlace(scanner: $0, room: $0) }
+        return names.withLock { $0 }
     }
 }

@@ -1,8 +1,15 @@
 import ArgumentParser
+import Beacon
 import Broker
 import Console
+import CoreMetrics
 import Fleet
+import FleetFormat
+import FleetServer
+import Platform
+import PrometheusMetrics
 import Settings
+import Text
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,42 +20,75 @@ struct RunCommand: AsyncParsableCommand {
             its predecessor, have told.
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The broker: mqtt://USER@HOST:1883, or mqtts:// with TLS.", valueName: "url"))
-    var mqtt: String
+    @OptionGroup var broker: FleetBrokerOptions
 
-    @Option(name: .long, help: ArgumentHelp("A file that holds the user's password.", valueName: "file"))
-    var passwordFile: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Show rooms in Home Assistant, by MQTT discovery below this prefix; usually homeassistant.", valueName: "prefix"))
+    var homeAssistant: String?
 
-    @Option(name: .long, help: ArgumentHelp("Certificates that are trusted instead of the system's, in PEM.", valueName: "file"))
-    var caFile: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Work on a part of the beacons only, where one core does not suffice for all: 2/3 is the second of three parts.",
+            valueName: "k/n"))
+    var shard: String?
 
-    @Option(name: .long, help: "The first levels of every topic, as in the scanners' mqtt.topic_prefix.")
-    var topicPrefix = "beacond"
+    @OptionGroup var outputs: OutputOptions
 
-    @Option(name: .long, help: "What this resolver is called at the broker; by default the machine's name.")
-    var name: String?
-
-    func run() async throws {
-        let login = try login()
-        let service = FleetService(login, prefix: Topics.prefix(topicPrefix), name: login.client) { line in
-            Program.tell("beacon-fleet: \(line)")
+    private var part: FleetShard? {
+        get throws {
+            guard let shard else { return nil }
+            guard let part = FleetShard(shard) else {
+                throw CommandFailure.usage(
+                    "--shard \(excerpt(shard)): write which of how many parts, as in --shard 2/3 (at most \(FleetShard.most))")
+            }
+            return part
         }
-        try await UntilStopped.run(for: nil) { try await service.run() }
     }
 
-    private func login() throws -> BrokerLogin {
-        do {
-            try BrokerLogin.requirePrefix(topicPrefix, option: "--topic-prefix")
-            var login = try BrokerLogin(
-                url: mqtt, client: name ?? Topics.level("beacon-fleet-\(SettingsReader.machineName)"),
-                authorityFile: caFile, hasPassword: passwordFile != nil,
-                names: .init(
-                    url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
-                    certificate: "", key: ""))
-            login.password = try passwordFile.map(Secrets.firstLine)
-            return login
-        } catch let mistake as BrokerOptionMistake {
-            throw CommandFailure.usage(mistake.description)
+    func run() async throws {
+        Program.keepMemorySmall()
+        let login = try broker.login("beacon-fleet")
+        let names = try outputs.names.knownBeacons()
+        let server = try outputs.server()
+        let hub = FleetHub(start: WallClock.now)
+        let service = FleetService(
+            login, prefix: broker.prefix, name: login.client, announcements: try announcements(names), shard: try part,
+            hub: outputs.isUsed ? hub : nil, tell: Self.tell)
+        let history = outputs.state.map { RoomHistory(hub, folder: $0, days: outputs.historyDays, tell: Self.tell) }
+        let web = server.map { settings, plans in
+            let metrics = MetricRegistry()
+            MetricsSystem.bootstrap(RegistryMetricsFactory(metrics, catalogue: Metric.all + Metric.fleet))
+            metrics.addProcess()
+            let sources = FleetServer.Sources(
+                hub: hub, names: names, plans: plans, history: outputs.state, startedAt: WallClock.now)
+            return FleetServer(sources, settings: settings, metrics: metrics)
         }
+        try await UntilStopped.run(for: nil) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.run() }
+                if let history { group.addTask { await history.run() } }
+                if let web { group.addTask { try await web.run() } }
+                // Whatever ends first ends the program: a port that is taken, or the signal.
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    private static let tell: @Sendable (String) -> Void = { line in Program.tell("beacon-fleet: \(line)") }
+
+    private func announcements(_ names: KnownBeacons) throws -> RoomAnnouncements? {
+        guard let homeAssistant else { return nil }
+        do {
+            try BrokerLogin.requirePrefix(homeAssistant, option: "--home-assistant")
+        } catch {
+            throw CommandFailure.usage("\(error)")
+        }
+        let topics = FleetTopics(prefix: broker.prefix)
+        return RoomAnnouncements(
+            RoomDiscovery(prefix: Topics.prefix(homeAssistant), topics: topics), names: names)
     }
 }

@@ -18,8 +18,11 @@ private struct Hall {
     var clock = 0.0
     var second: Int64 = 1000
 
-    mutating func start(_ name: String) {
+    mutating func start(_ name: String, announcing: Bool = false) {
         var resolver = FleetResolver(prefix: "beacond", name: name)
+        if announcing {
+            resolver.announcements = RoomAnnouncements(RoomDiscovery(prefix: "homeassistant", topics: topics))
+        }
         resolver.connect(at: clock)
         for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
             resolver.take(topic, Array(payload.utf8), at: clock)
@@ -53,6 +56,9 @@ private struct Hall {
         }
     }
 
+    /// By how many seconds the clocks of scanners are wrong, and what they add: milliseconds.
+    var clocks: [String: (ahead: Int64, correction: Int?)] = [:]
+
     /// A second passes, in which the scanners of both rooms tell these levels (or that they are blind).
     mutating func pass(_ levels: [String: Double?], seconds: Int = 1) {
         for _ in 0..<seconds {
@@ -60,7 +66,10 @@ private struct Hall {
                 let rows = level.map {
                     LevelsMessage.Row(beacon: beacon, level: $0, variance: 4, count: 5, age: 0.1)
                 }
-                let message = LevelsMessage(second: second, isBlind: level == nil, rows: [rows].compactMap(\.self))
+                let clock = clocks[host] ?? (0, nil)
+                let message = LevelsMessage(
+                    second: second + clock.ahead, isBlind: level == nil, clock: clock.correction,
+                    rows: [rows].compactMap(\.self))
                 publish("beacond/\(host)/levels", message.json)
             }
             second += 1
@@ -71,6 +80,11 @@ private struct Hall {
     }
 
     var room: String? { retained[topics.room(beacon)] }
+
+    /// How a resolver sees the scanners.
+    mutating func scanners(_ resolver: String) -> [FleetScanner] {
+        resolvers[resolver]?.snapshot(at: clock, time: Timestamp(seconds: clock)).scanners ?? []
+    }
 
     static func open() -> Hall {
         var hall = Hall()
@@ -112,11 +126,32 @@ private struct Hall {
         #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
     }
 
+    @Test("what is taught and drawn counts for all, and for one that starts later")
+    func taught() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        let cellar = RoomMap.Room(name: "Cellar", floor: 0)
+        let lesson = TaughtRoom(room: cellar, spots: [["pi-1": 16, "pi-2": 17]])
+        hall.pass(["pi-1": -75, "pi-2": -76], seconds: 20)
+        #expect(try #require(hall.room).contains("Cellar") == false)
+        hall.publish(topics.taught(cellar), TaughtRoomMessage.json(lesson), isRetained: true)
+        hall.pass(["pi-1": -75, "pi-2": -76], seconds: 30)
+        #expect(try #require(hall.room).contains("Cellar"))
+        hall.start("b")
+        hall.pass(["pi-1": -75, "pi-2": -76], seconds: FleetResolver.apprenticeship + 10)
+        #expect(hall.resolvers["b"]?.answers.first?.room == cellar)
+        // Forgotten again.
+        hall.publish(topics.taught(cellar), "", isRetained: true)
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 30)
+        #expect(hall.resolvers.values.allSatisfy { $0.answers.first?.room?.name == "Hall 1" })
+    }
+
     @Test("one that starts beside another tells nothing until it knows as much")
     func apprentice() throws {
         var hall = Hall.open()
         hall.start("a")
-        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
+        // In the middle of a minute: there is no checkpoint of the others yet that it could go on from.
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 25)
         hall.start("b")
         hall.pass(["pi-1": -85, "pi-2": -60], seconds: 20)
         #expect(!hall.published.contains { $0.resolver == "b" && $0.message.topic == topics.room(beacon) })
@@ -175,6 +210,21 @@ private struct Hall {
         hall.pass(["pi-1": -60, "pi-2": -85], seconds: 20)
         hall.pass([:], seconds: 30)
         #expect(try #require(hall.room).contains(#""room":null"#))
+    }
+
+    @Test("who heard a beacon last is known, also where another scanner comes while it is silent")
+    func comingWhileSilent() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 25)
+        hall.publish(
+            "beacond/pi-3/scanner", #"{"scanner":"ok","room":"Hall 3","floor":0,"x":40,"y":0}"#, isRetained: true)
+        // The map is renewed five seconds after the last word.
+        hall.pass([:], seconds: 30)
+        #expect(hall.resolvers["a"]?.scanners.count == 3)
+        #expect(try #require(hall.room).contains(#""unknown":"blind""#))
+        let since = try #require(hall.room?.firstMatch(of: /"since":"1970-01-01T00:(\d\d):(\d\d)/)).output
+        #expect((Int(since.1) ?? 0) * 60 + (Int(since.2) ?? 0) == 1024 + 7)
     }
 
     @Test("one wrong clock deafens nobody for long", arguments: [253_402_300_799, 5000] as [Int64])
@@ -254,6 +304,64 @@ private struct Hall {
         #expect(hall.resolvers["a"]?.unreadable == 0)
     }
 
+    @Test("scanners whose clocks are apart are heard as if they were not, if they say so", arguments: [10, -10, 3600])
+    func clocks(ahead: Int64) throws {
+        var hall = Hall.open()
+        hall.clocks["pi-1"] = (ahead, Int(-ahead) * 1000)
+        hall.start("a")
+        hall.start("b")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 200)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+        hall.published = []
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 15)
+        #expect(try #require(hall.room).contains(#""room":"Hall 2""#))
+        let told = hall.published.filter { $0.message.topic == topics.room(beacon) }
+        #expect(told.map(\.resolver).sorted() == ["a", "b"])
+        #expect(Set(told.map(\.message.payload)).count == 1)
+        let states = hall.scanners("a")
+        #expect(states.map(\.hearing.late) == [0, 0])
+        #expect(states.map(\.hearing.clock) == [Int(-ahead) * 1000, nil])
+        let notices = hall.resolvers["a"]?.takeNotices() ?? []
+        #expect(notices.isEmpty || notices.allSatisfy { $0.hasPrefix("pi-1: its clock is ") })
+    }
+
+    @Test("a scanner whose clock is wrong and not corrected is told of, in the log and in what is retained")
+    func lateness() throws {
+        var hall = Hall.open()
+        hall.clocks["pi-1"] = (-30, nil)
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -60], seconds: 10)
+        var lines: [String] = []
+        for _ in 0..<20 {
+            hall.pass(["pi-1": -60, "pi-2": -60], seconds: 10)
+            lines += hall.resolvers["a"]?.takeNotices() ?? []
+        }
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains(#/^pi-1: [0-9]+ messages of the last minute came too late to count: /#) == true, "\(lines)")
+        let hearing = try HearingMessage(json: Array(try #require(hall.retained[topics.hearing("a")]).utf8))
+        #expect((hearing.scanners["pi-1"]?.late ?? 0) > 100)
+        #expect(hearing.scanners["pi-2"]?.late == 0)
+        #expect(hearing.scanners["pi-2"]?.second == hearing.second)
+    }
+
+    @Test("a scanner's state is known: blind since when, version, clock, whether it is there")
+    func scannerStates() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        let state = #"{"scanner":"blind","room":"Hall 1","x":0,"y":0,"version":"2.0","revision":7,"blind_since":"2026-01-01T00:00:00Z","clock_ms":12000,"clock_synchronised":false}"#
+        hall.publish("beacond/pi-1/scanner", state, isRetained: true)
+        let states = hall.scanners("a")
+        let first = try #require(states.first)
+        #expect(first.state == .blind && first.version == "2.0" && first.revision == 7 && first.isSynchronised == false)
+        #expect(first.hearing == .init(second: nil, clock: 12_000))
+        hall.publish("beacond/pi-1/status", "offline", isRetained: true)
+        let left = hall.scanners("a")
+        #expect(left.first?.state == .gone)
+        hall.publish("beacond/pi-1/scanner", "", isRetained: true)
+        let rest = hall.scanners("a")
+        #expect(rest.map(\.place.scanner) == ["pi-2"])
+    }
+
     @Test("nonsense is counted and told, and changes nothing")
     func nonsense() throws {
         var hall = Hall.open()
@@ -270,5 +378,44 @@ private struct Hall {
         #expect(hall.room == before)
         #expect(hall.resolvers["a"]?.unreadable == 6)
         #expect(hall.resolvers["a"]?.lastUnreadable?.hasPrefix("beacond/pi-9/levels: ") == true)
+    }
+
+    @Test("both tell Home Assistant the same, byte by byte: each beacon, each room, and how many are in it")
+    func homeAssistant() {
+        var hall = Hall.open()
+        hall.start("a", announcing: true)
+        hall.start("b", announcing: true)
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 200)
+        hall.pass(["pi-1": -85, "pi-2": -60], seconds: 80)
+        let topics = hall.retained.keys.filter { $0.hasPrefix("homeassistant/") }
+        #expect(topics.count == 6)
+        func counts() -> [String] { hall.retained.values.filter { $0.contains(#"0,"beacons":"#) }.sorted() }
+        #expect(counts() == [
+            #"{"room":"Hall 1","floor":0,"beacons":0}"#, #"{"room":"Hall 2","floor":0,"beacons":1}"#,
+        ])
+        for topic in topics {
+            let told = Set(hall.published.filter { $0.message.topic == topic }.map(\.message.payload))
+            #expect(told.count == 1, "\(topic)")
+        }
+        for resolver in ["a", "b"] {
+            #expect(hall.published.contains { $0.resolver == resolver && topics.contains($0.message.topic) })
+        }
+    }
+
+    @Test("what the outputs show is what it knows")
+    func snapshot() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": nil], seconds: 20)
+        hall.publish("beacond/pi-1/levels", "{")
+        let time = Timestamp(seconds: 1021)
+        var resolver = try #require(hall.resolvers["a"])
+        let snapshot = resolver.snapshot(at: hall.clock, time: time)
+        #expect(snapshot.rooms == resolver.answers)
+        #expect(snapshot.scanners.map(\.state) == [.ok, .blind])
+        #expect(snapshot.second == 1019)
+        #expect(snapshot.lag == 2)
+        #expect(snapshot.counts.unreadable == 1)
+        #expect(snapshot.counts.messages > 40)
     }
 }

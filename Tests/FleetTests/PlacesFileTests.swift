@@ -1,3 +1,4 @@
+import Beacon
 import Fleet
 import Rooms
 import Testing
@@ -25,9 +26,46 @@ import YAMLText
             ])
     }
 
+    @Test("rooms are read by their corners, or by two that are opposite")
+    func rooms() {
+        let file = PlacesFile(
+            """
+            scanners:
+            - {scanner: pi-1, room: Hall 1}
+            rooms:
+            - {room: Hall 1, from: [0, 0], to: [8, 6]}
+            - {room: قاعة, floor: 1, corners: [[0, 0], [4, 0], [0, 4.5]]}
+            """)
+        #expect(file.issues.isEmpty)
+        #expect(file.places == [ScannerPlace(scanner: "pi-1", room: "Hall 1")])
+        #expect(
+            file.outlines == [
+                RoomOutline(
+                    room: .init(name: "Hall 1", floor: 0),
+                    corners: [Position(x: 0, y: 0), Position(x: 8, y: 0), Position(x: 8, y: 6), Position(x: 0, y: 6)]),
+                RoomOutline(
+                    room: .init(name: "قاعة", floor: 1),
+                    corners: [Position(x: 0, y: 0), Position(x: 4, y: 0), Position(x: 0, y: 4.5)]),
+            ])
+    }
+
+    @Test("what a scanner sends is read, if it is a scanner's beacon")
+    func beacon() {
+        let id = FleetBeacon.identity(of: "pi-1")
+        #expect(PlacesFile("- {scanner: pi-1, room: a, beacon: \(id)}").places.first?.beacon == id)
+        #expect(PlacesFile("- {scanner: pi-1, room: a, beacon: null}").places == [ScannerPlace(scanner: "pi-1", room: "a")])
+        let wrong = PlacesFile("- {scanner: pi-1, room: a, beacon: 1.7}")
+        #expect(wrong.issues.map(\.message) == ["beacon is '1.7': \(FleetBeacon.uuid)/MAJOR/MINOR is needed"])
+    }
+
     @Test("every mistake is told, with its line", arguments: [
         ("", [nil], "no scanners"),
-        ("scanner: a", [1], "must be a list"),
+        ("scanner: a", [1], "'scanner' is not known"),
+        ("7", [1], "must be a list"),
+        ("rooms:\n- {room: a}", [2], "from and to"),
+        ("rooms:\n- {room: a, corners: [[0, 0], [1, 0]]}", [2], "three corners"),
+        ("rooms:\n- {room: a, from: [0, 0], to: [1]}", [2], "[x, y]"),
+        ("rooms:\n- {room: a, from: [0, 0], to: [1, 1]}\n- {room: a, from: [0, 0], to: [1, 1]}", [3], "there already"),
         ("- scanner: a", [1], "room is missing"),
         ("- {scanner: a, room: b, x: 3}", [1], "both x and y"),
         ("- {scanner: a, room: b, stairs: 3}", [1], "'stairs' is not known"),

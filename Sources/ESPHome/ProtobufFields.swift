@@ -1,0 +1,111 @@
+/// The fields of a message in the wire format of Protocol Buffers (protobuf.dev, "Encoding"), one by one.
+///
+/// Unknown fields are among them. What is no message ends with `isMalformed`.
+package struct ProtobufFields {
+    package enum Value: Hashable, Sendable {
+        case number(UInt64)
+        /// The place of a text, of octets or of a message.
+        case octets(Range<Int>)
+        /// Fixed 32 and 64 bits: nothing here uses them.
+        case other
+    }
+
+    package struct Field: Hashable, Sendable {
+        package var number: UInt64
+        package var value: Value
+    }
+
+    private let octets: [UInt8]
+    private var position: Int
+    private let end: Int
+    package private(set) var isMalformed = false
+
+    package init(_ octets: [UInt8], in range: Range<Int>? = nil) {
+        self.octets = octets
+        position = range?.lowerBound ?? 0
+        end = range?.upperBound ?? octets.count
+    }
+
+    /// Nil at the end, or where something is wrong.
+    package mutating func next() -> Field? {
+        guard position < end, !isMalformed else { return nil }
+        guard let tag = number(), tag >> 3 > 0, let value = value(tag & 7) else {
+            isMalformed = true
+            return nil
+        }
+        return Field(number: tag >> 3, value: value)
+    }
+
+    private mutating func value(_ type: UInt64) -> Value? {
+        switch type {
+        case 0: return number().map(Value.number)
+        case 1: return skip(8)
+        case 2:
+            guard let count = number(), count <= UInt64(end - position) else { return nil }
+            position += Int(count)
+            return .octets(position - Int(count)..<position)
+        case 5: return skip(4)
+        // Groups are not used any more.
+        default: return nil
+        }
+    }
+
+    private mutating func skip(_ count: Int) -> Value? {
+        guard count <= end - position else { return nil }
+        position += count
+        return .other
+    }
+
+    private mutating func number() -> UInt64? {
+        Varint.read(octets[..<end], at: &position)
+    }
+}
+
+/// Numbers of variable length: seven bits in each octet, the least significant first.
+package enum Varint {
+    /// Octets of the longest one.
+    package static let longest = 10
+
+    /// Nil where there is none, or where it is longer than 64 bits.
+    package static func read(_ octets: ArraySlice<UInt8>, at position: inout Int) -> UInt64? {
+        var value: UInt64 = 0
+        for index in 0..<longest {
+            guard position < octets.endIndex else { return nil }
+            let octet = octets[position]
+            position += 1
+            guard index < longest - 1 || octet <= 1 else { return nil }
+            value |= UInt64(octet & 0x7F) << UInt64(7 * index)
+            if octet & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    package static func octets(_ value: UInt64) -> [UInt8] {
+        var (rest, octets) = (value, [UInt8]())
+        while rest > 0x7F {
+            octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        return octets + [UInt8(truncatingIfNeeded: rest)]
+    }
+
+    /// Signed numbers, small ones first (sint32).
+    package static func zigzag(_ value: UInt64) -> Int64 {
+        Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+}
+
+/// Fields of a message that is sent.
+package struct ProtobufWriter: Sendable {
+    package private(set) var octets: [UInt8] = []
+
+    package init() {}
+
+    package mutating func number(_ field: UInt64, _ value: UInt64) {
+        octets += Varint.octets(field << 3) + Varint.octets(value)
+    }
+
+    package mutating func text(_ field: UInt64, _ value: String) {
+        octets += Varint.octets(field << 3 | 2) + Varint.octets(UInt64(value.utf8.count)) + Array(value.utf8)
+    }
+}

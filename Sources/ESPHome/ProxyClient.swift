@@ -1,0 +1,149 @@
+package import Beacon
+import Glibc
+import NIOCore
+import NIOPosix
+import Platform
+package import Text
+
+/// Keeps a connection to a Bluetooth proxy, until it is cancelled.
+package struct ProxyClient: Sendable {
+    package enum News: Sendable {
+        case listening(name: String, version: String)
+        case sightings([Sighting])
+        /// Others were received, and no iBeacon.
+        case advertisements
+        case scanner(isRunning: Bool)
+        /// It is tried again after so many seconds. A problem is news until a connection has succeeded.
+        case lost(ProxyProblem, retry: Double, isNews: Bool)
+    }
+
+    /// The port of ESPHome's native API.
+    package static let port: UInt16 = 6053
+    /// Seconds; a connection that lasted longer was a good one.
+    private static let stableAfter = 30.0
+    private static let longestPause = 60.0
+
+    private let host: String
+    private let port: UInt16
+    private let key: ProxyKey?
+    private let client: String
+    private let sink: @Sendable (News) -> Void
+
+    /// - Parameters:
+    ///   - client: what this program calls itself.
+    ///   - sink: called in order, one at a time.
+    package init(
+        _ address: HostPort, key: ProxyKey?, client: String, sink: @escaping @Sendable (News) -> Void
+    ) {
+        host = address.host
+        port = address.port ?? Self.port
+        self.key = key
+        self.client = client
+        self.sink = sink
+    }
+
+    package func run() async {
+        var backoff = Backoff(longest: Self.longestPause, stableAfter: Self.stableAfter)
+        var told: ProxyProblem?
+        while !Task.isCancelled {
+            let began = Self.now
+            let problem: ProxyProblem
+            do {
+                problem = try await connect()
+            } catch let error as ProxyProblem {
+                problem = error
+            } catch {
+                problem = ProxyProblem("it cannot be reached: \(Self.reason(error))", "is it on, and in this network?")
+            }
+            guard !Task.isCancelled else { return }
+            let lasted = Self.now - began
+            if lasted > Self.stableAfter { told = nil }
+            let pause = backoff.next(after: lasted)
+            sink(.lost(problem, retry: pause, isNews: problem != told))
+            told = problem
+            try? await Task.sleep(for: .seconds(pause))
+        }
+    }
+
+    private static var now: Double { SteadyClock.elapsed / .seconds(1) }
+
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? NIOConnectionError {
+            return error.connectionErrors.first.map { reason($0.error) } ?? "its name is not known"
+        }
+        if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+        if case .connectTimeout? = error as? ChannelError { return "it does not answer within 10 s" }
+        return "\(error)"
+    }
+
+    /// - Returns: why the connection has ended.
+    private func connect() async throws -> ProxyProblem {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(10))
+            .connect(host: host, port: Int(port)) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            let session = ProxySessionBox(try ProxySession(key: key, client: client, at: Self.now))
+            try await outbound.write(ByteBuffer(bytes: await session.opening))
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    for try await octets in inbound {
+                        let output = try await session.take(Array(octets.readableBytesView), at: Self.now)
+                        if !output.octets.isEmpty { try await outbound.write(ByteBuffer(bytes: output.octets)) }
+                        for news in output.news { tell(news) }
+                    }
+                }
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: .seconds(1))
+                        let octets = try await session.tick(at: Self.now)
+                        if !octets.isEmpty { try await outbound.write(ByteBuffer(bytes: octets)) }
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+            return await session.end
+        }
+    }
+
+    private func tell(_ news: ProxySession.News) {
+        switch news {
+        case .listening(let name, let version): sink(.listening(name: name, version: version))
+        case .scanner(let isRunning): sink(.scanner(isRunning: isRunning))
+        case .advertisements(let advertisements):
+            let time = WallClock.now
+            let sightings = advertisements.compactMap { $0.sighting(at: time) }
+            sink(sightings.isEmpty ? .advertisements : .sightings(sightings))
+        }
+    }
+}
+
+/// A session for two tasks: one reads, one keeps the time.
+private actor ProxySessionBox {
+    private var session: ProxySession
+
+    init(_ session: ProxySession) {
+        self.session = session
+    }
+
+    var opening: [UInt8] { session.opening }
+    var end: ProxyProblem { session.end }
+
+    func take(_ octets: [UInt8], at now: Double) throws -> ProxySession.Output { try session.take(octets, at: now) }
+
+    func tick(at now: Double) throws -> [UInt8] { try session.tick(at: now) }
+}
+
+extension ProxyMessage.Advertisement {
+    /// Nil where there is no iBeacon in it.
+    package func sighting(at time: Timestamp) -> Sighting? {
+        guard let beacon = IBeacon.first(in: payload.span.bytes) else { return nil }
+        return Sighting(
+            time: time, address: address, addressType: isRandomAddress ? .random : .public,
+            rssi: Int8(exactly: rssi).flatMap { $0 == 127 ? nil : $0 }, beacon: beacon)
+    }
+}

@@ -1,0 +1,42 @@
+package import Beacon
+package import FleetFormat
+package import Rooms
+
+/// A scanner of the fleet, as the outputs show it.
+package struct FleetScanner: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
+        case ok
+        /// It says that it cannot receive.
+        case blind
+        /// It is offline, or has told nothing for ten seconds.
+        case gone
+    }
+
+    package var place: ScannerPlace
+    package var state: State
+    /// Since when, by this program's clock.
+    package var since: Timestamp
+    package var version: String?
+    /// Of the content site that it holds.
+    package var revision: Int64?
+    /// Whether something keeps its clock right; nil where nobody says it.
+    package var isSynchronised: Bool?
+    /// How its messages come.
+    package var hearing: HearingMessage.Scanner
+
+    /// Milliseconds to add to its clock; nil where that is not known.
+    package var clock: Int? { hearing.clock }
+
+    package init(
+        place: ScannerPlace, state: State, since: Timestamp, version: String? = nil, revision: Int64? = nil,
+        isSynchronised: Bool? = nil, hearing: HearingMessage.Scanner = .init(second: nil, clock: nil)
+    ) {
+        self.place = place
+        self.state = state
+        self.since = since
+        self.version = version
+        self.revision = revision
+        self.isSynchronised = isSynchronised
+        self.hearing = hearing
+    }
+}

@@ -1,0 +1,98 @@
+package import Beacon
+package import FleetFormat
+package import Rooms
+
+/// The scanners and resolvers of a fleet, by what the broker retains. A plain value.
+package struct FleetView: Sendable {
+    package struct Scanner: Hashable, Sendable {
+        package enum State: String, Sendable {
+            case ok, blind, offline
+        }
+
+        package var name: String
+        package var state: State
+        /// Nil where its configuration has no room.
+        package var room: String?
+        package var floor: Int?
+        package var position: Position?
+        package var version: String?
+        package var revision: Int64?
+        package var blindSince: Timestamp?
+        /// Milliseconds to add to its clock; nil where that is not known.
+        package var clock: Int?
+        package var isSynchronised: Bool?
+        /// The newest second that a resolver had from it; nil where none had any.
+        package var lastHeard: Int64?
+        /// Messages that did not count, since the resolver was started.
+        package var lost: Int?
+    }
+
+    package struct Resolver: Hashable, Sendable {
+        package var name: String
+        package var presence: ResolverPresence
+        /// The second that it had resolved when it told of it last.
+        package var second: Int64?
+    }
+
+    private static let mostNames = 2 * RoomMap.mostScanners
+
+    private let topics: FleetTopics
+    private var messages: [String: ScannerMessage] = [:]
+    private var isOnline: [String: Bool] = [:]
+    private var resolverStates: [String: ResolverPresence] = [:]
+    private var hearings: [String: HearingMessage] = [:]
+
+    package init(prefix: String) {
+        topics = FleetTopics(prefix: prefix)
+    }
+
+    /// What has to be read.
+    package var subscriptions: [String] {
+        [topics.scanner("+"), topics.status("+"), topics.resolver("+"), topics.hearing("+")]
+    }
+
+    package mutating func take(_ topic: String, _ payload: [UInt8]) {
+        switch topics.message(topic) {
+        case .scanner(let host): Self.set(&messages, host, try? ScannerMessage(json: payload, host: host))
+        case .status(let host): Self.set(&isOnline, host, payload.isEmpty ? nil : payload == Array("online".utf8))
+        case .resolver(let name): Self.set(&resolverStates, name, ResolverPresence(payload))
+        case .hearing(let name): Self.set(&hearings, name, try? HearingMessage(json: payload))
+        default: break
+        }
+    }
+
+    private static func set<Value>(_ values: inout [String: Value], _ name: String, _ value: Value?) {
+        guard value == nil || values[name] != nil || values.count < mostNames else { return }
+        values[name] = value
+    }
+
+    /// By name.
+    package var resolvers: [Resolver] {
+        resolverStates.sorted { $0.key < $1.key }.map { name, presence in
+            Resolver(name: name, presence: presence, second: hearings[name]?.second)
+        }
+    }
+
+    /// By floor, room and name; those without a room last.
+    package var scanners: [Scanner] {
+        let living = resolvers.filter { $0.presence.state != .offline }
+        let hearings = living.compactMap { self.hearings[$0.name] }.sorted { $0.second > $1.second }
+        return messages.map { name, message in
+            let heard = hearings.compactMap { $0.scanners[name] }
+            return Scanner(
+                name: name, state: isOffline(name, message) ? .offline : message.isBlind ? .blind : .ok,
+                room: message.place?.room, floor: message.place?.floor, position: message.place?.position,
+                version: message.version, revision: message.revision, blindSince: message.blindSince,
+                clock: message.clock ?? heard.first?.clock, isSynchronised: message.isSynchronised,
+                lastHeard: heard.compactMap(\.second).max(), lost: heard.first.map { $0.late + $0.ahead + $0.dropped })
+        }.sorted { Self.order($0) < Self.order($1) }
+    }
+
+    private func isOffline(_ name: String, _ message: ScannerMessage) -> Bool {
+        isOnline[name] == false || message.bridge.map { isOnline[$0] == false } ?? false
+    }
+
+    private static func order(_ scanner: Scanner) -> (Int, Int, String, String) {
+        (scanner.room == nil ? 1 : 0, scanner.floor ?? 0, scanner.room ?? "", scanner.name)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Beacon
+import Console
+import Fleet
+import FleetServer
+import Settings
+import YAMLText
+
+/// What a resolver shows besides what it publishes.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Serve the page, the API and the metrics there: a port (8090: for this machine), or an IP address and a port.",
+            valueName: "address"))
+    var http: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with the token that clients send; needed if other machines reach --http.", valueName: "file"))
+    var httpTokenFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A name by which clients may address this machine, besides its own; may be repeated.", valueName: "host"))
+    var httpName: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A folder with plans.yaml and the pictures of the floors, for the page.", valueName: "folder"))
+    var plans: String?
+
+    @OptionGroup var names: NamesOption
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep the history of rooms in this folder, for the page and for report.", valueName: "folder"))
+    var state: String?
+
+    @Option(name: .long, help: ArgumentHelp("For how many days the history is kept.", valueName: "days"))
+    var historyDays = 30
+
+    func validate() throws {
+        guard (1...3650).contains(historyDays) else {
+            throw ValidationError("--history-days \(historyDays): write a number from 1 to 3650.")
+        }
+        guard http != nil || (httpTokenFile == nil && httpName.isEmpty && plans == nil) else {
+            throw ValidationError("--http-token-file, --http-name and --plans are for the page: add --http 8090.")
+        }
+        if state == "" { throw ValidationError("--state is empty: name a folder.") }
+    }
+
+    var isUsed: Bool { http != nil || state != nil }
+
+    /// Where to listen, and the plans; nil where nothing is served.
+    func server() throws -> (ControlSettings, PlanFolder)? {
+        guard let http else { return nil }
+        var settings = ControlSettings(socket: nil, hosts: httpName)
+        do {
+            settings.listen = try ListenAddress(http)
+        } catch {
+            throw CommandFailure.usage("--http: \(error)")
+        }
+        settings.token = try httpTokenFile.map(Secrets.firstLine)
+        if let token = settings.token, !ControlSettings.isToken(token) {
+            throw CommandFailure.usage("--http-token-file: a token is made of letters, digits and signs other than ;")
+        }
+        if let listen = settings.listen, !listen.isLoopback, settings.token == nil {
+            throw CommandFailure.usage(
+                "--http: others on the network reach \(listen), so a token has to be asked for: add --http-token-file, "
+                    + "or listen on 127.0.0.1:\(listen.port)")
+        }
+        guard let network = settings.overNetwork else { return nil }
+        do {
+            return (network, try plans.map { folder throws(DocumentError) in try PlanFolder(folder) } ?? PlanFolder())
+        } catch {
+            throw CommandFailure.usage("\(error)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Console
+import Fleet
+import FleetFormat
+import Text
+import YAMLText
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Tells the fleet where rooms are: with their walls, rooms are decided better.",
+        discussion: """
+            The file lists rooms with their corners, in metres on the plan on which the scanners' fleet.position is. All \
+            resolvers use them at once, and the broker keeps them. Rooms without a scanner may be among them.
+            """)
+
+    @Argument(help: ArgumentHelp("A list of rooms, in YAML or JSON; none with --forget.", valueName: "file"))
+    var file: String?
+
+    @Flag(name: .long, help: "Forget where the rooms are.")
+    var forget = false
+
+    @OptionGroup var broker: FleetBrokerOptions
+
+    func validate() throws {
+        guard (file == nil) == forget else { throw ValidationError("Name the file that lists the rooms, or --forget.") }
+    }
+
+    func run() async throws {
+        let topic = FleetTopics(prefix: broker.prefix).plan
+        guard let file else { return try await broker.retain("", on: topic, as: "beacon-fleet-plan") }
+        let plan: PlacesFile
+        do {
+            plan = try PlacesFile.read(file)
+        } catch {
+            throw CommandFailure.usage("\(error)")
+        }
+        guard !plan.outlines.isEmpty else {
+            throw CommandFailure.usage("\(file): lists no rooms; write them as rooms: [{room: Hall 1, from: [0, 0], to: [8, 6]}]")
+        }
+        try await broker.retain(PlanMessage.json(plan.outlines), on: topic, as: "beacon-fleet-plan")
+        Program.tell("the fleet knows where \(plan.outlines.count) rooms are")
+    }
+}

@@ -1,0 +1,169 @@
+import Beacon
+import Broker
+import Fleet
+import FleetFormat
+import Rooms
+import Testing
+
+private let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
+
+/// A bridge, and what the broker retains of it.
+private struct Bench {
+    var bridge: FleetBridge
+    var retained: [String: String] = [:]
+    var levels: [(host: String, message: LevelsMessage)] = []
+    var second = 1_767_225_600
+    var clock = FleetClock.State()
+
+    init(places: [ScannerPlace] = []) {
+        bridge = FleetBridge(prefix: "beacond", name: "bridge", places: places, espresense: "espresense")
+        bridge.connect()
+    }
+
+    var time: Timestamp { Timestamp(seconds: Double(second) + 0.5) }
+
+    mutating func say(_ topic: String, _ payload: String) {
+        bridge.take("espresense/\(topic)", Array(payload.utf8), at: time, now: Double(second))
+    }
+
+    mutating func hear(_ node: String, minor: Int = 2, rssi: Int = -70) {
+        say("devices/iBeacon:\(uuid)-1-\(minor)/\(node)", #"{"id":"x","rssi@1m":-59,"rssi":\#(rssi),"distance":2.5,"int":100}"#)
+    }
+
+    mutating func pass(_ seconds: Int = 1) throws {
+        for _ in 0..<seconds {
+            second += 1
+            for publication in bridge.tick(at: time, now: Double(second), clock: clock, isSettled: true) {
+                #expect(!publication.isRetained)
+                let host = String(publication.topic.split(separator: "/")[1])
+                levels.append((host, try LevelsMessage(json: Array(publication.payload.utf8))))
+            }
+            while let publication = bridge.nextState() { retained[publication.topic] = publication.payload }
+        }
+    }
+
+    func scanner(_ host: String) throws -> ScannerMessage {
+        try ScannerMessage(json: Array((retained["beacond/\(host)/scanner"] ?? "").utf8), host: host)
+    }
+}
+
+@Suite struct BridgeTests {
+    @Test("a node of ESPresense becomes a scanner in a room of its name, with what it hears second by second")
+    func node() throws {
+        var bench = Bench()
+        bench.say("rooms/kitchen/status", "online")
+        bench.say("rooms/kitchen/telemetry", #"{"ip":"10.0.0.7","uptime":5,"ver":"v3.3.5"}"#)
+        bench.hear("kitchen")
+        try bench.pass(2)
+        let state = try bench.scanner("kitchen")
+        #expect(state.place == ScannerPlace(scanner: "kitchen", room: "kitchen"))
+        #expect(!state.isBlind && state.version == "v3.3.5" && state.bridge == "bridge")
+        #expect(bench.retained["beacond/kitchen/status"] == "online")
+        #expect(bench.retained["beacond/bridge/status"] == "online")
+        let row = try #require(bench.levels.first?.message.rows.first)
+        #expect(row.level == -70 && row.beacon == BeaconID("\(uuid)/1/2"))
+    }
+
+    @Test("its readings come only when they change, and count for six seconds")
+    func hold() throws {
+        var bench = Bench()
+        bench.hear("kitchen")
+        try bench.pass(15)
+        let heard = bench.levels.map { !$0.message.rows.isEmpty }
+        #expect(heard.count == 14)
+        #expect(heard.prefix { $0 }.count == 5)
+        #expect(heard.dropFirst(5).allSatisfy { !$0 })
+        #expect(bench.levels[4].message.rows.first.map { $0.age > 3 } == true)
+        #expect(bench.levels[1..<5].allSatisfy { $0.message.rows.first?.count == 1 })
+    }
+
+    @Test("places come from the file, also for names that a topic cannot have")
+    func places() throws {
+        let place = ScannerPlace(scanner: "Küche", room: "قاعة", floor: 1, position: Position(x: 1, y: 2))
+        var bench = Bench(places: [place])
+        bench.hear("Küche")
+        bench.hear("attic")
+        try bench.pass()
+        let host = try #require(bench.retained.keys.first { $0.hasSuffix("/scanner") && !$0.contains("attic") })
+        let name = String(host.split(separator: "/")[1])
+        #expect(try bench.scanner(name).place == ScannerPlace(scanner: name, room: "قاعة", floor: 1, position: Position(x: 1, y: 2)))
+        #expect(bench.bridge.takeNotices().contains { $0.contains("attic has no place in the file") })
+    }
+
+    @Test("a node that goes offline, or says nothing for a minute, is no scanner any more, and comes back", arguments: [true, false])
+    func offline(saysSo: Bool) throws {
+        var bench = Bench()
+        bench.hear("kitchen")
+        try bench.pass(3)
+        if saysSo { bench.say("rooms/kitchen/status", "offline") } else { try bench.pass(62) }
+        try bench.pass()
+        #expect(bench.retained["beacond/kitchen/status"] == "offline")
+        #expect(try bench.scanner("kitchen").isBlind)
+        let count = bench.levels.count
+        try bench.pass(5)
+        #expect(bench.levels.count == count)
+        bench.hear("kitchen")
+        try bench.pass(2)
+        #expect(bench.retained["beacond/kitchen/status"] == "online")
+        #expect(bench.levels.count > count)
+    }
+
+    @Test("a proxy whose scanner has stopped is blind, and says so each second")
+    func blind() throws {
+        var bench = Bench()
+        bench.bridge.begin("proxy", source: "esphome:10.0.0.7:6053", version: "2026.9.1", at: bench.time)
+        try bench.pass(3)
+        bench.bridge.blind("proxy", "its scanner has stopped", at: bench.time)
+        try bench.pass(2)
+        #expect(bench.levels.map(\.message.isBlind) == [false, false, true, true])
+        #expect(try bench.scanner("proxy").blindSince != nil)
+        #expect(bench.bridge.takeNotices().last == "proxy: its scanner has stopped")
+    }
+
+    @Test("the fleet's clock counts for nodes, too")
+    func clock() throws {
+        var bench = Bench()
+        bench.clock = .init(milliseconds: 10_000, isSynchronised: false)
+        bench.hear("kitchen")
+        try bench.pass(2)
+        #expect(bench.levels.first?.message.clock == 10_000)
+        #expect(bench.levels.first?.message.correctedSecond == Int64(bench.second - 1 + 10))
+        #expect(try bench.scanner("kitchen").clock == 10_000)
+    }
+
+    @Test("an orderly end leaves everybody offline")
+    func end() throws {
+        var bench = Bench()
+        bench.hear("kitchen")
+        try bench.pass(2)
+        bench.bridge.end()
+        try bench.pass()
+        #expect(bench.retained["beacond/kitchen/status"] == "offline")
+        #expect(bench.retained["beacond/bridge/status"] == "offline")
+    }
+
+    @Test("what is no iBeacon, or nonsense, makes no beacon, and costs little", arguments: [
+        ("devices/phone:me/kitchen", "{}"), ("devices/iBeacon:1-2/kitchen", "{}"), ("devices/iBeacon:\(uuid)-1-70000/kitchen", "{}"),
+        ("devices/iBeacon:\(uuid)-1-2/kitchen", "{}"), ("devices/iBeacon:\(uuid)-1-2/kitchen", #"{"rssi":"loud"}"#),
+        ("devices/iBeacon:\(uuid)-1-2/kitchen", #"{"rssi":1e300}"#), ("devices/iBeacon:\(uuid)-1-2/", #"{"rssi":-60}"#),
+        ("devices/iBeacon:\(uuid)-1-2/\(String(repeating: "x", count: 5000))", #"{"rssi":-60}"#),
+        ("rooms/kitchen/telemetry", "null"), ("rooms/kitchen/max_distance", "16"), ("settings/x/config", "{}"),
+    ])
+    func nonsense(topic: String, payload: String) throws {
+        var bench = Bench()
+        bench.say(topic, payload)
+        try bench.pass(3)
+        #expect(bench.levels.allSatisfy { $0.message.rows.isEmpty })
+    }
+
+    @Test("a flood of nodes and beacons is bounded")
+    func flood() throws {
+        var bench = Bench()
+        for number in 0..<2000 { bench.hear("node-\(number)") }
+        for number in 0..<20_000 { bench.hear("node-1", minor: number) }
+        try bench.pass(2)
+        #expect(bench.retained.keys.filter { $0.hasSuffix("/scanner") }.count == FleetBridge.mostNodes)
+        #expect(bench.levels.allSatisfy { $0.message.rows.count <= LevelsMessage.mostRows })
+        #expect(bench.bridge.takeNotices().count <= 100)
+    }
+}

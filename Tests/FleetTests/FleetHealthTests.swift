@@ -1,0 +1,174 @@
+import Beacon
+import Broker
+import Fleet
+import FleetFormat
+import Health
+import TestSupport
+import Testing
+
+private let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
+private let topics = FleetTopics(prefix: "beacond")
+
+/// A broker without a network, and resolvers that get everything at once.
+private struct Building {
+    var retained: [String: String] = [:]
+    var resolvers: [String: FleetResolver] = [:]
+    /// By resolver: what it published about health.
+    var published: [String: [Publication]] = [:]
+    var second: Int64 = 600_000
+    /// dBm, as each scanner hears the beacon; nil for silence.
+    var levels: [String: Double?] = ["pi-1": -60, "pi-2": -75]
+    var silence: [String: Int] = [:]
+
+    init() {
+        for (host, x) in [("pi-1", 0), ("pi-2", 20)] {
+            publish("beacond/\(host)/scanner", #"{"scanner":"ok","room":"\#(host)","floor":0,"x":\#(x),"y":0}"#, isRetained: true)
+        }
+    }
+
+    mutating func start(_ name: String) {
+        var resolver = FleetResolver(prefix: "beacond", name: name)
+        resolver.connect(at: Double(second))
+        for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
+            resolver.take(topic, Array(payload.utf8), at: Double(second))
+        }
+        resolvers[name] = resolver
+        deliver()
+    }
+
+    mutating func publish(_ topic: String, _ payload: String, isRetained: Bool = false) {
+        if isRetained { retained[topic] = payload.isEmpty ? nil : payload }
+        for name in resolvers.keys.sorted() { resolvers[name]?.take(topic, Array(payload.utf8), at: Double(second)) }
+    }
+
+    mutating func deliver() {
+        for name in resolvers.keys.sorted() {
+            while let message = resolvers[name]?.nextPublication() {
+                if message.topic == topics.health(beacon) { published[name, default: []].append(message) }
+                publish(message.topic, message.payload, isRetained: true)
+            }
+        }
+    }
+
+    mutating func pass(minutes: Int) {
+        for _ in 0..<minutes * 60 {
+            for host in levels.keys.sorted() {
+                publish("beacond/\(host)/levels", LevelsMessage(second: second, isBlind: false, rows: []).json)
+            }
+            second += 1
+            if second % 60 == 3 { tellHealth() }
+            for name in resolvers.keys.sorted() { resolvers[name]?.resolve(at: Double(second)) }
+            deliver()
+        }
+    }
+
+    private mutating func tellHealth() {
+        for (host, level) in levels.sorted(by: { $0.key < $1.key }) {
+            silence[host] = level == nil ? silence[host, default: 0] + 1 : 0
+            let reading = HealthReading(
+                beacon: beacon, silence: silence[host, default: 0], patience: 5, share: 1, level: level,
+                usual: host == "pi-1" ? -60 : -75, isSteady: true, spread: 1, dip: 5, claim: -59, usualClaim: -59)
+            let readings = ScannerReadings(
+                scanner: host, minute: second / 60 - 1, isBlind: false, isSettled: true, readings: [reading])
+            publish("beacond/\(host)/health", HealthReadingsMessage(readings).json)
+        }
+    }
+
+    var health: String? { retained[topics.health(beacon)] }
+}
+
+@Suite struct FleetHealthTests {
+    @Test("a beacon that all scanners miss is retained as missing, and as well when it is back")
+    func missing() throws {
+        var building = Building()
+        building.start("a")
+        building.pass(minutes: 5)
+        #expect(building.health?.contains(#""state":"ok","problems":[]"#) == true)
+        building.levels = ["pi-1": nil, "pi-2": -75]
+        building.pass(minutes: 8)
+        #expect(building.health?.contains(#""kind":"moved""#) == true, "\(building.health ?? "")")
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 8)
+        let health = try #require(building.health)
+        #expect(health.contains(#""kind":"missing""#) && health.contains("by pi-1, pi-2"))
+        #expect(building.resolvers["a"]?.health.first?.problems.first?.kind == .missing)
+        building.levels = ["pi-1": -60, "pi-2": -75]
+        building.pass(minutes: 12)
+        #expect(building.health?.contains(#""problems":[]"#) == true, "\(building.health ?? "")")
+    }
+
+    @Test("a beacon that changes its place is told by the scanners together")
+    func moved() {
+        var building = Building()
+        building.start("a")
+        building.pass(minutes: 5)
+        building.levels = ["pi-1": -78, "pi-2": -58]
+        building.pass(minutes: 8)
+        #expect(building.health?.contains(#""kind":"moved""#) == true)
+    }
+
+    @Test("a resolver that starts later, and one that is restarted, publish the same bytes")
+    func twoResolvers() {
+        var building = Building()
+        building.start("a")
+        building.pass(minutes: 5)
+        building.levels = ["pi-1": -75, "pi-2": -90]
+        building.pass(minutes: 12)
+        #expect(building.health?.contains(#""kind":"weak""#) == true)
+        building.start("b")
+        building.pass(minutes: 5)
+        #expect(building.published["b"] == nil)
+        building.pass(minutes: 35)
+        building.published = [:]
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 10)
+        building.levels = ["pi-1": -60, "pi-2": -75]
+        building.pass(minutes: 20)
+        #expect(building.published["a"]?.count ?? 0 >= 2)
+        #expect(building.published["a"] == building.published["b"])
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 10)
+        let before = building.health
+        building.resolvers = [:]
+        building.start("a")
+        building.pass(minutes: 10)
+        #expect(building.health == before && before?.contains("missing") == true)
+    }
+
+    @Test("what a scanner says of its beacons is read as it is written")
+    func readings() throws {
+        let reading = HealthReading(
+            beacon: beacon, silence: 3, patience: nil, share: 0.25, level: nil, before: -61.5, usual: -60.5,
+            isSteady: true, spread: 1.5, dip: 7.5, fall: 6.5, drift: -2.5, interval: nil, usualInterval: 0.505, hasIntruder: true, claim: -59, usualClaim: nil,
+            battery: 80)
+        let readings = ScannerReadings(scanner: "pi-1", minute: 29_453_760, isBlind: false, isSettled: true, readings: [reading])
+        let json = HealthReadingsMessage(readings).json
+        #expect(try HealthReadingsMessage(json: Array(json.utf8), host: "pi-1").readings == readings)
+        #expect(json.contains("[1,2,3,null,0.25,null,-60.5,1,1.5,7.5,-2.5,null,0.505,1,-59,null,80,-61.5,6.5]"))
+    }
+
+    @Test("of too many rows those of known beacons are written")
+    func manyRows() throws {
+        let readings = (0..<3000).map { number in
+            HealthReading(
+                beacon: BeaconID(uuid: beacon.uuid, major: 0, minor: UInt16(number)), patience: number % 10 == 0 ? 5 : nil,
+                level: -50, claim: -59)
+        }
+        let all = ScannerReadings(scanner: "a", minute: 1, isBlind: false, isSettled: true, readings: readings)
+        let read = try HealthReadingsMessage(json: Array(HealthReadingsMessage(all).json.utf8), host: "a").readings.readings
+        #expect(read.count == HealthReadingsMessage.mostRows)
+        #expect(read.count(where: \.isLearned) == 300)
+    }
+
+    @Test("what is no health is refused, and says why", arguments: [
+        ("", "not JSON"), ("{}", "is missing"), (#"{"minute":1e18,"state":"ok","settled":true,"beacons":{}}"#, "minute"),
+        (#"{"minute":1,"state":"ok","settled":true,"beacons":{"x":[]}}"#, "UUID"),
+        (#"{"minute":1,"state":"ok","settled":true,"beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3]]}}"#, "row"),
+        (String(repeating: "[", count: 200_000), "larger"),
+    ])
+    func bad(json: String, reason: String) {
+        let error = #expect(throws: FleetMessageError.self) { try HealthReadingsMessage(json: Array(json.utf8), host: "a") }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(throws: FleetMessageError.self) { try BeaconHealthMessage(json: Array(json.utf8)) }
+    }
+}

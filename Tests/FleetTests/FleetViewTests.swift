@@ -1,0 +1,61 @@
+import Beacon
+import Fleet
+import FleetFormat
+import Testing
+import Text
+
+@Suite struct FleetViewTests {
+    private func view(_ messages: [(String, String)]) -> FleetView {
+        var view = FleetView(prefix: "beacond")
+        for (topic, payload) in messages { view.take("beacond/\(topic)", Array(payload.utf8)) }
+        return view
+    }
+
+    @Test("scanners are told by floor and room, and as they are", arguments: [
+        (#"{"scanner":"ok","room":"A"}"#, nil, .ok), (#"{"scanner":"ok","room":"A"}"#, "online", .ok),
+        (#"{"scanner":"ok","room":"A"}"#, "offline", .offline), (#"{"scanner":"blind","room":"A"}"#, "online", .blind),
+        (#"{"scanner":"blind"}"#, "offline", .offline),
+    ] as [(String, String?, FleetView.Scanner.State)])
+    func states(message: String, status: String?, expected: FleetView.Scanner.State) {
+        let status = status.map { [("pi-1/status", $0)] } ?? []
+        #expect(view([("pi-1/scanner", message)] + status).scanners.map(\.state) == [expected])
+    }
+
+    @Test("a node whose bridge is gone is offline")
+    func bridge() {
+        let node = ("kitchen/scanner", #"{"scanner":"ok","room":"Kitchen","bridge":"pi-9"}"#)
+        #expect(view([node, ("pi-9/status", "online")]).scanners.map(\.state) == [.ok])
+        #expect(view([node, ("pi-9/status", "offline")]).scanners.map(\.state) == [.offline])
+    }
+
+    @Test("when a scanner was heard last is what any living resolver says, and a dead one says nothing")
+    func hearing() {
+        let heard = #"{"time":"2026-01-01T00:01:00Z","scanners":{"pi-1":{"second":1767225659,"clock_ms":-5,"late":1,"ahead":2,"dropped":3}}}"#
+        let messages = [("pi-1/scanner", #"{"scanner":"ok","room":"A"}"#), ("fleet/resolvers/one/scanners", heard)]
+        let living = view(messages + [("fleet/resolvers/one", "answering")])
+        #expect(living.scanners.first?.lastHeard == 1_767_225_659)
+        #expect(living.scanners.first?.lost == 6)
+        #expect(living.scanners.first?.clock == -5)
+        #expect(living.resolvers.map(\.name) == ["one"] && living.resolvers.first?.second == 1_767_225_660)
+        #expect(view(messages + [("fleet/resolvers/one", "offline")]).scanners.first?.lastHeard == nil)
+    }
+
+    @Test("tables fit any width, with names in Arabic and of 200 letters", arguments: [20, 60, 200])
+    func table(width: Int) {
+        let name = String(repeating: "W", count: 200)
+        let view = view([
+            ("pi-1/scanner", #"{"scanner":"blind","room":"قاعة النجوم","floor":-1,"blind_since":"2026-01-01T00:00:00Z"}"#),
+            ("\(name)/scanner", #"{"scanner":"ok","room":"\#(name)","version":"1.2","clock_ms":-90000,"clock_synchronised":false}"#),
+        ])
+        let lines = view.lines(Terminal(isTerminal: true, columns: width))
+        #expect(lines.dropLast(2).allSatisfy { displayWidth($0) < max(width, 30) }, "\(lines)")
+        #expect(view.lines(Terminal(isTerminal: false)).contains { $0.contains("1.5 min ahead, no NTP") } == false)
+        #expect(view.lines(Terminal(isTerminal: false)).contains { $0.contains("90.0 s ahead, no NTP") })
+    }
+
+    @Test("a flood of names is bounded")
+    func flood() {
+        let messages = (0..<5000).map { ("pi-\($0)/scanner", #"{"scanner":"ok"}"#) }
+        #expect(view(messages).scanners.count == 1024)
+    }
+}
