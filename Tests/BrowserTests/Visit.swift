@@ -54,29 +54,11 @@ final class Visit {
     func look(
         _ check: String, within limit: Duration = .seconds(150), change: (String) async throws -> Void = { _ in }
     ) async throws -> [String: Any] {
-        let look = try WebPeers.look(check, at: page, pictures: Self.pictures)
-        var heard = 0
-        try await waitUntil("\(check) is through", within: limit) {
-            // In this order: its last words come before its end.
-            let isOver = look.status != nil
-            for line in look.lines.dropFirst(heard) {
-                heard += 1
-                guard let wish = try Self.object(line)["wants"] as? String else { continue }
-                try await change(wish)
-                try look.write("done")
-            }
-            return isOver
-        }
-        let end = try await look.wait(within: .seconds(20))
-        guard end.status == 0 else {
-            throw RunningProgram.Failure(
-                description: "\(end.errors)\nthe daemon:\n\(daemon.errorLines.suffix(20).joined(separator: "\n"))")
-        }
-        return try end.lines.last.map(Self.object) ?? [:]
+        try await Look.through(check, at: page, daemon: daemon, within: limit, change: change)
     }
 
     /// Where screenshots are kept, to be looked at.
-    static let pictures = "\(Programs.project)/.tools/test/browser"
+    static let pictures = Look.pictures
 
     private func waitUntilServing() async throws {
         try await daemon.waitUntil("it serves the page") { [port] _ in
@@ -105,10 +87,6 @@ final class Visit {
         http:
           listen: 127.0.0.1:\(port)
         """
-    }
-
-    private static func object(_ line: String) throws -> [String: Any] {
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     }
 }
 

@@ -1,0 +1,67 @@
+import Beacon
+package import Fleet
+package import Reports
+import Rooms
+
+/// Turns snapshots into stays: in which room a beacon was, from when to when. A stay is known by its beacon and its
+/// beginning, which comes with the answer: after a restart the same one goes on.
+package struct StayRecorder: Sendable {
+    /// Stays that wait to be written. More are dropped, the oldest first.
+    package static let mostWaiting = 20_000
+
+    private var open: [BeaconID: RoomStay] = [:]
+    private var waiting: [RoomStay] = []
+    /// Stays that were dropped.
+    package private(set) var lost = 0
+
+    package init() {}
+
+    package mutating func take(_ snapshot: FleetSnapshot) {
+        // A resolver that learns, or has no broker, repeats what was.
+        guard snapshot.isConnected, let second = snapshot.second else { return }
+        let now = Timestamp(seconds: Double(second))
+        var seen: Set<BeaconID> = []
+        for answer in snapshot.rooms {
+            let since = Timestamp(seconds: Double(answer.since))
+            guard let room = answer.room, since <= now else {
+                close(answer.beacon, at: since)
+                continue
+            }
+            seen.insert(answer.beacon)
+            let reported = ReportedRoom(name: room.name, floor: room.floor)
+            if let before = open[answer.beacon], before.room != reported || before.span.lowerBound != since {
+                close(answer.beacon, at: since)
+            }
+            open[answer.beacon] = RoomStay(beacon: answer.beacon, room: reported, span: since...now)
+        }
+        for beacon in open.keys where !seen.contains(beacon) { close(beacon, at: now) }
+    }
+
+    private mutating func close(_ beacon: BeaconID, at end: Timestamp) {
+        guard var stay = open.removeValue(forKey: beacon) else { return }
+        // What was known then was known: a stay does not become longer at its end.
+        stay.span = stay.span.lowerBound...max(stay.span.lowerBound, min(stay.span.upperBound, end))
+        waiting.append(stay)
+        drop()
+    }
+
+    private mutating func drop() {
+        let more = waiting.count - Self.mostWaiting
+        guard more > 0 else { return }
+        waiting.removeFirst(more)
+        lost += more
+    }
+
+    /// What is to be written now: stays that have ended, and those that go on.
+    package mutating func due() -> [RoomStay] {
+        defer { waiting = [] }
+        return waiting + open.values.sorted { $0.beacon < $1.beacon }
+    }
+
+    /// What could not be written.
+    package mutating func putBack(_ stays: [RoomStay]) {
+        // Those that go on are due again anyway.
+        waiting = stays.filter { open[$0.beacon]?.span.lowerBound != $0.span.lowerBound } + waiting
+        drop()
+    }
+}

@@ -1,0 +1,125 @@
+import Beacon
+import FleetServer
+import Foundation
+import GRDB
+import Health
+import History
+import Reports
+import TestSupport
+import Testing
+import Text
+
+private let whale = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 1)
+private let globe = BeaconID(uuid: ProximityUUID(8), major: 65535, minor: 0)
+
+private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Double) -> RoomStay {
+    RoomStay(
+        beacon: beacon, room: ReportedRoom(name: room, floor: -1),
+        span: Timestamp(seconds: from)...Timestamp(seconds: to))
+}
+
+@Suite("The history of rooms") struct RoomStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func stays(most: Int = RoomStore.mostStays) throws -> [RoomStay] {
+        try report(most: most).beacons.flatMap(\.stays)
+    }
+
+    private func report(most: Int = RoomStore.mostStays) throws -> RoomReport {
+        let window = try ReportWindow(since: .all, until: nil, now: Timestamp(seconds: 10_000))
+        return try RoomStore.report(in: "\(folder)", window, localTime: .utc, mostStays: most)
+    }
+
+    @Test("is what was written, also after a restart and while it is written")
+    func restart() throws {
+        let written = [stay(whale, "قاعة", 1000, 1060), stay(globe, "Shop", 1030, 1090)]
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write(written)
+        #expect(try stays() == written)
+        store.close()
+        #expect(try stays() == written)
+        let again = try RoomStore(folder: "\(folder)")
+        #expect(try again.newest() == Timestamp(seconds: 1090))
+        // The same stay went on.
+        try again.write([stay(whale, "قاعة", 1000, 2000)])
+        #expect(try stays() == [stay(whale, "قاعة", 1000, 2000), stay(globe, "Shop", 1030, 1090)])
+    }
+
+    @Test("what is too old is removed, in portions")
+    func old() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write((0..<6000).map { stay(whale, "Room \($0 % 100)", Double($0), Double($0)) })
+        var portions = 0
+        while try store.tidyPortion(before: Timestamp(seconds: 5990)) { portions += 1 }
+        #expect(portions == 2)
+        #expect(try stays().count == 10)
+        #expect(try report().rooms.count == 10)
+    }
+
+    private func problem(_ beacon: BeaconID, since: Int64, last: Double) -> ReportedProblem {
+        ReportedProblem(
+            beacon: beacon, problem: HealthProblem(kind: .weak, since: since, evidence: "12 dB weaker"),
+            last: Timestamp(seconds: last))
+    }
+
+    @Test("what is wrong with a beacon lasts as long as it is written, and is removed when it is too old")
+    func problems() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write([stay(whale, "Hall", 0, 100)], problems: [problem(globe, since: 100, last: 160)])
+        try store.write([], problems: [problem(globe, since: 100, last: 220), problem(whale, since: 5000, last: 9990)])
+        #expect(try report().health.map(\.beacon) == [whale, globe])
+        #expect(try report().health.map(\.seconds) == [4990, 120])
+        #expect(try report().health.map(\.isLasting) == [true, false])
+        while try store.tidyPortion(before: Timestamp(seconds: 300)) {}
+        #expect(try report().health.map(\.beacon) == [whale])
+        #expect(try report().beacons.isEmpty)
+    }
+
+    @Test("a history that knows of no problems is read, and written from then on")
+    func older() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write([stay(whale, "Hall", 0, 100)])
+        store.close()
+        let database = try DatabaseQueue(path: RoomStore.file(in: "\(folder)"))
+        try database.write { try $0.execute(sql: "DROP TABLE problem; DELETE FROM grdb_migrations WHERE identifier = '2'") }
+        try database.close()
+        #expect(try report().health.isEmpty)
+        #expect(try stays().count == 1)
+        try RoomStore(folder: "\(folder)").write([], problems: [problem(whale, since: 100, last: 160)])
+        #expect(try report().health.count == 1)
+    }
+
+    @Test("a report leaves out the earliest of too many stays, and says so")
+    func many() throws {
+        let store = try RoomStore(folder: "\(folder)")
+        try store.write((0..<20).map { stay(whale, "Hall", Double($0 * 100), Double($0 * 100 + 50)) })
+        let report = try report(most: 5)
+        #expect(report.isCut)
+        #expect(report.beacons.first?.stays.first?.span.lowerBound == Timestamp(seconds: 1500))
+        #expect(try !self.report(most: 20).isCut)
+    }
+
+    @Test("a damaged file is moved aside, and a new one begins")
+    func damage() throws {
+        try Data("this is no database, but long enough to look like one".utf8)
+            .write(to: URL(fileURLWithPath: RoomStore.file(in: "\(folder)")))
+        let store = try RoomStore(folder: "\(folder)")
+        #expect(store.movedAside == RoomStore.file(in: "\(folder)") + ".damaged")
+        try store.write([stay(whale, "Hall", 0, 1)])
+        #expect(try stays().count == 1)
+    }
+
+    @Test("no history is told as such")
+    func missing() throws {
+        let error = try #require(throws: HistoryError.self) { try stays() }
+        #expect("\(error)".contains("beacon-fleet run --state"))
+    }
+
+    @Test("a folder that cannot be written is told with its name")
+    func unwritable() throws {
+        let error = try #require(throws: HistoryError.self) { try RoomStore(folder: "/proc/none") }
+        #expect("\(error)".contains("/proc/none"))
+    }
+}
