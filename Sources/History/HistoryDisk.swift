@@ -65,8 +65,10 @@ final class HistoryDisk: Sendable {
     }
 
     /// Writes everything in the buffer. What cannot be written is put back.
+    ///
+    /// - Parameter problems: what is wrong with beacons now.
     func write(
-        from buffer: HistoryBuffer, names: [BeaconID: String]
+        from buffer: HistoryBuffer, names: [BeaconID: String], problems: [ReportedProblem]
     ) async throws(HistoryError) -> Outcome {
         try await onQueue { contents, settings throws(HistoryError) in
             var (intervals, syncs, lost) = buffer.take()
@@ -80,6 +82,7 @@ final class HistoryDisk: Sendable {
                     syncs = []
                     intervals.removeFirst()
                 }
+                try store.write(problems, names: names)
                 outcome.kept = try store.kept()
             }
             do throws(HistoryError) {
@@ -120,7 +123,7 @@ final class HistoryDisk: Sendable {
     /// Cancelling the task interrupts its work in the database at once.
     func report(
         since: Timestamp?, until: Timestamp, localTime: LocalTime, names: [BeaconID: String],
-        unwritten buffer: HistoryBuffer
+        problems: [ReportedProblem], unwritten buffer: HistoryBuffer
     ) async throws(HistoryError) -> HistoryReport {
         let reading = HistoryReading()
         return try await onQueue(onCancel: reading.cancel) { contents, settings throws(HistoryError) in
@@ -143,6 +146,7 @@ final class HistoryDisk: Sendable {
             // The same span may be recorded several times, each time with a later end.
             for span in Dictionary(spans.map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values { assembly.add(span) }
             for sync in syncs { assembly.add(sync) }
+            for problem in problems { assembly.add(problem) }
             return assembly.report(names: known.merging(names) { $1 })
         }
     }

@@ -30,7 +30,7 @@ package struct HistoryError: ExplainedError, Hashable {
     package var problem: String
     package var remedy: String
 
-    init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "") {
+    package init(_ code: Code, at place: String = "", _ problem: String, remedy: String = "") {
         self.code = code
         self.place = place
         self.problem = problem
@@ -46,7 +46,10 @@ package struct HistoryError: ExplainedError, Hashable {
     static let abandoned = HistoryError(
         .interrupted, "the client of this report has left", remedy: "ask for it again")
 
-    init(_ error: any Error, file: String) {
+    /// An error of the database.
+    ///
+    /// - Parameter setting: what limits its size; nil where that is fixed.
+    package init(_ error: any Error, file: String, limitedBy setting: String? = "history.maximum_bytes") {
         guard let error = error as? DatabaseError else {
             self = error as? HistoryError ?? HistoryError(.unusable, at: file, "\(error)")
             return
@@ -54,7 +57,7 @@ package struct HistoryError: ExplainedError, Hashable {
         let text = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, at: file, "the disk is full", remedy: "make room, or lower history.maximum_bytes")
+            self.init(.full, at: file, "the disk is full", remedy: "make room" + (setting.map { ", or lower \($0)" } ?? ""))
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .interrupted
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(file) is damaged: \(text)")

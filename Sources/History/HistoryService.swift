@@ -82,7 +82,7 @@ package final class HistoryService: Service {
 
     private func write(_ isTroubled: inout Bool) async {
         do throws(HistoryError) {
-            let outcome = try await disk.write(from: buffer, names: hub.names.all)
+            let outcome = try await disk.write(from: buffer, names: hub.names.all, problems: problems)
             buffer.use(room(outcome.kept))
             tell(moved: outcome.movedAside)
             if outcome.lost > 0 {
@@ -118,7 +118,7 @@ package final class HistoryService: Service {
     /// end the problem.
     private func writeLast(_ wasTroubled: Bool) async {
         do throws(HistoryError) {
-            let outcome = try await disk.write(from: buffer, names: hub.names.all)
+            let outcome = try await disk.write(from: buffer, names: hub.names.all, problems: problems)
             if outcome.lost > 0 { tell(lost: outcome.lost) }
         } catch {
             if !wasTroubled { trouble("what was heard last was not written: \(error)") }
@@ -153,10 +153,14 @@ package final class HistoryService: Service {
         }
     }
 
+    /// What is wrong with beacons now.
+    private var problems: [ReportedProblem] { hub.snapshot.health.beacons.problems(at: buffer.now) }
+
     func report(since: Timestamp?, until: Timestamp?, localTime: LocalTime) async throws(HistoryError) -> HistoryReport
     {
         var report = try await disk.report(
-            since: since, until: until ?? buffer.now, localTime: localTime, names: hub.names.all, unwritten: buffer)
+            since: since, until: until ?? buffer.now, localTime: localTime, names: hub.names.all, problems: problems,
+            unwritten: buffer)
         report.sources = hub.snapshot.sources.map(\.source)
         return report
     }

@@ -2,6 +2,7 @@ import Beacon
 import Content
 import Events
 import Foundation
+import Health
 import History
 import Logging
 import Ranging
@@ -99,6 +100,31 @@ import Testing
             let report = try await bench.buffer.report(since: nil, until: bench.time, localTime: .utc)
             #expect(report.beacons.first?.count == 720)
             #expect(report.scanner.recordedSeconds < 185)
+        }
+    }
+
+    @Test("what is wrong with beacons is in the report, also after a restart", .timeLimit(.minutes(5)))
+    func health() async throws {
+        let bench = Bench(try temporaryFolder("history"))
+        @Sendable func health() async throws -> [ReportedProblem] {
+            try await bench.buffer.report(since: nil, until: bench.time, localTime: .utc).health
+        }
+        try await bench.run {
+            bench.hear(5)
+            let missing = HealthProblem(kind: .missing, since: Int64(bench.time.seconds), evidence: "not heard for 5 min")
+            bench.hub.publish(.known([BeaconHealth(beacon: id(1)), BeaconHealth(beacon: id(2), problems: [missing])]))
+            bench.hear(50)
+            let lasting = try await health()
+            #expect(lasting.map(\.beacon) == [id(2)] && lasting.map(\.seconds) == [50])
+            #expect(lasting.first?.isLasting == true)
+        }
+        // At the end it was written. The next run does not know it yet, and it has ended when that looks again.
+        bench.hub.publish(.unknown)
+        try await bench.run {
+            bench.hear(600)
+            let over = try await health()
+            #expect(over.map(\.seconds) == [50])
+            #expect(over.first?.isLasting == false)
         }
     }
 

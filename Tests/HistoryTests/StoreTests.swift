@@ -121,6 +121,25 @@ import Text
         #expect(beacon.count > 1000)
     }
 
+    @Test("what is wrong with a beacon lasts as long as it is written, and goes when it is too old or in the future")
+    func problems() throws {
+        let store = try store()
+        let far = Self.start + 400 * 86_400
+        try store.write([problem(1, since: Self.start, last: Self.start + 60)], names: [:])
+        try store.write(
+            [problem(1, since: Self.start, last: Self.start + 120), problem(2, since: Self.start + 500, last: Self.start + 900)],
+            names: [id(2): "Whale"])
+        try store.write([problem(3, since: far, last: far)], names: [:])
+        let health = try store.report(Self.start, far + 100).health
+        #expect(health.map(\.beacon.minor) == [3, 2, 1])
+        #expect(health.map(\.seconds) == [0, 400, 120])
+        #expect(health[1].name == "Whale")
+        #expect(try store.report(Self.start + 130, Self.start + 400).health.isEmpty)
+        let cutoff = Timestamp(seconds: Double(Self.start + 500))
+        try store.tidy(olderThan: cutoff, laterThan: Timestamp(seconds: Double(Self.start + 86_400)))
+        #expect(try store.report(Self.start, far + 100).health.map(\.beacon.minor) == [2])
+    }
+
     @Test("what a clock that was wrong has written in the future goes")
     func whatClock() throws {
         var random = SeededGenerator(seed: 6)

@@ -1,4 +1,5 @@
 import Beacon
+import Health
 import History
 import Reports
 import Settings
@@ -25,6 +26,12 @@ func visit(_ number: Int, _ minor: UInt16 = 1, from: Int, to: Int) -> RecordedSp
     RecordedSpan(
         id: number, subject: .visit(id(minor)), begin: Timestamp(seconds: Double(from)),
         end: Timestamp(seconds: Double(to)))
+}
+
+func problem(_ minor: UInt16 = 1, since: Int, last: Int) -> ReportedProblem {
+    ReportedProblem(
+        beacon: id(minor), problem: HealthProblem(kind: .missing, since: Int64(since), evidence: "not heard for 5 min"),
+        last: Timestamp(seconds: Double(last)))
 }
 
 extension HistoryStore {

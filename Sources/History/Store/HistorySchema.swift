@@ -6,6 +6,7 @@ enum HistorySchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
         migrator.registerMigration("2", migrate: second)
+        migrator.registerMigration("3") { try $0.execute(sql: ProblemTable.creation) }
         return migrator
     }
 

@@ -63,6 +63,7 @@ extension HistoryStore {
                     result.add(dropped: try dropped(span, db))
                     try addSpans(of: span, except: known, ids, to: &result, db, reading)
                     try addSyncs(of: span, ids, to: &result, db)
+                    for problem in try ProblemTable.read(span, db) { result.add(problem) }
                     return names
                 }
             }

@@ -108,6 +108,7 @@ extension HistoryStore {
             )
             try db.cachedStatement(sql: "DELETE FROM span WHERE beacon = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM sync WHERE beacon = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM problem WHERE beacon = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM beacon WHERE id = ?").execute(arguments: [id])
         }
         if !ids.isEmpty { beacons.withLock { $0.forget() } }
@@ -121,7 +122,8 @@ extension HistoryStore {
             sql: """
                 SELECT id FROM beacon WHERE standing IN (0, 1, 2) AND last_start < ? \
                 AND NOT EXISTS (SELECT 1 FROM span WHERE span.beacon = beacon.id) \
-                AND NOT EXISTS (SELECT 1 FROM sync WHERE sync.beacon = beacon.id) LIMIT ?
+                AND NOT EXISTS (SELECT 1 FROM sync WHERE sync.beacon = beacon.id) \
+                AND NOT EXISTS (SELECT 1 FROM problem WHERE problem.beacon = beacon.id) LIMIT ?
                 """, arguments: [try oldestStart(db).map(Rollup.day.floor) ?? .max, Self.beaconPortion])
         for id in ids { try db.cachedStatement(sql: "DELETE FROM beacon WHERE id = ?").execute(arguments: [id]) }
         if !ids.isEmpty { beacons.withLock { $0.forget() } }
@@ -190,6 +192,7 @@ extension HistoryStore {
         try remove("span", "run, number", "last", before: microseconds)
         try remove("sync", "id", "time", before: microseconds)
         try remove("dropped", "start", "start", before: time)
+        try remove("problem", "beacon, kind, first", "last", before: time)
         return changes > 0
     }
 
@@ -203,6 +206,7 @@ extension HistoryStore {
         }
         try db.cachedStatement(sql: "DELETE FROM span WHERE last >= ?").execute(arguments: [microseconds])
         try db.cachedStatement(sql: "DELETE FROM sync WHERE time >= ?").execute(arguments: [microseconds])
+        try db.cachedStatement(sql: "DELETE FROM problem WHERE last >= ?").execute(arguments: [end])
         return db.totalChangesCount > before
     }
 

@@ -33,6 +33,21 @@ extension HistoryStore {
         }
     }
 
+    /// Writes what is wrong with beacons now. What was wrong before and still is lasts longer.
+    package func write(_ problems: [ReportedProblem], names: [BeaconID: String]) throws(HistoryError) {
+        guard !problems.isEmpty else { return }
+        do {
+            try queue.write { db in
+                for problem in problems {
+                    try ProblemTable.write(problem, beacon: row(of: problem.beacon, db, names).number, db)
+                }
+            }
+        } catch {
+            beacons.withLock { $0.forget() }
+            throw HistoryError(error, file: settings.file)
+        }
+    }
+
     private func write(_ interval: BeaconInterval, _ db: Database, _ names: [BeaconID: String]) throws {
         let beacon = try row(of: interval.id, db, names).number
         let start = interval.start.wholeSeconds

@@ -1,7 +1,5 @@
 import Beacon
 import GRDB
-import Platform
-import Glibc
 package import Settings
 import Synchronization
 
@@ -31,12 +29,12 @@ package final class HistoryStore: Sendable {
     package init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
         self.settings = settings
         do {
-            var moved = isDamaged ? Self.moveAside(settings.file) : nil
+            var moved = isDamaged ? HistoryDatabase.moveAside(settings.file) : nil
             do {
                 (queue, run) = try Self.open(settings)
                 movedAside = moved
-            } catch let error as DatabaseError where Self.isDamage(error) {
-                moved = Self.moveAside(settings.file)
+            } catch let error as DatabaseError where HistoryDatabase.isDamage(error) {
+                moved = HistoryDatabase.moveAside(settings.file)
                 movedAside = moved
                 (queue, run) = try Self.open(settings)
             }
@@ -64,51 +62,11 @@ package final class HistoryStore: Sendable {
         if hasEnded { throw HistoryError.interrupted }
     }
 
-    static func isDamage(_ error: DatabaseError) -> Bool {
-        error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
-    }
-
     private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
-        // The history of visits is private. SQLite gives its other files the same permissions.
-        AtomicFile.makeFolder(of: settings.file, permissions: 0o750)
-        let descriptor = Glibc.open(settings.file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
-        if descriptor >= 0 { Glibc.close(descriptor) }
-        var configuration = Configuration()
-        configuration.label = "beacond.history"
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            // The first setting affects only a new database, and must come before its first table.
-            try db.execute(
-                sql: """
-                    PRAGMA auto_vacuum = INCREMENTAL;
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = 256;
-                    PRAGMA journal_size_limit = 1048576;
-                    PRAGMA cache_size = -2000;
-                    """)
-        }
-        let queue = try DatabaseQueue(path: settings.file, configuration: configuration)
-        let migrator = HistorySchema.migrator
-        if try queue.read(migrator.hasBeenSuperseded) {
-            throw HistoryError(
-                .newer, "\(settings.file) was written by a later version of beacond",
-                remedy: "install that again, or move the file away")
-        }
-        try migrator.migrate(queue)
+        let queue = try HistoryDatabase.open(settings.file, label: "beacond.history", HistorySchema.migrator)
         let run = try queue.read { db in
             try Int.fetchOne(db, sql: "SELECT coalesce(max(run), 0) + 1 FROM span") ?? 1
         }
         return (queue, run)
-    }
-
-    /// One damaged database is kept for inspection.
-    private static func moveAside(_ file: String) -> String {
-        let target = file + ".damaged"
-        for suffix in ["", "-wal", "-shm"] {
-            unlink(target + suffix)
-            rename(file + suffix, target + suffix)
-        }
-        return target
     }
 }

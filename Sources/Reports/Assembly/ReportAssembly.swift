@@ -16,6 +16,7 @@ package struct ReportAssembly: Sendable {
     private var regions: [String: [ClosedRange<Timestamp>]] = [:]
     private var hours: [RecordedSpan.Subject: [Int]] = [:]
     private var syncs: [SyncResult] = []
+    private var problems: [ReportedProblem] = []
     private var dropped = 0
     private var isAbout = false
 
@@ -84,6 +85,11 @@ package struct ReportAssembly: Sendable {
         if span.contains(result.time) { syncs.append(result) }
     }
 
+    /// Adds what was wrong with a beacon. The same may be added several times, each time with another end.
+    package mutating func add(_ problem: ReportedProblem) {
+        if problems.count < 4 * ReportedProblem.most { problems.append(problem) }
+    }
+
     /// Adds to the number of sightings that no interval holds.
     package mutating func add(dropped count: Int) {
         dropped += max(0, count)
@@ -131,6 +137,7 @@ package struct ReportAssembly: Sendable {
         }.sorted { ($1.visits.seconds, $0.name) < ($0.visits.seconds, $1.name) }
         report.transitions = Self.transitions(held)
         report.content = contentHistory(names)
+        report.health = ReportedProblem.of(span, problems) { names[$0] }
         return report
     }
 

@@ -43,6 +43,7 @@ enum ReportJSON {
                 }
             }
             write(report.content, to: &json)
+            json.health(report.health)
         }
         return json.text + "\n"
     }

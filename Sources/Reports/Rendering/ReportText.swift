@@ -10,9 +10,6 @@ struct ReportText {
     /// The greatest width of a line in columns.
     private let limit: Int
 
-    /// The most lines of a list that could have any number.
-    private static let longestList = 15
-
     init(_ report: HistoryReport, terminal: Terminal, localTime: LocalTime) {
         self.report = report
         self.terminal = terminal
@@ -24,10 +21,10 @@ struct ReportText {
     var text: String {
         let warnings = report.warnings.map(lines).joined()
         guard let span = report.spanText(localTime), !report.beacons.isEmpty else {
-            return lines(report.nothing(localTime)) + warnings
+            return lines(report.nothing(localTime)) + (health.isEmpty ? "" : "\n" + health) + warnings
         }
         let sections = [
-            presence, levels, hours, regions, transitions, content,
+            presence, levels, health, hours, regions, transitions, content,
         ].filter { !$0.isEmpty }
         return wrapped(printable(report.title), limit).map { terminal.styled($0, .bold) + "\n" }.joined() + lines(span)
             + lines(figures) + (report.sharedIdentity(labels).map(lines) ?? "") + "\n"
@@ -68,7 +65,7 @@ struct ReportText {
         for (beacon, counts) in zip(report.beacons, counts) {
             table.add(
                 [label(beacon.id)] + visits(beacon.visits)
-                    + [.init(Words.share(beacon.nearestShare)), .init(spark(counts, most: most))])
+                    + [.init(Words.share(beacon.nearestShare)), .init(terminal.spark(counts.map(Double.init), most: Double(most)))])
         }
         return text(table)
     }
@@ -100,12 +97,16 @@ struct ReportText {
         return text(table)
     }
 
+    private var health: String {
+        HealthTable(report.health, labels: labels, localTime: localTime).text(terminal, limit: limit)
+    }
+
     private var hours: String {
         guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
         let visited = report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } }
         var table = TextTable([.init("BEACON", least: 10, most: 44), .init("0     6     12    18", reserved: 24)])
         let most = visited.flatMap(\.visits.byHour).max() ?? 0
-        for beacon in visited { table.add([label(beacon.id), .init(spark(beacon.visits.byHour, most: most))]) }
+        for beacon in visited { table.add([label(beacon.id), .init(terminal.spark(beacon.visits.byHour.map(Double.init), most: Double(most)))]) }
         return heading("VISITS BY HOUR, \(report.zone(localTime))") + text(table)
     }
 
@@ -124,15 +125,15 @@ struct ReportText {
             .init("FROM", least: 10, most: 44), .init(arrow + "TO", least: 12, most: 46),
             .init("TIMES", isNumber: true), .init("", reserved: 20, rank: 1),
         ])
-        for transition in report.transitions.prefix(Self.longestList) {
+        for transition in report.transitions.prefix(Words.longestList) {
             table.add([
                 label(transition.from), label(transition.to, after: arrow), .init("\(transition.count)"),
-                .init(bar(Double(transition.count) / Double(most))),
+                .init(terminal.bar(Double(transition.count) / Double(most))),
             ])
         }
-        let left = report.transitions.count - Self.longestList
+        let left = report.transitions.count - Words.longestList
         return heading("FROM THE NEAREST BEACON TO THE NEXT") + text(table)
-            + (left > 0 ? lines("and \(left) more, which the other formats have") : "")
+            + (left > 0 ? lines(Words.leftOut(left)) : "")
     }
 
     private var content: String {
@@ -181,18 +182,5 @@ struct ReportText {
 
     private func folded(_ counts: [Int], _ factor: Int) -> [Int] {
         stride(from: 0, to: counts.count, by: factor).map { counts[$0..<min($0 + factor, counts.count)].reduce(0, +) }
-    }
-
-    private func spark(_ counts: [Int], most: Int) -> String {
-        let steps = Array(terminal.hasBlocks ? " ▁▂▃▄▅▆▇█" : " .:-=+*#@")
-        return String(
-            counts.map { count in
-                guard count > 0, most > 0 else { return steps[0] }
-                return steps[1 + count * (steps.count - 2) / most]
-            })
-    }
-
-    private func bar(_ share: Double) -> String {
-        String(repeating: terminal.hasBlocks ? "█" : "#", count: max(1, Int((share * 20).rounded())))
     }
 }

@@ -6,11 +6,10 @@ import Text
 extension HistoryReport {
     /// What people call each beacon.
     func labels(mark: String = "…") -> BeaconLabels {
-        BeaconLabels(
-            beacons.map(\.id), names: Dictionary(
-                beacons.compactMap { beacon in beacon.name.map { (beacon.id, $0) } },
-                uniquingKeysWith: { first, _ in first }),
-            mark: mark)
+        var names: [BeaconID: String] = [:]
+        for beacon in beacons { names[beacon.id] = beacon.name }
+        for problem in health { names[problem.beacon] = problem.name }
+        return BeaconLabels(beacons.map(\.id) + health.map(\.beacon), names: names, mark: mark)
     }
 
     /// A sentence with the UUID that the labels leave out; nil where every beacon has a name, or there are several
@@ -44,7 +43,7 @@ extension HistoryReport {
 
     /// A sentence saying that nothing was received, where and when.
     func nothing(_ localTime: LocalTime) -> String {
-        "No iBeacon was heard" + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
+        (isFiltered ? "None of these beacons was heard" : "No iBeacon was heard") + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
             + (spanText(localTime).map { " from \($0)" } ?? "") + "."
     }
 
@@ -58,6 +57,12 @@ extension HistoryReport {
 }
 
 enum Words {
+    /// The most lines of a list that could have any number, on a terminal.
+    static let longestList = 15
+
+    /// After such a list.
+    static func leftOut(_ count: Int) -> String { "and \(count) more, which the other formats have" }
+
     static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }

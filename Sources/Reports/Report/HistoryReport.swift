@@ -8,6 +8,8 @@ package struct HistoryReport: Sendable, Hashable {
     package var span: ClosedRange<Timestamp>?
     /// The length in seconds of each bucket in a series. It is the same for all beacons.
     package var bucketSeconds = 1.0
+    /// Whether it is limited to some beacons.
+    package var isFiltered = false
     /// Number of sightings.
     package var count = 0
     /// Whether `count` is estimated: the span cuts intervals, and their sightings count by share of time.
@@ -26,6 +28,8 @@ package struct HistoryReport: Sendable, Hashable {
     package var transitions: [Transition] = []
     /// The results of content syncs.
     package var content = ContentHistory()
+    /// What was wrong with beacons, the newest first. A recording's report has none.
+    package var health: [ReportedProblem] = []
 
     package init() {}
 }

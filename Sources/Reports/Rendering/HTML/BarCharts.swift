@@ -60,37 +60,14 @@ struct HourChart {
     private var visited: [BeaconHistory] { report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } } }
 
     var html: String {
-        let (width, left, row, top) = (1080.0, 190.0, 22.0, 20.0)
-        let cell = (width - left - 8) / 24
         let most = Double(beacons.flatMap(\.visits.byHour).max() ?? 1)
-        let names = shortenedApart(beacons.map { labels.short($0.id) }, 26)
-        var body = ""
-        for hour in stride(from: 0, through: 23, by: 1) {
-            body +=
-                "<text class=\"axis\" x=\"\(coordinate(left + cell * (Double(hour) + 0.5)))\" y=\"12\" "
-                    + "text-anchor=\"middle\">\(hour)</text>\n"
+        let rows = beacons.map { beacon in
+            HourGrid.Row(
+                label: labels.short(beacon.id), colour: colours.name(of: beacon.id),
+                cells: beacon.visits.byHour.map { (share: Double($0) / most, words: Words.count($0, "visit")) })
         }
-        for (index, beacon) in beacons.enumerated() {
-            let y = top + row * Double(index)
-            body +=
-                "<g class=\"\(colours.name(of: beacon.id))\"><text x=\"\(coordinate(left - 10))\" "
-                    + "y=\"\(coordinate(y + 15))\" text-anchor=\"end\">"
-                + "\(escaped(names[index]))</text>"
-            for (hour, count) in beacon.visits.byHour.enumerated() {
-                let opacity = count == 0 ? 0.05 : 0.18 + 0.82 * Double(count) / most
-                let x = left + cell * Double(hour)
-                body +=
-                    "<rect class=\"full\" fill-opacity=\"\(fixed(opacity, digits: 2))\" x=\"\(coordinate(x + 1))\" "
-                        + "y=\"\(coordinate(y + 1))\" "
-                    + "width=\"\(coordinate(cell - 2))\" height=\"\(coordinate(row - 2))\" rx=\"2\"><title>\(hour) to "
-                    + "\(hour + 1) h: "
-                    + "\(Words.count(count, "visit"))</title></rect>"
-            }
-            body += "</g>\n"
-        }
-        let detail = "A row a beacon, a column an hour of the day; the table of all beacons has the numbers of visits."
-        return svg(
-            "Visits by hour of the day", detail, width: width, height: top + row * Double(beacons.count) + 4,
-            classes: "wide", body)
+        return HourGrid(rows: rows).svg(
+            "Visits by hour of the day",
+            "A row a beacon, a column an hour of the day; the table of all beacons has the numbers of visits.")
     }
 }

@@ -20,8 +20,9 @@ struct HTMLTable {
     var texts: Set<Int> = [0]
 
     var html: String {
-        // A phone shows about five columns.
-        let hint = columns.count > 5 ? swipeHint : ""
+        // A phone shows about five columns of numbers, or three and a sentence.
+        let endsInText = texts.contains(columns.count - 1)
+        let hint = columns.count > (endsInText ? 3 : 5) ? swipeHint : ""
         var html = hint + "<div class=\"scroll\"><table><caption>\(escaped(caption))</caption>\n<thead><tr>"
         for (index, column) in columns.enumerated() {
             html += "<th scope=\"col\"\(style(index))>\(escaped(column))</th>"
@@ -36,6 +37,16 @@ struct HTMLTable {
             html += "</tr>\n"
         }
         return html + "</tbody></table></div>\n"
+    }
+
+    /// The first rows, and the others folded away.
+    ///
+    /// - Parameter words: what is folded, by the number of rows.
+    func html(open: Int, _ words: (Int) -> String) -> String {
+        var (first, rest) = (self, self)
+        first.rows = Array(rows.prefix(open))
+        rest.rows = Array(rows.dropFirst(open))
+        return first.html + (rest.rows.isEmpty ? "" : folded(words(rest.rows.count), rest.html))
     }
 
     private func style(_ index: Int) -> String {

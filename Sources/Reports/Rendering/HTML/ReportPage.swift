@@ -16,33 +16,13 @@ struct ReportPage {
     }
 
     var html: String {
-        var html = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width,initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <meta name="generator" content="beacond \(SoftwareVersion.text)">
-            <title>\(escaped(heading))</title>
-            <style>
-            \(ReportStyle.css)
-            </style>
-            </head>
-            <body>
-            <main>
-            <header>
-            <h1>\(escaped(heading))</h1>
-            <p>\(escaped(introduction))</p>
-            </header>
-
-            """
-        if !report.beacons.isEmpty { html += tiles }
+        var body = ""
+        if !report.beacons.isEmpty { body += tiles }
         if let span = report.span, !report.beacons.isEmpty {
-            html += presence(span) + movement + hours + levels(span) + regions
+            body += presence(span) + movement + hours + levels(span) + regions
         }
-        html += content + scanner + numbers
-        return html + "<footer>\(escaped(footer))</footer>\n</main>\n</body>\n</html>\n"
+        body += health.section(zone) + content + scanner + numbers
+        return reportPage(heading, introduction, body, footer: footer)
     }
 
     private var heading: String {
@@ -59,6 +39,8 @@ struct ReportPage {
     }
 
     private var zone: String { report.zone(localTime) }
+
+    private var health: HealthTable { HealthTable(report.health, labels: labels, localTime: localTime) }
 
     /// The most beacons that are visible without unfolding: rows in a chart, and (below) beacons with own charts.
     private static let mostOpen = 20
@@ -83,21 +65,13 @@ struct ReportPage {
             (Words.span(report.scanner.recordedSeconds), "recorded", false),
             (Words.span(report.scanner.blindSeconds), "scanner blind", report.scanner.blindSeconds > 0),
         ]
+        if let tile = health.tile { tiles.append(tile) }
         if !report.content.beacons.isEmpty {
             let failed = report.content.beacons.reduce(0) { $0 + $1.failed }
             tiles.append((ByteCount.text(fetched), "of content fetched", false))
             if failed > 0 { tiles.append(("\(failed)", "syncs failed", true)) }
         }
-        return "<ul class=\"tiles\">"
-            + tiles.map { figure, words, isBad in
-                "<li class=\"tile\(isBad ? " bad" : "")\"><b\(figure.count > 8 ? " class=\"long\"" : "")>\(figure)</b>"
-                    + "<span>\(words)</span></li>"
-            }.joined()
-            + "</ul>\n"
-    }
-
-    private func section(_ title: String, _ words: String, _ body: String) -> String {
-        "<section>\n<h2>\(title)</h2>\n<p>\(words)</p>\n\(body)</section>\n"
+        return reportTiles(tiles)
     }
 
     private func presence(_ span: ClosedRange<Timestamp>) -> String {
@@ -112,7 +86,7 @@ struct ReportPage {
                 ).html)
         }
         let rest = report.beacons.dropFirst(Self.mostOpen)
-        return section(
+        return reportSection(
             "Presence", "When each beacon was in range, and when it was the nearest. Times are \(escaped(zone)).",
             "<ul class=\"key\">\(key)</ul>\n" + chart(report.beacons.prefix(Self.mostOpen))
                 + (rest.isEmpty ? "" : folded("and \(Words.count(rest.count, "more beacon"))", chart(rest))))
@@ -142,7 +116,7 @@ struct ReportPage {
             ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the "
                 + "table has "
                 + (report.transitions.count > 200 ? "200 of them." : "all.") : ""
-        return section(
+        return reportSection(
             "Nearest, and the ways between",
             "For how long each beacon was the nearest, and which came after which: lines have the colour of where "
                 + "they begin, and are the wider the more often.\(leftOut)", html)
@@ -152,7 +126,7 @@ struct ReportPage {
         guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
         let chart = HourChart(report: report, labels: labels, colours: colours)
         guard !chart.beacons.isEmpty else { return "" }
-        return section(
+        return reportSection(
             "Visits by hour",
             "When visits began, by the hour of the day (\(escaped(zone))): the stronger the colour, the more."
                 + (chart.leftOut > 0 ? " The \(chart.beacons.count) beacons with the longest dwell." : ""),
@@ -192,7 +166,7 @@ struct ReportPage {
                         + folded("\(labels.full(beacon.id)): \(summary(beacon))", charts(beacon)) + "</div>\n"
                 }.joined())
         }
-        return section(
+        return reportSection(
             "Level and distance",
             "A value every \(Words.span(report.bucketSeconds)), on the same scales for all beacons. Level in dBm: the "
                 + "line is "
@@ -216,7 +190,7 @@ struct ReportPage {
         guard !report.regions.isEmpty else { return "" }
         var table = HTMLTable(caption: "", columns: ["Region", "Time inside", "Visits", "Median", "Longest"])
         table.rows = report.regions.map { [$0.name] + cells($0.visits) }
-        return section("Regions", "Places that are known by their beacons.", table.html)
+        return reportSection("Regions", "Places that are known by their beacons.", table.html)
     }
 
     private func cells(_ visits: VisitHistory) -> [String] {
@@ -251,7 +225,7 @@ struct ReportPage {
             table.rows = report.content.site.map { [localTime.text($0.time), $0.text ?? ""] }
             html += table.html
         }
-        return section("Content", "What came of fetching it.", html)
+        return reportSection("Content", "What came of fetching it.", html)
     }
 
     private var scanner: String {
@@ -264,7 +238,7 @@ struct ReportPage {
             ]
         }
         let more = report.scanner.blind.count > 50 ? " These are the last 50 of \(report.scanner.blind.count)." : ""
-        return section(
+        return reportSection(
             "Scanner blind",
             "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)",
             table.html)
@@ -278,7 +252,7 @@ struct ReportPage {
                 "Beacon", "In range", "Visits", "Median", "Longest", "Nearest", "Sightings", "dBm 10 %", "50 %", "90 %",
                 "m 10 %", "50 %", "90 %", "First (\(zone))", "Last",
             ])
-        let rows = report.beacons.map { beacon in
+        table.rows = report.beacons.map { beacon in
             let levels: [String] = beacon.rssi.map { ["\($0.p10)", "\($0.median)", "\($0.p90)"] } ?? ["–", "–", "–"]
             let distances: [String] =
                 beacon.distance.map { [$0.p10, $0.median, $0.p90].map(Words.metres) } ?? ["–", "–", "–"]
@@ -286,12 +260,7 @@ struct ReportPage {
                 + [Words.share(beacon.nearestShare), Words.grouped(beacon.count, separator: "\u{202F}")] + levels
                 + distances + [localTime.text(beacon.firstSeen), localTime.text(beacon.lastSeen)]
         }
-        table.rows = Array(rows.prefix(Self.mostOpen))
-        var html = table.html
-        if rows.count > Self.mostOpen {
-            table.rows = Array(rows.dropFirst(Self.mostOpen))
-            html += folded("and \(Words.count(table.rows.count, "more beacon"))", table.html)
-        }
-        return section("All beacons", "The same in numbers.", html)
+        let html = table.html(open: Self.mostOpen) { "and \(Words.count($0, "more beacon"))" }
+        return reportSection("All beacons", "The same in numbers.", html)
     }
 }

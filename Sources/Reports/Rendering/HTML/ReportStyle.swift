@@ -57,8 +57,8 @@ enum ReportStyle {
         caption{text-align:left;color:var(--soft);padding:0 0 6px}
         th,td{text-align:right;padding:5px 10px;border-bottom:1px solid var(--grid);font-weight:400;white-space:nowrap}
         th:first-child,td.text,th.text{text-align:left}
-        td.text{white-space:normal}
-        tbody th{font-weight:600}
+        td.text{white-space:normal}td.text:last-child{min-width:16em}
+        tbody th{font-weight:600;white-space:normal;min-width:11em}
         thead th{color:var(--soft);border-bottom:1px solid var(--line);vertical-align:bottom}
         details{margin-top:12px}summary{cursor:pointer;color:var(--soft);overflow-wrap:anywhere;padding:4px 0}
         .swipe{display:none;font-size:13px;margin:0 0 6px}

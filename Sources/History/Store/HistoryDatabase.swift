@@ -1,0 +1,55 @@
+import Glibc
+package import GRDB
+import Platform
+
+/// What the databases of this project have in common. Everything blocks its thread while the disk works.
+package enum HistoryDatabase {
+    /// Opens a database for writing, or creates it: with a write-ahead log, and private.
+    ///
+    /// - Parameter label: names its queue.
+    package static func open(_ file: String, label: String, _ migrator: DatabaseMigrator) throws -> DatabaseQueue {
+        // The history of visits is private. SQLite gives its other files the same permissions.
+        AtomicFile.makeFolder(of: file, permissions: 0o750)
+        let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // The first setting affects only a new database, and must come before its first table.
+            try db.execute(
+                sql: """
+                    PRAGMA auto_vacuum = INCREMENTAL;
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 256;
+                    PRAGMA journal_size_limit = 1048576;
+                    PRAGMA cache_size = -2000;
+                    """)
+        }
+        let queue = try DatabaseQueue(path: file, configuration: configuration)
+        if try queue.read(migrator.hasBeenSuperseded) {
+            throw HistoryError(
+                .newer, "\(file) was written by a later version of beacond",
+                remedy: "install that again, or move the file away")
+        }
+        try migrator.migrate(queue)
+        return queue
+    }
+
+    package static func isDamage(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+    }
+
+    /// Moves a damaged database away. One is kept for inspection.
+    ///
+    /// - Returns: where it is now.
+    package static func moveAside(_ file: String) -> String {
+        let target = file + ".damaged"
+        for suffix in ["", "-wal", "-shm"] {
+            unlink(target + suffix)
+            rename(file + suffix, target + suffix)
+        }
+        return target
+    }
+}
