@@ -2,12 +2,12 @@ import Console
 import Events
 package import Logging
 import ServiceLifecycle
-import Serving
+package import Serving
 package import Settings
-import Text
 
 /// The daemon's HTTP API: on the Unix socket and, if enabled, read-only on TCP.
 package struct ControlService: Service {
+    private let identity: ServerIdentity
     private let routes: [ControlRoute]
     private let refusalPage: RefusalPage?
     private let settings: ControlSettings
@@ -24,7 +24,20 @@ package struct ControlService: Service {
         let routes =
             DaemonRoutes(daemon, rankings).all + EventRoutes(daemon.hub, rankings).all + ContentRoutes(daemon).all
             + more
-        self.routes = [Self.index(of: routes)] + routes
+        self.init(
+            .daemon, routes: routes, schemas: ControlSchemas.daemon, settings: settings, refusalPage: refusalPage,
+            logger: logger)
+    }
+
+    /// The same server for another program: these routes, and what tells of them.
+    ///
+    /// - Parameter schemas: that the routes' answers name.
+    package init(
+        _ identity: ServerIdentity, routes: [ControlRoute], schemas: [String: Schema], settings: ControlSettings,
+        refusalPage: RefusalPage? = nil, logger: Logger
+    ) {
+        self.identity = identity
+        self.routes = IndexRoutes(identity, of: routes, schemas: schemas).all + routes
         self.refusalPage = refusalPage
         self.settings = settings
         self.logger = logger
@@ -37,6 +50,7 @@ package struct ControlService: Service {
         insteadOfDaemon answer: @escaping @Sendable (ControlRequest) async throws -> ControlAnswer,
         settings: ControlSettings, logger: Logger
     ) {
+        identity = .daemon
         routes = ["/", "/**"].flatMap { path in
             [ControlRoute.Method.get, .post].map { ControlRoute($0, path, "Why the daemon does nothing", answer) }
         }
@@ -56,10 +70,11 @@ package struct ControlService: Service {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (socket, isLocal) in sockets {
                         let responder = ControlResponder(
-                            routes, guards: isLocal ? nil : NetworkGuard(settings), streams: streams,
-                            transfers: transfers, refusalPage: isLocal ? nil : refusalPage)
+                            identity, routes, guards: isLocal ? nil : NetworkGuard(identity, settings),
+                            streams: streams, transfers: transfers, refusalPage: isLocal ? nil : refusalPage)
                         group.addTask {
-                            try await ControlServer.make(responder, settings: settings, logger: logger).serve(socket)
+                            try await ControlServer.make(identity, responder, settings: settings, logger: logger)
+                                .serve(socket)
                         }
                     }
                     try await group.waitForAll()
@@ -90,27 +105,5 @@ package struct ControlService: Service {
             throw error
         }
         return sockets
-    }
-
-    /// The list of all routes.
-    private static func index(of others: [ControlRoute]) -> ControlRoute {
-        var index = ControlRoute(.get, "/v1", "This list") { _ in .json("") }
-        let routes = [index] + others
-        index.answer = { _ in
-            var json = JSONText()
-            json.object { json in
-                json.array("routes") { json in
-                    for route in routes {
-                        json.object { json in
-                            json.value("method", route.method.rawValue)
-                            json.value("path", route.path)
-                            json.value("help", route.help)
-                        }
-                    }
-                }
-            }
-            return .json(json.text)
-        }
-        return index
     }
 }

@@ -1,6 +1,7 @@
 import Beacon
 import Events
 import Foundation
+import Health
 import TestSupport
 import Testing
 
@@ -31,6 +32,28 @@ struct RouteTests {
             }
             let regions = try await connection.ask("/v1/regions")
             #expect(regions.text.contains(#""region":"hall""#) && regions.text.contains(#""inside":true"#))
+        }
+    }
+
+    @Test("the health of beacons is told with the evidence, and refused where nobody looks at it")
+    func beaconsHealth() async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let before = try await connection.ask("/v1/health")
+            #expect(before.status == 200 && before.text.contains(#""beacons":[]"#))
+            server.hub.names.add([lobby: "Lobby"])
+            var health = BeaconHealth(beacon: lobby, level: -71, interval: 0.505, battery: 80, lastHeard: 60, isLearned: true)
+            health.problems = [HealthProblem(kind: .weak, since: 0, evidence: "12 dB weaker than usual")]
+            server.hub.publish(.known([health]))
+            let text = try await connection.ask("/v1/health").text
+            #expect(text.contains(#""name":"Lobby","state":"problem","problems":[{"kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB weaker than usual"}],"level":-71,"interval_s":0.505,"battery":80,"last_heard":"1970-01-01T00:01:00.000000Z""#))
+            for (query, count) in [("Lobby", 1), ("9.9", 0)] {
+                let some = try await connection.ask("/v1/health?beacon=\(query)")
+                #expect(some.status == 200 && some.text.matches(of: /"kind":/).count == count, "\(some.text)")
+            }
+            server.hub.publish(.off)
+            let off = try await connection.ask("/v1/health")
+            #expect(off.status == 404 && off.text.contains("health.enabled"))
         }
     }
 
@@ -86,6 +109,33 @@ struct RouteTests {
             let status = try await connection.ask("/v1").status
             #expect(status == 200)
             #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test("the OpenAPI document has every route, with its answers, parameters and forms")
+    func description() async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let body = try await connection.ask("/v1/openapi.json").body
+            let document = try #require(JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+            #expect(document["openapi"] as? String == "3.1.0")
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let routes = try #require(
+                JSONSerialization.jsonObject(with: Data(try await connection.ask("/v1").body)) as? [String: [[String: String]]])
+            for route in try #require(routes["routes"]) {
+                let path = try #require(route["path"])
+                let operation = try #require(paths[path]?[route["method"]?.lowercased() ?? ""] as? [String: Any], "\(path)")
+                #expect((operation["responses"] as? [String: Any])?.count ?? 0 > 1, "\(path) says nothing of its answer")
+                let variable = path.split(separator: "/").count { $0.hasPrefix("{") }
+                let parameters = operation["parameters"] as? [[String: Any]] ?? []
+                #expect(parameters.count { $0["in"] as? String == "path" } == variable, "\(path)")
+            }
+            // Every form that is named is there.
+            let text = String(decoding: body, as: UTF8.self)
+            let forms = try #require((document["components"] as? [String: [String: Any]])?["schemas"])
+            for name in text.matches(of: /#\/components\/schemas\/(\w+)/).map({ String($0.output.1) }) {
+                #expect(forms[name] != nil, "\(name)")
+            }
         }
     }
 

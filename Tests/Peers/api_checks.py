@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""api_checks.py ADDRESS NAME PASSWORD [EXAMPLES]: calls the managing API with generated requests.
+"""Calls an API with generated requests.
 
-Signs in as an administrator, makes a token, and lets schemathesis compare every answer with the OpenAPI document: no
-server error, no status, media type, header or body that the document does not have, no operation that forgets the
-token. Prints what schemathesis says; the exit status is 1 if anything is wrong.
+  api_checks.py managing ADDRESS NAME PASSWORD [EXAMPLES]   the content server's, as an administrator
+  api_checks.py control ADDRESS [EXAMPLES]                  the daemon's or a resolver's
+
+schemathesis compares every answer with the OpenAPI document of the server: no server error, no status, media type,
+header or body that the document does not have, no operation that forgets the token. Prints what schemathesis says; the
+exit status is 1 if anything is wrong.
 """
 import http.cookiejar
 import json
@@ -34,18 +37,30 @@ def token(address, name, password):
     return json.load(opener.open(request))["token"]
 
 
-def main():
-    address, name, password, *rest = sys.argv[1:]
-    secret = token(address, name, password)
+def run(document, examples, *options):
     command = [
-        str(Path(sys.executable).parent / "schemathesis"), "run", f"{address}/api/v1/openapi.json",
-        "--header", f"Authorization: Bearer {secret}", "--checks", ",".join(CHECKS), "--max-examples",
-        rest[0] if rest else "10", "--phases", "examples,coverage,fuzzing", "--seed", "15", "--no-color",
-        "--request-timeout", "60", "--suppress-health-check", "all",
-        # These would end the token itself, or the account that has made it.
-        "--exclude-operation-id", "delete_tokens_number", "--exclude-operation-id", "delete_accounts_name",
+        str(Path(sys.executable).parent / "schemathesis"), "run", document, "--checks", ",".join(CHECKS),
+        "--max-examples", examples, "--phases", "examples,coverage,fuzzing", "--seed", "15", "--no-color",
+        "--request-timeout", "60", "--suppress-health-check", "all", *options,
     ]
-    sys.exit(subprocess.run(command, check=False).returncode)
+    return subprocess.run(command, check=False).returncode
 
 
-main()
+def without(*operations):
+    return [word for operation in operations for word in ("--exclude-operation-id", operation)]
+
+
+def managing(address, name, password, examples="10"):
+    secret = token(address, name, password)
+    # These would end the token itself, or the account that has made it.
+    ending = without("delete_tokens_number", "delete_accounts_name")
+    return run(f"{address}/api/v1/openapi.json", examples, "--header", f"Authorization: Bearer {secret}", *ending)
+
+
+def control(address, examples="10"):
+    # Streams have no end. What changes something is refused over TCP, whatever it is.
+    return run(f"{address}/v1/openapi.json", examples, *without("get_v1_events", "get_v1_sightings"))
+
+
+if __name__ == "__main__":
+    sys.exit({"managing": managing, "control": control}[sys.argv[1]](*sys.argv[2:]))

@@ -329,7 +329,7 @@ async def sending(browser: Browser, base: str, link: str, pictures: str) -> dict
     await page.until("it is being sent", BUSY)
     await page.until("it waits", "gate.sent === 2")
     await page.run("setTimeout(gate.open)")
-    await page.until("it is saved", "!window.isOld && !!document.querySelector('#side-left.is-filled')")
+    await page.until("it is saved", "!window.isOld && document.readyState === 'complete' && !!document.querySelector('#side-left.is-filled')")
 
     # Escape while it is sent: what is refused then is offered the next time.
     await page.until("the page is there", "document.readyState === 'complete' && document.documentElement.classList.contains('scripted')")
@@ -469,7 +469,7 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
         await page.press("Tab")
     await page.run("window.isOld = true")
     await page.press("Enter")
-    await page.until("it is refused", "!window.isOld && !!document.querySelector('#f-width[aria-invalid=true]')")
+    await page.until("it is refused", "!window.isOld && document.readyState === 'complete' && !!document.querySelector('#f-width[aria-invalid=true]')")
     check("300" in await page.run("document.querySelector('#f-width-error').innerText"), "the greatest width is not told")
     check(await page.run(area) == "100 50 500 100", "the numbers are lost")
     await fill(page, "#f-width", "200")
@@ -659,7 +659,7 @@ async def content_keyboard(browser: Browser, base: str, link: str, pictures: str
     await page.write("48.2, 16.3")
     await page.run("window.isOld = true")
     await page.press("Enter")
-    await page.until("the map is saved", "!window.isOld && !!document.querySelector('#side-top.is-filled')")
+    await page.until("the map is saved", "!window.isOld && document.readyState === 'complete' && !!document.querySelector('#side-top.is-filled')")
     check_quiet(page, base)
     await open_page(page, base + beacon)
     return {}

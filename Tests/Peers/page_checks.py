@@ -612,9 +612,99 @@ async def drawing(browser: Browser, base: str, pictures: str) -> None:
     tell({"lines": lines})
 
 
+ROOM_OF = """(name => {
+    const row = [...document.querySelectorAll('.rooms tr:not(.room) button')].find(each => each.textContent === name);
+    return row?.closest('tbody').querySelector('.room bdi').textContent ?? null;
+})"""
+SPOT = "document.querySelector('.scanner[aria-label^=\"Scanner pi-1 \"]').getBoundingClientRect()"
+
+
+async def fleet(browser: Browser, base: str, pictures: str) -> None:
+    """Beacons move, scanners are dragged, what is unknown is told, and the connection comes back."""
+    page = await browser.page(base, 1440, 900)
+    await page.until("all are in rooms", f"{ROOM_OF}('Star Globe') === 'Hall 1' && document.querySelectorAll('.beacon').length === 5")
+    check(await page.run(f"{ROOM_OF}('<b>Loom</b>')") == "قاعة الغزال", "a name with markup is not in its room")
+    check(not await page.run("document.querySelector('.board b')"), "a name became markup")
+    before = await page.run("document.querySelector('.beacon[aria-label^=\"Star Globe\"]').getBoundingClientRect().x")
+    tell({"wants": "move"})
+    await told()
+    await page.until("it is in the other hall", f"{ROOM_OF}('Star Globe') === 'Hall 2'")
+    await page.until("it moves on the plan", "document.querySelector('.beacon[aria-label^=\"Star Globe\"]')"
+                     f".getBoundingClientRect().x > {before} + 100")
+    await page.until("it has left a trail", "!!document.querySelector('polyline.trail')")
+    await page.run("[...document.querySelectorAll('.rooms button')].find(each => each.textContent === 'Beacon 1.6').click()")
+    await page.until("its floor is shown", "document.querySelector('.beacon.on')?.getAttribute('aria-label') === 'Beacon 1.6 in Attic'")
+    await page.run("[...document.querySelectorAll('#floors button')].find(each => each.textContent === 'Ground floor').click()")
+    await page.until("the plan is back", "document.querySelector('#sheet img')?.naturalWidth > 0")
+
+    await page.click("#arrange")
+    await page.until("it can be arranged", "!document.getElementById('arranging').hidden")
+    await asyncio.sleep(0.3)
+    x, y = await page.run(f"[{SPOT}.x + {SPOT}.width / 2, {SPOT}.y + {SPOT}.height / 2]")
+    for kind, at in [("mousePressed", (x, y)), ("mouseMoved", (x + 60, y + 30)), ("mouseMoved", (x + 120, y + 60)), ("mouseReleased", (x + 120, y + 60))]:
+        await page.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1, buttons=1)
+    lines = await page.until("lines are told", "document.getElementById('positions').value.includes('# pi-1') && document.getElementById('positions').value")
+    scale = await page.run("document.getElementById('sheet').clientWidth / 26")
+    spot = [float(each) for each in lines.split("position: [")[1].split("]")[0].split(",")]
+    check(abs(spot[0] - 4 - 120 / scale) < 0.15 and abs(spot[1] - 4 - 60 / scale) < 0.15, f"dragged to {spot}, {scale} px a metre")
+    check('room: "Hall 1"' in lines and "# pi-2" not in lines, f"the lines are {lines}")
+    await page.press("ArrowRight")
+    await page.until("the keys move it too", f"document.getElementById('positions').value.includes('[{spot[0] + 0.25:.2f}, {spot[1]:.2f}]')")
+    await page.call("Page.reload")
+    await page.until("it is remembered", "document.getElementById('positions')?.value.includes('# pi-1')")
+    await page.run("document.getElementById('forget').click()")
+    await page.until("it is forgotten", "!document.getElementById('positions').value.includes('pi-1')")
+
+    tell({"wants": "blind"})
+    await told()
+    await page.until("scanners are told", "document.getElementById('notice').textContent.includes('pi-3 is blind') && "
+                     "document.getElementById('notice').textContent.includes('pi-4 is gone')")
+    await page.until("what only they heard is unknown", f"{ROOM_OF}('<b>Loom</b>') === 'Unknown: scanners cannot hear'")
+    await page.picture(f"{pictures}/fleet-blind.png")
+    check_quiet(page, base)
+    tell({"wants": "gone"})
+    await told()
+    await page.until("the connection is lost", f"{STATE} === 'lost'")
+
+
+async def fleet_shots(browser: Browser, base: str, pictures: str, kind: str) -> None:
+    """Screenshots on a phone and on a desk; nothing overflows, and the rules of axe-core hold."""
+    for name, width, height in [("phone", 360, 780), ("tablet", 820, 1180), ("desk", 1440, 900)]:
+        for dark in [False, True]:
+            where = f"fleet-{kind}-{name}-{'dark' if dark else 'light'}"
+            page = await browser.page(base, width, height, dark=dark)
+            await page.until("beacons are shown", "document.querySelectorAll('.beacon').length >= 4 && document.querySelectorAll('.scanner').length === 4")
+            await page.run("document.getElementById('heat').click()")
+            await page.until("dwell is shown", "!!document.querySelector('.warm')", 100)
+            await page.run("document.querySelector('.rooms tr:not(.room) button').click()")
+            await asyncio.sleep(1.2)
+            await page.picture(f"{pictures}/{where}.png", whole=width < 600)
+            wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+            check(wide <= 0, f"{where}: the page is {wide} px wider than the screen")
+            await check_axe(page, where)
+            check_quiet(page, base)
+            await browser.call("Target.closeTarget", targetId=page.target)
+    page = await browser.page(base, 1440, 900)
+    await page.until("beacons are shown", "document.querySelectorAll('.beacon').length >= 4")
+    await page.press("Tab")
+    check(await page.run("document.activeElement.className") == "skip", "the first stop is not the way to the list")
+    await page.press("Enter")
+    check(await page.run("document.activeElement.id") == "board", "the way to the list does not lead there")
+
+
+async def fleet_looks(browser: Browser, base: str, pictures: str) -> None:
+    """With a plan."""
+    await fleet_shots(browser, base, pictures, "plan")
+
+
+async def fleet_bare(browser: Browser, base: str, pictures: str) -> None:
+    """Without a plan: a grid of metres."""
+    await fleet_shots(browser, base, pictures, "bare")
+
+
 CHECKS: dict[str, Callable[[Browser, str, str], Awaitable[None]]] = {
     each.__name__: each
-    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing, rich, curated]
+    for each in [walk, hostile, states, nowhere, accessible, looks, codes, token, reader, names, crowd, plain, drawing, rich, curated, fleet, fleet_looks, fleet_bare]
 }
 
 

@@ -16,10 +16,18 @@ package enum APIPeer {
     package static func check(
         _ address: String, name: String, password: String, examples: Int
     ) async throws -> RunningProgram.Outcome {
+        try await run("managing", address, name, password, "\(examples)")
+    }
+
+    /// Calls the API of a daemon or a resolver with generated requests.
+    package static func checkControl(_ address: String, examples: Int) async throws -> RunningProgram.Outcome {
+        try await run("control", address, "\(examples)")
+    }
+
+    private static func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python") }
         let program = try RunningProgram(
-            python,
-            ["-B", "\(Programs.project)/Tests/Peers/api_checks.py", address, name, password, "\(examples)"])
+            python, ["-B", "\(Programs.project)/Tests/Peers/api_checks.py"] + arguments)
         return try await program.wait(within: .seconds(600))
     }
 }

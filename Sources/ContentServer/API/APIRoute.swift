@@ -68,10 +68,7 @@ package struct APIRoute: Sendable {
     }
 
     /// A name for programs: `get_beacons_id`.
-    package var operation: String {
-        let parts = path.split(whereSeparator: { "/{}.".contains($0) })
-        return ([method.rawValue] + parts.map(String.init)).joined(separator: "_")
-    }
+    package var operation: String { APIOperation.id(method.rawValue, path) }
 }
 
 /// A variable part of the path or of the query.

@@ -3,6 +3,7 @@ package import Hummingbird
 import HummingbirdCore
 import NIOCore
 import Serving
+import Text
 
 /// The server's own scripts and styles.
 package struct Assets: RouteGroup {
@@ -24,11 +25,8 @@ package struct Assets: RouteGroup {
         }
     }
 
-    /// FNV-1a, which distinguishes two builds.
-    static func tag(of octets: [UInt8]) -> String {
-        let digest = octets.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return "\"\(String(digest, radix: 16))\""
-    }
+    /// Distinguishes two builds.
+    static func tag(of octets: [UInt8]) -> String { "\"\(shortDigest(octets))\"" }
 
     static func mediaType(of name: String) -> String {
         switch name.split(separator: ".").last {

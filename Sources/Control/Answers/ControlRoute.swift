@@ -1,4 +1,5 @@
-import Serving
+package import Serving
+
 /// One request that the daemon answers.
 package struct ControlRoute: Sendable {
     package enum Method: String, Sendable {
@@ -14,6 +15,10 @@ package struct ControlRoute: Sendable {
     package var help: String
     /// The response is a stream that only the client ends. Streams have a lower limit.
     package var isStream = false
+    /// Of the query, as the description of the API has them.
+    package var parameters: [APIOperation.Parameter] = []
+    /// What it answers where it does not refuse.
+    package var answers: [APIOperation.Answer] = []
     var answer: @Sendable (ControlRequest) async throws -> ControlAnswer
 
     /// - Parameter answer: throws `Refusal` to refuse a request.

@@ -30,23 +30,26 @@ struct ContentRoutes: Sendable {
         [
             ControlRoute(.get, "/v1/content", "Every beacon of the site, and how much of its content is there") { _ in
                 try await states()
-            },
+            }.giving(.ref("ContentList")),
             ControlRoute(.get, "/v1/content/uncategorized", "What is shown where no beacon is near") { request in
                 try await stored(for: nil, request)
-            },
+            }.giving(.ref("StoredContent")),
             ControlRoute(.get, "/v1/content/{uuid}/{major}/{minor}", "A beacon's content, its files as local URLs") {
                 try await stored(for: try $0.beacon(), $0)
-            },
+            }.giving(.ref("StoredContent")),
             ControlRoute(.get, "/v1/content/assets/{sha256}", "A file of the content; Range and If-None-Match count") {
                 try Self.asset($0, daemon)
-            },
+            }.asking(.mediaType).giving([.init("*/*")], [.init(206, "A range of it.", [.init("*/*")])]),
             ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") {
                 request in
                 var accepting: SiteAcceptance = []
                 if request.isSet("accept_removals") { accepting.insert(.removals) }
                 if request.isSet("accept_revision") { accepting.insert(.revision) }
                 return try Self.sync(try Self.content(daemon), accepting)
-            },
+            }.asking(
+                .flag("accept_removals", "Accept a list that removes much."),
+                .flag("accept_revision", "Accept a list that is older than the stored one.")
+            ).giving([.init("application/x-ndjson")]),
             ControlRoute(
                 .post, "/v1/content/verify",
                 "Reads every stored file again, and fetches damaged ones again; ?dry_run=1 only looks"
@@ -55,12 +58,12 @@ struct ContentRoutes: Sendable {
                 defer { list.forget() }
                 let report = try await Self.answering { try await content.verify(repair: !request.isSet("dry_run")) }
                 return .json(ContentText.json(report))
-            },
+            }.asking(.flag("dry_run", "Change nothing.")).giving(.ref("Verification")),
             ControlRoute(.post, "/v1/content/prune", "Removes what the site no longer has") { _ in
                 let content = try Self.content(daemon)
                 defer { list.forget() }
                 return .json(ContentText.json(try await Self.answering { try await content.prune() }))
-            },
+            }.giving(.ref("Removal")),
         ]
     }
 

@@ -2,6 +2,7 @@ import Beacon
 import Console
 import Content
 import Events
+import Health
 import Ranging
 import Serving
 import Text
@@ -23,30 +24,39 @@ struct DaemonRoutes: Sendable {
         [
             ControlRoute(.get, "/healthz", "200 while something can be heard, else 503 and the reason") { _ in
                 Self.health(daemon.hub.snapshot)
-            },
+            }.giving(.ref("Wellbeing"), [503: "Nothing can be received."]),
             ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") {
                 _ in
                 .json(Self.status(daemon))
-            },
+            }.giving(.ref("Status")),
             ControlRoute(.get, "/v1/ranging", "The newest ranking; ?beacon= for some of its beacons") { request in
                 try await ranging(try request.beacons())
-            },
+            }.asking(.beacon).giving(.ref("Ranking")),
+            ControlRoute(
+                .get, "/v1/health", "What is wrong with which beacon, and what is known of each; ?beacon= for some of them"
+            ) { request in
+                let filter = try request.beacons()
+                let hub = daemon.hub
+                return try await explanations.run { _ in .json(try Self.health(of: filter, hub)) }
+            }.asking(.beacon).giving(.ref("Health")),
             ControlRoute(.get, "/v1/regions", "The regions of the configuration, and who is in them") { _ in
                 .json(Self.regions(daemon.regions()))
-            },
+            }.giving(.ref("Regions")),
             ControlRoute(
                 .get, "/v1/explain/{uuid}/{major}/{minor}",
                 "Why a beacon is seen as it is, and why it is (not) the nearest"
             ) { request in
                 let beacon = try request.beacon()
                 return try await explanations.run { _ in try Self.explanation(of: beacon, request, daemon) }
-            },
+            }.asking(Self.forPeople, .columns).giving([.json(.ref("Explanation")), .init("text/plain")]),
             ControlRoute(.get, "/v1/explain", "The same, ?beacon= as people name it: by a name, or as MAJOR.MINOR") {
                 request in
                 try await explanations.run { _ in try Self.explanationOfNamed(request, daemon) }
-            },
+            }.asking(.oneBeacon, Self.forPeople, .columns).giving([.json(.ref("Explanation")), .init("text/plain")]),
         ]
     }
+
+    private static let forPeople = APIOperation.Parameter.flag("text", "As a text for people.")
 
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
         let names = filter.isEmpty ? [:] : daemon.hub.names.all
@@ -132,6 +142,32 @@ struct DaemonRoutes: Sendable {
             json.value("wanted", String?.none)
         }
         text.write(progress: snapshot.progress, into: &json)
+    }
+
+    private static func health(of filter: BeaconFilter, _ hub: EventHub) throws -> String {
+        let names = filter.isEmpty ? [:] : hub.names.all
+        do throws(BeaconQuery.Failure) {
+            try filter.requireNames(names.values)
+        } catch {
+            throw Refusal(notFound: error)
+        }
+        let health = hub.snapshot.health
+        if case .off = health {
+            throw Refusal(404, "the health of beacons is not watched", whatToDo: "set health.enabled")
+        }
+        var json = JSONText()
+        json.object { json in
+            json.value("time", hub.time.rfc3339)
+            json.array("beacons") { json in
+                for beacon in health.beacons where filter.isEmpty || filter.contains(beacon.beacon, name: names[beacon.beacon]) {
+                    json.object { json in
+                        json.identity(beacon.beacon, name: hub.names.given(beacon.beacon))
+                        json.health(of: beacon)
+                    }
+                }
+            }
+        }
+        return json.text
     }
 
     // MARK: - Regions and explanations

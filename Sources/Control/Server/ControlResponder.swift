@@ -33,6 +33,7 @@ struct ControlResponder: Sendable {
     private let streams: ConnectionLimit
     private let transfers: FileTransfers
     private let refusalPage: RefusalPage?
+    private let identity: ServerIdentity
 
     /// Request bodies are not used here, and larger ones are not read.
     static let longestBody = 65_536
@@ -41,9 +42,10 @@ struct ControlResponder: Sendable {
     ///   - guards: the checks for clients on a network; nil on the Unix socket, where the mode of the file decides.
     ///   - refusalPage: the page that a browser gets for a refusal.
     init(
-        _ routes: [ControlRoute], guards: NetworkGuard?, streams: ConnectionLimit, transfers: FileTransfers,
-        refusalPage: RefusalPage? = nil
+        _ identity: ServerIdentity, _ routes: [ControlRoute], guards: NetworkGuard?, streams: ConnectionLimit,
+        transfers: FileTransfers, refusalPage: RefusalPage? = nil
     ) {
+        self.identity = identity
         self.guards = guards
         self.streams = streams
         self.transfers = transfers
@@ -55,7 +57,7 @@ struct ControlResponder: Sendable {
                 let asked = ControlRequest(request, route, context.parameters, isLocal: guards == nil)
                 let answer = try await route.answer(asked)
                 return try await Self.response(
-                    answer, to: request, context.client, transfers, route.isStream ? streams : nil)
+                    answer, to: request, context.client, transfers, route.isStream ? streams : nil, identity)
             }
         }
         responder = router.buildResponder()
@@ -75,7 +77,7 @@ struct ControlResponder: Sendable {
         do throws(Refusal) {
             response = try await answered(request, client, logger)
         } catch {
-            response = error.response(realm: Self.realm)
+            response = error.response(realm: identity.name)
             if let refusalPage, Self.isByPerson(request) { Self.show(refusalPage(error), in: &response) }
         }
         response.headers[.date] = HTTPDate.text(WallClock.now)
@@ -110,9 +112,9 @@ struct ControlResponder: Sendable {
         } catch let failure as Refusal {
             throw failure
         } catch is CancellationError {
-            throw Refusal(503, "the daemon ends or is reloaded", whatToDo: "ask again in a second")
+            throw Refusal(503, "\(identity.subject) ends or is reloaded", whatToDo: "ask again in a second")
         } catch {
-            throw Refusal(500, "\(error)", whatToDo: "report this, with the daemon's log")
+            throw Refusal(500, "\(error)", whatToDo: "report this, with \(identity.subject)'s log")
         }
     }
 
@@ -168,9 +170,6 @@ struct ControlResponder: Sendable {
         path.count == parts.count && zip(path, parts).allSatisfy { $0 ~= $1 }
     }
 
-    /// What the token is for.
-    static let realm = "beacond"
-
     /// A browser that asks for a page gets HTML; programs that ask for `/v1/…` get JSON.
     private static func isByPerson(_ request: Request) -> Bool {
         (request.method == .get || request.method == .head) && !request.uri.path.hasPrefix("/v1")
@@ -190,7 +189,7 @@ struct ControlResponder: Sendable {
 
     private static func response(
         _ answer: ControlAnswer, to request: Request, _ client: Client, _ transfers: FileTransfers,
-        _ streams: ConnectionLimit?
+        _ streams: ConnectionLimit?, _ identity: ServerIdentity
     ) async throws -> Response {
         var headers: HTTPFields = [.contentType: answer.mediaType]
         for (name, value) in answer.fields {
@@ -206,7 +205,7 @@ struct ControlResponder: Sendable {
         case .octets(let octets): return whole(status, headers, ByteBuffer(bytes: octets), client)
         case .shared(let body): return whole(status, headers, body.buffer, client)
         case .file(let path): return try await FileResponse.make(
-                path, headers, request, transfers, to: client, realm: realm)
+                path, headers, request, transfers, to: client, realm: identity.name)
         case .stream(let write):
             let place = streams?.take()
             if let streams, place == nil {

@@ -16,17 +16,20 @@ struct NetworkGuard: Sendable {
 
     private let token: String?
     private let hosts: HostNames
+    private let identity: ServerIdentity
 
-    private static let cookie = "beacond_token"
+    /// Cookies know no ports: each server of a host needs a name of its own.
+    private var cookie: String { "\(identity.name)_token" }
 
-    init(_ settings: ControlSettings) {
+    init(_ identity: ServerIdentity, _ settings: ControlSettings) {
+        self.identity = identity
         token = settings.token
         hosts = HostNames(settings.hosts)
     }
 
     func check(_ request: Request) throws(Refusal) -> Verdict {
         try hosts.check(
-            request, remedy: "use its address or its name, or add the name to http.hosts in the configuration")
+            request, remedy: "use its address or its name, or \(identity.hostRemedy)")
         guard let token else { return .pass }
         if let field = request.headers[.authorization] {
             let parts = field.split(separator: " ", maxSplits: 1)
@@ -35,12 +38,12 @@ struct NetworkGuard: Sendable {
             }
             return .pass
         }
-        if let cookie = request.cookies[Self.cookie], isSameSecret(cookie.value, token) { return .pass }
+        if let cookie = request.cookies[cookie], isSameSecret(cookie.value, token) { return .pass }
         guard let given = request.uri.queryParameters["token"], isSameSecret(given, token) else {
             throw Self.unauthorized
         }
         // A cookie without a date ends with the browser's session.
-        let value = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
+        let value = "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
         // A page should not keep the token in its URL.
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
         // A path with two slashes would redirect to another host.

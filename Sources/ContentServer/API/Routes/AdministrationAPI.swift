@@ -136,7 +136,7 @@ enum AdministrationAPI {
                     [
                         "name": .text(most: 60, least: 1),
                         "scopes": .list(.choice(APIToken.Scope.allCases.map(\.rawValue))),
-                        "expires_at": DocumentSchemas.moment,
+                        "expires_at": Schema.moment,
                     ], required: ["name", "scopes"])), status: 201, answer: .ref("Token")
         ) { request in
             let wanted = try request.decoded(WantedToken.self)

@@ -1,5 +1,6 @@
 import Curation
 import CurationStore
+import Serving
 
 /// The schemas of what the API answers besides documents.
 enum AnswerSchemas {
@@ -14,14 +15,13 @@ enum AnswerSchemas {
     ).merging(others) { $1 }
 
     private static let number = Schema.integer()
-    private static let moment = DocumentSchemas.moment
 
     private static func stored(_ document: Schema) -> Schema {
         .object(
             [
                 "id": DocumentSchemas.id, "version": number,
-                "state": .choice(StoredDocument.State.allCases.map(\.rawValue)), "changed_at": moment,
-                "changed_by": .text(), "deleted_at": moment.orNull, "published_version": number.orNull,
+                "state": .choice(StoredDocument.State.allCases.map(\.rawValue)), "changed_at": .moment,
+                "changed_by": .text(), "deleted_at": Schema.moment.orNull, "published_version": number.orNull,
                 "document": document,
             ],
             required: [
@@ -54,7 +54,7 @@ enum AnswerSchemas {
         "Uses": list("Use", "uses"),
         "Change": .object(
             [
-                "number": number, "at": moment, "by": .text(), "kind": .choice(Change.Kind.allCases.map(\.rawValue)),
+                "number": number, "at": .moment, "by": .text(), "kind": .choice(Change.Kind.allCases.map(\.rawValue)),
                 "document": DocumentSchemas.id.orNull,
                 "document_kind": Schema.choice(Document.Kind.allCases.map(\.rawValue)).orNull, "name": .text(),
                 "before": number.orNull, "after": number.orNull, "revision": number.orNull, "undoes": number.orNull,
@@ -63,7 +63,7 @@ enum AnswerSchemas {
         "Changes": list("Change", "changes"),
         "Revision": .object(
             [
-                "number": number, "at": moment, "by": .text(), "note": .text(),
+                "number": number, "at": .moment, "by": .text(), "note": .text(),
                 "kind": .choice(Revision.Kind.allCases.map(\.rawValue)), "source": number.orNull, "documents": number,
                 "changed": number, "kept": .bool,
             ], required: ["number", "at", "by", "kind", "note", "documents", "changed", "kept"]),
@@ -72,7 +72,7 @@ enum AnswerSchemas {
             [
                 "id": DocumentSchemas.id, "kind": .choice(Document.Kind.allCases.map(\.rawValue)), "name": .text(),
                 "what": .choice(PendingChange.What.allCases.map(\.rawValue)), "before": number.orNull,
-                "after": number.orNull, "changed_at": moment, "changed_by": .text(),
+                "after": number.orNull, "changed_at": .moment, "changed_by": .text(),
             ], required: ["id", "kind", "name", "what", "changed_at", "changed_by"]),
         "Pending": list("PendingChange", "pending"),
         "ImportedChange": .object(
@@ -94,7 +94,7 @@ enum AnswerSchemas {
         "Device": .object(
             [
                 "host": .text(), "state": .choice(DeviceState.allCases.map(\.rawValue)), "version": .text(),
-                "first_at": moment, "reported_at": moment, "revision": number.orNull, "complete": .bool,
+                "first_at": .moment, "reported_at": .moment, "revision": number.orNull, "complete": .bool,
                 "missing": number, "problems": .list(.text()), "scanner": .text(),
             ], required: ["host", "state", "version", "reported_at", "complete", "missing", "problems", "scanner"]),
         "Devices": list("Device", "devices"),
@@ -107,14 +107,14 @@ enum AnswerSchemas {
         "Account": .object(
             [
                 "name": .text(), "role": .choice(Account.Role.allCases.map(\.rawValue)), "enabled": .bool,
-                "has_password": .bool, "created_at": moment, "signed_in_at": moment.orNull,
+                "has_password": .bool, "created_at": .moment, "signed_in_at": Schema.moment.orNull,
             ], required: ["name", "role", "enabled", "has_password", "created_at"]),
         "Accounts": list("Account", "accounts"),
         "Token": .object(
             [
                 "number": number, "name": .text(),
                 "scopes": .list(.choice(APIToken.Scope.allCases.map(\.rawValue))), "created_by": .text(),
-                "created_at": moment, "expires_at": moment.orNull, "used_at": moment.orNull,
+                "created_at": .moment, "expires_at": Schema.moment.orNull, "used_at": Schema.moment.orNull,
                 "token": .text("The secret, shown only when it is made."),
             ], required: ["number", "name", "scopes", "created_by", "created_at"]),
         "Tokens": list("Token", "tokens"),

@@ -1,10 +1,10 @@
 import Curation
+import Serving
 import SiteFormat
 
 /// The schemas of the documents that curators edit.
 enum DocumentSchemas {
     static let id = Schema.text("Names a document.", pattern: "^[a-z0-9-]{1,40}$")
-    static let moment = Schema.text("RFC 3339, in UTC.", format: "date-time")
     private static let hash = Schema.text(pattern: "^[0-9a-f]{64}$")
     private static let text = Schema.byLanguage(.text())
 
@@ -17,8 +17,8 @@ enum DocumentSchemas {
             ["media": id, "alt": .ref("LocalizedText"), "decorative": .bool], required: ["media"]),
         "BeaconDocument": .object([
             "name": .ref("LocalizedText"),
-            "uuid": .text(pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
-            "major": .integer(0...65_535), "minor": .integer(0...65_535), "note": .text(), "floor": .text(),
+            "uuid": .uuid,
+            "major": .sixteenBits, "minor": .sixteenBits, "note": .text(), "floor": .text(),
             "plan": id, "place": .ref("PlanPoint"), "coordinates": .ref("Coordinates"),
         ]),
         "ActionItem": .object(
@@ -49,7 +49,7 @@ enum DocumentSchemas {
             "display": .choice(ImageDocument.Display.allCases.map(\.rawValue)),
             "contents": .list(.ref("ContentItem")), "page": .ref("FullPage"), "audio": .byLanguage(id),
             "transcript": .ref("LocalizedText"), "sign_language": .byLanguage(id), "category": .text(),
-            "tags": .list(.text()), "valid_from": moment, "valid_until": moment,
+            "tags": .list(.text()), "valid_from": .moment, "valid_until": .moment,
         ]),
         "MediaDocument": .object(
             [

@@ -4,15 +4,23 @@ package import SiteFormat
 package struct Schema: Sendable {
     package var json: [String: JSONValue]
 
-    static func ref(_ name: String) -> Schema {
+    package init(json: [String: JSONValue]) {
+        self.json = json
+    }
+
+    package static func ref(_ name: String) -> Schema {
         Schema(json: ["$ref": .string("#/components/schemas/\(name)")])
     }
 
-    static let bool = Schema(json: ["type": .string("boolean")])
-    static let any = Schema(json: [:])
+    package static let bool = Schema(json: ["type": .string("boolean")])
+    package static let any = Schema(json: [:])
+    package static let uuid = Schema.text(
+        "A UUID.", pattern: "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$")
+    package static let moment = Schema.text("RFC 3339, in UTC.", format: "date-time")
+    package static let sixteenBits = Schema.integer(0...65_535)
 
     /// - Parameter pattern: a regular expression for the whole text.
-    static func text(
+    package static func text(
         _ about: String? = nil, most: Int? = nil, least: Int? = nil, pattern: String? = nil, format: String? = nil
     ) -> Schema {
         var json: [String: JSONValue] = ["type": .string("string")]
@@ -24,11 +32,11 @@ package struct Schema: Sendable {
         return Schema(json: json)
     }
 
-    static func choice(_ values: [String]) -> Schema {
+    package static func choice(_ values: [String]) -> Schema {
         Schema(json: ["type": .string("string"), "enum": .array(values.map { .string($0) })])
     }
 
-    static func integer(_ range: ClosedRange<Int64>? = nil) -> Schema {
+    package static func integer(_ range: ClosedRange<Int64>? = nil) -> Schema {
         var json: [String: JSONValue] = ["type": .string("integer")]
         if let range {
             json["minimum"] = .number(Double(range.lowerBound))
@@ -37,7 +45,7 @@ package struct Schema: Sendable {
         return Schema(json: json)
     }
 
-    static func number(_ range: ClosedRange<Double>? = nil) -> Schema {
+    package static func number(_ range: ClosedRange<Double>? = nil) -> Schema {
         var json: [String: JSONValue] = ["type": .string("number")]
         if let range {
             json["minimum"] = .number(range.lowerBound)
@@ -46,14 +54,19 @@ package struct Schema: Sendable {
         return Schema(json: json)
     }
 
-    static func list(_ items: Schema, most: Int? = nil) -> Schema {
+    package static func list(_ items: Schema, most: Int? = nil) -> Schema {
         var json: [String: JSONValue] = ["type": .string("array"), "items": .object(items.json)]
         if let most { json["maxItems"] = .number(Double(most)) }
         return Schema(json: json)
     }
 
+    /// An object with properties that are always there, and others.
+    package static func whole(_ properties: [String: Schema], optional: [String: Schema] = [:]) -> Schema {
+        object(properties.merging(optional) { $1 }, required: Array(properties.keys))
+    }
+
     /// - Parameter required: the names of the properties that are always there.
-    static func object(_ properties: [String: Schema], required: [String] = []) -> Schema {
+    package static func object(_ properties: [String: Schema], required: [String] = []) -> Schema {
         var json: [String: JSONValue] = [
             "type": .string("object"), "properties": .object(properties.mapValues { .object($0.json) }),
         ]
@@ -61,16 +74,8 @@ package struct Schema: Sendable {
         return Schema(json: json)
     }
 
-    /// An object whose keys are language tags.
-    static func byLanguage(_ value: Schema) -> Schema {
-        Schema(json: [
-            "type": .string("object"), "additionalProperties": .object(value.json),
-            "propertyNames": .object(["pattern": .string("^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$")]),
-        ])
-    }
-
     /// The same, or null.
-    var orNull: Schema {
+    package var orNull: Schema {
         Schema(json: ["anyOf": .array([.object(json), .object(["type": .string("null")])])])
     }
 }

@@ -1,0 +1,24 @@
+package import Serving
+
+/// Values that many answers have.
+extension Schema {
+    package static let count = Schema.integer(0...Int64(1) << 53)
+    package static let decibels = Schema.number(-1000...1000)
+    package static let seconds = Schema.number()
+
+    /// A beacon by itself.
+    package static let beacon = Schema.object(identity, required: Array(numbers.keys))
+
+    /// The properties of an answer that has a beacon's identity in it.
+    package static let identity = numbers.merging(["name": .text()]) { $1 }
+
+    /// The identity without a name.
+    static let numbers: [String: Schema] = ["uuid": .uuid, "major": .sixteenBits, "minor": .sixteenBits]
+
+    /// An object with a beacon's identity and other properties, which are always there.
+    package static func ofBeacon(_ properties: [String: Schema], optional: [String: Schema] = [:]) -> Schema {
+        .object(
+            identity.merging(properties) { $1 }.merging(optional) { $1 },
+            required: numbers.keys + properties.keys)
+    }
+}

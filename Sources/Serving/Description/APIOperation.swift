@@ -1,0 +1,74 @@
+/// One request of an API, as a description tells it to programs.
+package struct APIOperation: Sendable {
+    package struct Parameter: Sendable {
+        package enum Place: String, Sendable {
+            case path, query, header
+        }
+
+        var name: String
+        var place: Place
+        var isRequired: Bool
+        var about: String
+        var schema: Schema
+
+        package init(_ name: String, in place: Place, _ about: String, _ schema: Schema, isRequired: Bool = false) {
+            self.name = name
+            self.place = place
+            self.about = about
+            self.schema = schema
+            self.isRequired = isRequired || place == .path
+        }
+    }
+
+    /// A body of a request or an answer.
+    package struct Content: Sendable {
+        var mediaType: String
+        var schema: Schema
+
+        package init(_ mediaType: String, _ schema: Schema = .any) {
+            self.mediaType = mediaType
+            self.schema = schema
+        }
+
+        package static func json(_ schema: Schema) -> Content { Content("application/json", schema) }
+    }
+
+    package struct Answer: Sendable {
+        var status: Int
+        var about: String
+        var contents: [Content]
+
+        package init(_ status: Int = 200, _ about: String = "Done.", _ contents: [Content] = []) {
+            self.status = status
+            self.about = about
+            self.contents = contents
+        }
+    }
+
+    /// As in HTTP, in any case.
+    package var method: String
+    /// With `{name}` for variable parts.
+    package var path: String
+    package var summary: String
+    /// More than the summary; nil for nothing.
+    package var about: String?
+    /// The heading under which it stands; nil for none.
+    package var tag: String?
+    package var parameters: [Parameter] = []
+    package var body: Content?
+    /// Those that are no refusals.
+    package var answers: [Answer] = []
+
+    package init(_ method: String, _ path: String, _ summary: String) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+    }
+
+    /// A name for programs: `get_beacons_id`.
+    package var id: String { Self.id(method, path) }
+
+    package static func id(_ method: String, _ path: String) -> String {
+        ([method.lowercased()] + path.split(whereSeparator: { "/{}.".contains($0) }).map(String.init)).joined(separator: "_")
+    }
+}
