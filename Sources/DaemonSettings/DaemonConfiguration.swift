@@ -26,6 +26,8 @@ package struct DaemonConfiguration: Sendable {
     package var reports: DeviceReportSettings?
     /// Nil where no history is kept.
     package var history: HistorySettings?
+    /// Nil where the health of beacons is not watched.
+    package var health: HealthSettings?
     package var stateDirectory: String
     /// Where the content store is, also where no site is configured.
     package var contentDirectory: String { stateDirectory + "/content" }
@@ -122,9 +124,14 @@ package struct DaemonConfiguration: Sendable {
         mqtt = reader.mqttSettings(stateDirectory: stateDirectory)
         // Also without a broker: what is wrong is told.
         let place = reader.fleetPlace()
+        if place?.beacon != nil, !sources.contains(where: \.canSendBesideListening) {
+            reader.complain(
+                \.fleet.isBeacon, "no source can send while it listens", remedy: "use hci0 or bluez:hci0 in sources")
+        }
         mqtt?.fleet = place
         reports = reader.deviceReportSettings(mqtt: mqtt)
         history = reader.historySettings(stateDirectory: stateDirectory)
+        health = reader.healthSettings(stateDirectory: stateDirectory)
         warnings = reader.warnings
     }
 }

@@ -1,3 +1,4 @@
+import Beacon
 import BusService
 import DaemonSettings
 import Daemon
@@ -48,7 +49,8 @@ struct OutputSettingsTests {
                   host: hall
                   qos: 0
                   ranging_interval_s: 0.5
-                  home_assistant: homeassistant
+                  home_assistant: ha
+                  unnamed_beacons: true
                   outbox_events: 7
                 """
             ).mqtt)
@@ -62,7 +64,8 @@ struct OutputSettingsTests {
         expected.topicPrefix = "site/beacons"
         expected.qualityOfService = 0
         expected.rangingInterval = 0.5
-        expected.discoveryPrefix = "homeassistant"
+        expected.discoveryPrefix = "ha"
+        expected.includesUnnamed = true
         expected.outboxEvents = 7
         #expect(settings == expected)
     }
@@ -73,6 +76,32 @@ struct OutputSettingsTests {
         let settings = try await files.load("mqtt: {url: mqtt://scanner@broker}", ["CREDENTIALS_DIRECTORY": files.path])
             .mqtt
         #expect(settings?.password == "from systemd")
+    }
+
+    @Test("a broker is all that Home Assistant needs; none announces nothing", arguments: [
+        ("", "homeassistant"), (", home_assistant: none", nil), (", home_assistant: ha", "ha"),
+    ] as [(String, String?)])
+    func homeAssistant(more: String, prefix: String?) async throws {
+        let settings = try #require(try await files.load("mqtt: {url: mqtt://broker\(more)}").mqtt)
+        #expect(settings.discoveryPrefix == prefix && !settings.includesUnnamed)
+    }
+
+    @Test("a password that goes to any other host of a cluster without TLS is warned about", arguments: [
+        ("mqtt://u@localhost,127.0.0.1:9", false), ("mqtt://u@localhost,far.example", true), ("mqtts://u@a,far.example", false),
+    ])
+    func clusterWarning(url: String, warns: Bool) async throws {
+        try "from systemd\n".write(toFile: files.path + "/mqtt-password", atomically: true, encoding: .utf8)
+        let settings = try await files.load("mqtt: {url: '\(url)'}", ["CREDENTIALS_DIRECTORY": files.path])
+        #expect(settings.warnings.contains { $0.contains("far.example can read the password") } == warns)
+    }
+
+    @Test("a scanner's beacon follows from its name, or is chosen", arguments: [
+        ("beacon: false, beacon_id: 1.7", nil), ("beacon: true", FleetBeacon.identity(of: "pi-1")),
+        ("beacon: true, beacon_id: 1.7", BeaconID(uuid: FleetBeacon.uuid, major: 1, minor: 7)),
+    ] as [(String, BeaconID?)])
+    func fleetBeacon(fleet: String, beacon: BeaconID?) async throws {
+        let text = "mqtt: {url: mqtt://broker, host: pi-1}\nfleet: {room: Hall, \(fleet)}"
+        #expect(try await files.load(text).mqtt?.fleet?.beacon == beacon)
     }
 
     @Test("the machine's name stands for a host that is not said")
@@ -126,6 +155,12 @@ struct OutputSettingsTests {
         ("mqtt: {url: 'mqtt://broker'}\nreports: {enabled: true, via: mqtt}", "content.base_url"),
         ("mqtt: {url: 'mqtt://broker', host: a}\nreports: {enabled: true, via: mqtt, host: b}", "reports.host: \"b\""),
         ("reports: {via: carrier-pigeon}", "reports.via"),
+        ("fleet: {beacon: true}", "fleet.beacon: a scanner's beacon marks the place of the scanner; set fleet.room, too"),
+        ("mqtt: {url: 'mqtt://b'}\nfleet: {room: a, beacon: true, beacon_id: 7}", "fleet.beacon_id: \"7\" is not MAJOR.MINOR"),
+        (
+            "sources: ['hci0:user']\nmqtt: {url: 'mqtt://b'}\nfleet: {room: a, beacon: true}",
+            "fleet.beacon: no source can send while it listens; use hci0 or bluez:hci0 in sources"
+        ),
     ])
     func mistakesAreTold(yaml: String, told: String) async throws {
         do {

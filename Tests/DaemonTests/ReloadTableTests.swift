@@ -14,7 +14,7 @@ import Testing
         http: {listen: 8080, token_file: secret-a}
         hooks: {entered: [/bin/true]}
         mqtt: {url: "mqtts://u@h", host: hall, password_file: secret-a, ca_file: a.pem, certificate_file: a.pem, key_file: a.pem}
-        fleet: {room: Hall 1, position: [1, 2]}
+        fleet: {room: Hall 1, position: [1, 2], beacon: true}
         reports: {enabled: true, host: hall, token_file: secret-a}
         directories: {state: /s, cache: /c}
         """
@@ -69,7 +69,7 @@ import Testing
             ("content", one.content != other.content), ("control", one.control.locally != other.control.locally),
             ("http", one.control.overNetwork != other.control.overNetwork), ("dbus", one.bus != other.bus),
             ("hooks", one.hooks != other.hooks), ("mqtt", one.mqtt != other.mqtt),
-            ("history", one.history != other.history), ("reports", one.reports != other.reports),
+            ("history", one.history != other.history), ("health", one.health != other.health), ("reports", one.reports != other.reports),
         ]
         return Set(differences.filter(\.1).map(\.0))
     }

@@ -26,7 +26,7 @@ import Testing
         #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
         #expect(Set(Setting.all.compactMap(\.path)).count == Self.names.count)
-        #expect(Setting.all.count - Self.names.count == 3, "corrections, receivers and regions are tables")
+        #expect(Setting.all.count - Self.names.count == 4, "beacons, corrections, receivers and regions are tables")
     }
 
     @Test("without anything written the values are the defaults")

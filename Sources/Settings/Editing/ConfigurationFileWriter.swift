@@ -7,12 +7,13 @@ package enum ConfigurationFileWriter {
     /// The text that is to be changed; empty where there is no file yet.
     ///
     /// Throws where it cannot be read, or could not be written.
-    package static func text(of path: String) throws(ConfigurationError) -> String {
+    /// - Parameter command: what a user who may not write it can type after `sudo`.
+    package static func text(of path: String, command: String? = nil) throws(ConfigurationError) -> String {
         let target = target(of: path)
         let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
         let isThere = access(target, F_OK) == 0
         guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else {
-            throw failure(path, SystemFailure())
+            throw failure(path, SystemFailure(), command)
         }
         do {
             return try DocumentFile.text(of: path, limit: 1 << 20, mayBeMissing: true) ?? ""
@@ -39,10 +40,13 @@ package enum ConfigurationFileWriter {
         return String(cString: resolved)
     }
 
-    private static func failure(_ path: String, _ reason: SystemFailure) -> ConfigurationError {
+    private static func failure(
+        _ path: String, _ reason: SystemFailure, _ command: String? = nil
+    ) -> ConfigurationError {
         let remedy: String? =
             switch reason.code {
-            case EACCES, EPERM, EROFS: "run this as the user who may, or name another file with --config"
+            case EACCES, EPERM: command.map { "run: sudo \($0)" } ?? "run this as the user who may, or name another file with --config"
+            case EROFS: "run this as the user who may, or name another file with --config"
             case ENOENT: "its folder has to be there"
             default: nil
             }

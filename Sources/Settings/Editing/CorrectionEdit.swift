@@ -39,19 +39,13 @@ package struct CorrectionEdit: Sendable {
         expected.settings.corrections[beacon, default: BeaconCorrection()].deviation = deviation
         expected.settings.corrections[beacon, default: BeaconCorrection()].offset = nil
         guard done, let after = try? RangingConfiguration.parse(lines.text, file: file, environment: [:]),
-            after == expected, Self.rest(of: lines.text) == Self.rest(of: text)
+            after == expected, lines.rest(besides: "ranging") == ConfigurationLines(text).rest(besides: "ranging")
         else {
             throw ConfigurationError(
                 ["\(file): is written in a way that cannot be changed here without risk; put this into it:"]
                     + self.lines)
         }
         return lines.text
-    }
-
-    /// Everything that is no ranging.
-    private static func rest(of text: String) -> [Node: Node] {
-        guard let mapping = ConfigurationLines(text).root?.mapping else { return [:] }
-        return Dictionary(mapping.filter { $0.key.scalar?.string != "ranging" }.map { ($0.key, $0.value) }) { $1 }
     }
 
     // MARK: - The change
@@ -134,85 +128,5 @@ package struct CorrectionEdit: Sendable {
         func number(_ key: String) -> UInt16? { node.entry(key)?.value.scalar.flatMap { UInt16($0.string) } }
         guard let uuid = (node.entry("uuid")?.value.scalar?.string).flatMap({ ProximityUUID($0) }) else { return nil }
         return BeaconConstraint(uuid: uuid, major: number("major"), minor: number("minor"))
-    }
-}
-
-/// A text by lines, with the marks of the YAML parser as places in it.
-private struct ConfigurationLines {
-    private var lines: [String]
-    private let end: String
-
-    init(_ text: String) {
-        // A carriage return and the line feed after it are one character.
-        end = text.contains("\r\n") ? "\r\n" : "\n"
-        lines = text.split(separator: end, omittingEmptySubsequences: false).map(String.init)
-        if lines.last == "" { lines.removeLast() }
-    }
-
-    var text: String { lines.map { $0 + end }.joined() }
-
-    var root: Node? {
-        var yaml = YAMLReader()
-        return yaml.document(text)
-    }
-
-    /// Whether it has a line for each entry, rather than brackets. (The parser's own word for it is wrong.)
-    func isBlock(_ node: Node) -> Bool {
-        guard node.scalar == nil, let mark = node.mark, lines.indices.contains(mark.line - 1) else { return false }
-        let first = lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first
-        return first.map { $0 != "{" && $0 != "[" } ?? false
-    }
-
-    mutating func append(_ new: [String]) {
-        if lines.last.map({ !$0.isEmpty }) == true { lines.append("") }
-        lines += new
-    }
-
-    /// - Parameter line: from 1.
-    mutating func insert(_ new: [String], after line: Int) {
-        lines.insert(contentsOf: new, at: min(line, lines.count))
-    }
-
-    /// Removes a line that holds nothing but a key and its value.
-    mutating func removeLine(_ line: Int, of key: String) -> Bool {
-        guard lines.indices.contains(line - 1), lines[line - 1].drop(while: { $0 == " " }).hasPrefix(key) else {
-            return false
-        }
-        lines.remove(at: line - 1)
-        return true
-    }
-
-    /// Puts another value in the place of one; a note that an earlier calibration left behind it is renewed.
-    mutating func replace(_ old: String, at mark: Mark, with new: String, note: String?) -> Bool {
-        guard lines.indices.contains(mark.line - 1) else { return false }
-        let scalars = Array(lines[mark.line - 1].unicodeScalars)
-        let length = old.unicodeScalars.count
-        let start = mark.column - 1
-        guard start + length <= scalars.count, scalars[start..<start + length].elementsEqual(old.unicodeScalars) else {
-            return false
-        }
-        var rest = String(String.UnicodeScalarView(scalars[(start + length)...]))
-        if let note, rest.allSatisfy({ $0 == " " }) || rest.drop(while: { $0 == " " }).hasPrefix("# calibrated ") {
-            rest = "  # \(note)"
-        }
-        lines[mark.line - 1] = String(String.UnicodeScalarView(scalars[..<start])) + new + rest
-        return true
-    }
-}
-
-extension Node {
-    /// The key and the value of a mapping's entry.
-    fileprivate func entry(_ name: String) -> (key: Node, value: Node)? {
-        mapping?.first { $0.key.scalar?.string == name }.map { ($0.key, $0.value) }
-    }
-
-    /// The last line that holds something of it.
-    fileprivate var lastLine: Int? {
-        switch self {
-        case .scalar: mark?.line
-        case .mapping(let mapping):
-            (mapping.flatMap { [$0.key.lastLine, $0.value.lastLine] }.compactMap { $0 } + [mark?.line ?? 0]).max()
-        case .sequence(let sequence): (sequence.compactMap(\.lastLine) + [mark?.line ?? 0]).max()
-        }
     }
 }

@@ -1,7 +1,7 @@
 package import Beacon
 package import Ranging
 
-/// What a site has set about ranging: `ranging:` and `regions:` of the configuration.
+/// What a site has set about ranging and its beacons: `ranging:`, `regions:` and `beacons:` of the configuration.
 package struct RangingConfiguration: Sendable, Equatable {
     /// All but what depends on the sources.
     package var settings = RangingSettings()
@@ -9,6 +9,8 @@ package struct RangingConfiguration: Sendable, Equatable {
     package var interval = 0.5
     /// dB added to what a receiver reads, by its source as it stands in `sources`.
     package var receivers: [String: Double] = [:]
+    /// Names, and who is expected.
+    package var beacons = KnownBeacons()
 
     /// The defaults.
     package init() {}

@@ -2,13 +2,14 @@ import Beacon
 import Ranging
 import YAMLText
 
-// Corrections, receivers and regions, which only the file can hold.
+// Corrections, receivers, regions and beacons, which only the file can hold.
 extension SettingsReader {
     mutating func table(_ name: String, _ node: Node) {
         switch name {
         case "ranging.corrections": corrections(node)
         case "ranging.receivers": receivers(node)
         case "regions": regions(node)
+        case "beacons": beacons(node)
         default: break
         }
     }

@@ -30,6 +30,7 @@ package struct SettingsReader {
             switch scope {
             case .all: group(root, "the configuration", prefix: "")
             case .ranging: rangingGroups(of: root)
+            case .beacons: knownBeacons(of: root)
             }
         }
         let settings = scope.settings
@@ -49,11 +50,14 @@ package struct SettingsReader {
         case all
         /// Those about ranging.
         case ranging
+        /// `beacons` of the file, and nothing else.
+        case beacons
 
         var settings: [Setting] {
             switch self {
             case .all: Setting.all
             case .ranging: Setting.all.filter(\.isAboutRanging)
+            case .beacons: []
             }
         }
     }

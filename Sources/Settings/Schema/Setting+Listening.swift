@@ -24,7 +24,7 @@ extension Setting {
     static let directories: [Setting] = [
         Setting(
             "directories.state", .file(\.directories.state),
-            .restarts(["content", "history", "mqtt"]), unset: "`/var/lib/beacond`", option: .stateDirectory,
+            .restarts(["content", "health", "history", "mqtt"]), unset: "`/var/lib/beacond`", option: .stateDirectory,
             "where content (below `content/`), history and what waits for the broker are kept; a user who may not "
                 + "write the default has `$XDG_STATE_HOME/beacond` or `~/.local/state/beacond`"),
         Setting(

@@ -4,7 +4,8 @@ extension Setting {
         Setting(
             "mqtt.url", .text(\.mqtt.url), .restarts(["mqtt"]),
             "the MQTT broker that gets everything ([MQTT](mqtt.md)): `mqtt://USER@HOST:1883`, or `mqtts://` "
-                + "with TLS. Without it no broker is used"),
+                + "with TLS. The nodes of a cluster are listed with commas (`mqtt://USER@HOST1,HOST2:1884`): if one "
+                + "fails, the next is used. Without the setting no broker is used"),
         Setting(
             "mqtt.password_file", .file(\.mqtt.passwordFile), .restarts(["mqtt"]),
             "a file that holds the user's password; without it, the credential `mqtt-password` that systemd hands "
@@ -34,7 +35,11 @@ extension Setting {
         Setting(
             "mqtt.home_assistant", .text(\.mqtt.settings.discoveryPrefix), .restarts(["mqtt"]),
             "announce the scanner and all beacons with a name to Home Assistant below this prefix, which is "
-                + "`homeassistant` there unless it was changed"),
+                + "`homeassistant` there unless it was changed; `none` to announce nothing"),
+        Setting(
+            "mqtt.unnamed_beacons", .flag(\.mqtt.settings.includesUnnamed), .restarts(["mqtt"]),
+            "also publish the presence of beacons without a name, and announce them: the first 100 that are received "
+                + "steadily, each until it has not been received for a day"),
         Setting(
             "mqtt.outbox_events", .count(1...1_000_000, \.mqtt.settings.outboxEvents), .restarts(["mqtt"]),
             "events that wait on the disk for the broker at most; beyond, the oldest are dropped, and counted in "

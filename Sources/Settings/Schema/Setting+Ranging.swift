@@ -149,6 +149,9 @@ extension Setting {
         Setting(
             "regions", .table, .restarts(["history"]),
             "places to watch, known by their beacons, see below"),
+        Setting(
+            "beacons", .table, .used,
+            "names of beacons, and which of them are expected, see below"),
     ]
 
     /// Pairs of which the second must not be less than the first.

@@ -95,9 +95,9 @@ package struct Setting: Sendable {
     package var isAboutRanging: Bool { Self.rangingGroups.contains { name == $0 || name.hasPrefix($0 + ".") } }
 
     /// The keys at the top of a configuration that are about ranging.
-    package static let rangingGroups = ["ranging", "regions"]
+    package static let rangingGroups = ["ranging", "regions", "beacons"]
 
     /// Every setting, in the order of the documents.
     package static let all: [Setting] =
-        listening + content + control + hooks + mqtt + fleet + reports + history + directories + ranging + tables
+        listening + content + control + hooks + mqtt + fleet + reports + history + health + directories + ranging + tables
 }

@@ -17,6 +17,9 @@ package struct SettingValues: Sendable, Equatable {
     package var isHistoryKept = true
     /// Its file follows from the folder of the state.
     package var history = HistorySettings(file: "")
+    package var isHealthWatched = true
+    /// Its file follows from the folder of the state.
+    package var health = HealthSettings(file: "")
     package var directories = Directories()
     package var ranging = RangingConfiguration()
 
@@ -56,7 +59,11 @@ package struct SettingValues: Sendable, Equatable {
         /// Nil for the machine's name.
         package var host: String?
         /// What needs no reading. Its broker, host and file are put in when the others have been read.
-        package var settings = MQTTSettings(broker: .local, host: "", outboxFile: "")
+        package var settings: MQTTSettings = {
+            var settings = MQTTSettings(broker: .local, host: "", outboxFile: "")
+            settings.discoveryPrefix = "homeassistant"
+            return settings
+        }()
     }
 
     package struct Fleet: Sendable, Equatable {
@@ -64,6 +71,9 @@ package struct SettingValues: Sendable, Equatable {
         package var floor = 0
         /// Two numbers as they are written; empty where there is none.
         package var position: [String] = []
+        package var isBeacon = false
+        /// Nil for the one that follows from the scanner's name.
+        package var beaconID: String?
     }
 
     package struct Reports: Sendable, Equatable {

@@ -1,11 +1,22 @@
 import Text
 
-/// The address of a broker, from `mqtt://user@host:1883` or `mqtts://host`.
+/// The address of a broker, from `mqtt://user@host:1883` or `mqtts://host`; of a cluster, from `mqtt://user@host,host`.
 package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     package var isSecure: Bool
     package var user: String?
     package var host: String
     package var port: UInt16
+    /// The cluster's other nodes.
+    private var others: [HostPort] = []
+
+    /// More than any cluster has.
+    private static let mostNodes = 16
+
+    /// The addresses of the nodes, one each. There is at least one.
+    package var nodes: [BrokerAddress] {
+        [BrokerAddress(isSecure: isSecure, user: user, host: host, port: port)]
+            + others.map { BrokerAddress(isSecure: isSecure, user: user, host: $0.host, port: $0.port ?? port) }
+    }
 
     /// Why a text is not the address of a broker, and what to write.
     package struct Problem: Error, CustomStringConvertible {
@@ -44,9 +55,23 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             self.user = name
             rest = rest[rest.index(after: at)...]
         }
+        let hosts = rest.split(separator: ",", maxSplits: Self.mostNodes, omittingEmptySubsequences: false)
+        guard hosts.count <= Self.mostNodes else {
+            throw Problem(description: "names more than \(Self.mostNodes) hosts")
+        }
+        let nodes = try hosts.map { (host) throws(Problem) in try Self.node(host, standardPort: standardPort, of: text) }
+        guard let first = nodes.first else { throw Problem(description: "\"\(excerpt(text))\" names no host") }
+        host = first.host
+        port = first.port ?? standardPort
+        others = Array(nodes.dropFirst())
+    }
+
+    private static func node(
+        _ host: Substring, standardPort: UInt16, of text: String
+    ) throws(Problem) -> HostPort {
         let address: HostPort
         do {
-            address = try HostPort(rest)
+            address = try HostPort(host)
         } catch {
             switch error {
             case .brackets: throw Problem(description: "\"\(excerpt(text))\" has no address in brackets before its port, as in mqtt://[::1]:1883")
@@ -56,16 +81,16 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         guard address.isBracketed || !address.host.contains(":"), address.port != 0 else {
             throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
         }
-        host = address.host
-        guard !host.isEmpty, !host.unicodeScalars.contains(where: Self.isForbidden) else {
+        guard !address.host.isEmpty, !address.host.unicodeScalars.contains(where: isForbidden) else {
             throw Problem(description: "\"\(excerpt(text))\" names no host, as in mqtt://broker.example:1883")
         }
-        port = address.port ?? standardPort
+        return HostPort(host: address.host, port: address.port ?? standardPort)
     }
 
     /// Without the user.
     package var description: String {
-        "\(isSecure ? "mqtts" : "mqtt")://\(HostPort(host: host, port: port))"
+        let hosts = [HostPort(host: host, port: port)] + others
+        return "\(isSecure ? "mqtts" : "mqtt")://\(hosts.map { "\($0)" }.joined(separator: ","))"
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

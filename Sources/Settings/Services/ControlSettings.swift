@@ -38,6 +38,11 @@ package struct ControlSettings: Hashable, Sendable {
         self.maximumStreams = maximumStreams
     }
 
+    /// Whether a text can be a token: it is sent in a header field and in a cookie.
+    package static func isToken(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") }
+    }
+
     /// The same settings, only for this machine.
     package var locally: ControlSettings {
         var settings = self

@@ -9,7 +9,7 @@ package struct HookSettings: Hashable, Sendable {
 
     /// The kinds of events that can have a command.
     package static let kinds = [
-        "entered", "exited", "nearest", "proximity", "region", "content", "site", "scanner", "source", "part",
+        "entered", "exited", "nearest", "proximity", "region", "health", "content", "site", "scanner", "source", "part",
         "configuration",
     ]
 

@@ -18,6 +18,8 @@ package struct MQTTSettings: Hashable, Sendable {
     package var rangingInterval = 5.0
     /// The prefix of Home Assistant's discovery topics; nil to announce nothing.
     package var discoveryPrefix: String?
+    /// Whether beacons without a name have a presence and entities too.
+    package var includesUnnamed = false
     /// Where this scanner stands; nil where it is in no fleet.
     package var fleet: FleetPlace?
     /// Where events wait for the broker.

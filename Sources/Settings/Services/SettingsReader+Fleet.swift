@@ -1,3 +1,6 @@
+import Beacon
+import Text
+
 extension SettingsReader {
     /// Where this scanner stands; nil where nobody has said it, or where something is wrong, which is then noted.
     package mutating func fleetPlace() -> FleetPlace? {
@@ -5,6 +8,9 @@ extension SettingsReader {
         guard let room = values.fleet.room else {
             if values.fleet.position != [] {
                 complain(\.fleet.position, "a position is in a room", remedy: "set fleet.room, too")
+            }
+            if values.fleet.isBeacon {
+                complain(\.fleet.isBeacon, "a scanner's beacon marks the place of the scanner", remedy: "set fleet.room, too")
             }
             return nil
         }
@@ -20,7 +26,20 @@ extension SettingsReader {
                 \.ranging.interval, "a scanner of a fleet tells each second what it hears",
                 remedy: "set ranging.interval_s to 1 or less")
         }
-        return FleetPlace(room: room, floor: values.fleet.floor, position: position)
+        return FleetPlace(room: room, floor: values.fleet.floor, position: position, beacon: fleetBeacon())
+    }
+
+    private mutating func fleetBeacon() -> BeaconID? {
+        guard let text = values.fleet.beaconID else {
+            let host = Topics.level(values.mqtt.host ?? Self.machineName)
+            return values.fleet.isBeacon ? FleetBeacon.identity(of: host) : nil
+        }
+        guard let key = BeaconKey(text), key.uuid == nil else {
+            complain(\.fleet.beaconID, "\"\(excerpt(text))\" is not MAJOR.MINOR", remedy: "write two numbers up to 65535, as in 1.7")
+            return nil
+        }
+        guard values.fleet.isBeacon else { return nil }
+        return BeaconID(uuid: FleetBeacon.uuid, major: key.major, minor: key.minor)
     }
 
     private mutating func fleetPosition() -> [Double]? {

@@ -5,6 +5,7 @@ extension SettingsReader {
     /// The settings below `mqtt`; nil where no broker is named, or where something is wrong, which is then noted.
     package mutating func mqttSettings(stateDirectory: String) -> MQTTSettings? {
         var settings = values.mqtt.settings
+        if settings.discoveryPrefix == "none" { settings.discoveryPrefix = nil }
         settings.password = secret(\.mqtt.passwordFile, credential: "mqtt-password")
         _ = pemFile(\.mqtt.settings.authorityFile, holding: "CERTIFICATE")
         _ = pemFile(\.mqtt.settings.certificateFile, holding: "CERTIFICATE")
@@ -48,8 +49,9 @@ extension SettingsReader {
         if broker.user == nil {
             complain(\.mqtt.url, "names no user for the password, as in mqtt://USER@HOST")
         }
-        if !broker.isSecure, !HostPort(host: broker.host, port: nil).isLoopback {
-            warn(\.mqtt.url, "anyone on the way to \(broker.host) can read the password: use mqtts://")
+        let far = broker.nodes.first { !HostPort(host: $0.host, port: nil).isLoopback }
+        if !broker.isSecure, let far {
+            warn(\.mqtt.url, "anyone on the way to \(far.host) can read the password: use mqtts://")
         }
     }
 

@@ -14,8 +14,7 @@ extension SettingsReader {
         settings.token = secret(\.http.tokenFile, credential: "http-token")
         guard let text = values.http.listen, text != "none" else { return settings }
         settings.listen = reading(\.http.listen) { try ListenAddress(text) }
-        if let token = settings.token, !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") })
-        {
+        if let token = settings.token, !ControlSettings.isToken(token) {
             complain(\.http.tokenFile, "a token is made of letters, digits and signs other than ;")
         }
         if let listen = settings.listen, !listen.isLoopback, settings.token == nil {
@@ -47,6 +46,14 @@ extension SettingsReader {
             }
         }
         return values.hooks.commands.isEmpty ? nil : values.hooks
+    }
+
+    /// Nil where the health of beacons is not watched.
+    package func healthSettings(stateDirectory: String) -> HealthSettings? {
+        guard values.isHealthWatched else { return nil }
+        var settings = values.health
+        settings.file = stateDirectory + "/health.json"
+        return settings
     }
 
     /// Nil where no history is kept.

@@ -40,8 +40,20 @@ package struct Topics: Hashable, Sendable {
 
     package func presence(_ beacon: BeaconID) -> String { base + "/presence/\(beacon)" }
 
+    /// The beacon that a topic of presence is about; nil for others.
+    package func presentBeacon(_ topic: String) -> BeaconID? {
+        let start = base + "/presence/"
+        return topic.hasPrefix(start) ? BeaconID(String(topic.dropFirst(start.count))) : nil
+    }
+
+    package func health(_ beacon: BeaconID) -> String { base + "/health/\(beacon)" }
+
+    /// What this scanner says of its beacons each minute, for a fleet.
+    package var healthReadings: String { base + "/health" }
+
     /// All topics of beacons, for a subscription.
     package var allRanging: String { base + "/ranging/+/+/+" }
+    package var allHealth: String { base + "/health/+/+/+" }
     package var allPresence: String { base + "/presence/+/+/+" }
 
     /// One level of a topic from any text: characters with a meaning in topics, in Home Assistant's identifiers or on a

@@ -1,0 +1,12 @@
+// What is learned of the beacons' health.
+extension Setting {
+    static let health: [Setting] = [
+        Setting(
+            "health.enabled", .flag(\.isHealthWatched), .restarts(["health"]),
+            "learn how each beacon is usually heard, and tell which are missing, weak, slow, moved or copied "
+                + "([health](health.md))"),
+        Setting(
+            "health.learning_hours", .count(1...720, \.health.learningHours), .restarts(["health"]),
+            "hours for which a beacon is heard before anything counts as usual"),
+    ]
+}
