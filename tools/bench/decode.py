@@ -18,7 +18,8 @@ from results import Result, write_results
 EVENTS = 10_000
 # Enough for a second and less, and short enough that a slow period of the machine affects both programs.
 REPETITIONS = 200
-CPU_LIMIT = 1.5
+#: Held, and wanted.
+CPU_LIMIT, CPU_AIM = 1.5, 1.3
 INSTRUCTION_LIMIT = 220
 
 
@@ -66,7 +67,7 @@ def main() -> int:
     detail = f"median of {len(ratios)}, {min(ratios):.2f} to {max(ratios):.2f}"
     results = [
         Result("rounds with a wrong count or sum", len(wrong), "rounds", 0),
-        Result("CPU time of decoding an event", statistics.median(ratios), "times C", CPU_LIMIT, detail),
+        Result("CPU time of decoding an event", statistics.median(ratios), "times C", CPU_LIMIT, detail, CPU_AIM),
         Result("CPU time of decoding an event", nanoseconds(ours), "ns", None, f"C: {nanoseconds(theirs):.2f} ns"),
         Result("allocations of decoding an event", max(each["allocations_per_event"] for each in ours), "", 0),
     ]

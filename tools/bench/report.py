@@ -2,7 +2,7 @@
 
     report.py FOLDER DOCUMENT
 
-FOLDER has a file for each benchmark: a list of {"what", "value", "unit", "limit", "detail"}. What stands in DOCUMENT
+FOLDER has a file for each benchmark: a list of {"what", "value", "unit", "limit", "detail", "aim"}. What stands in DOCUMENT
 between two marks is replaced by tables of them; the rest is written by people.
 """
 from __future__ import annotations
@@ -28,7 +28,8 @@ def number(value: float) -> str:
 
 
 def row(entry: dict[str, object]) -> str:
-    value, limit, unit = entry["value"], entry.get("limit"), entry.get("unit") or ""
+    value, unit = entry["value"], entry.get("unit") or ""
+    limit = entry.get("limit") if entry.get("aim") is None else entry["aim"]
     held = "" if limit is None else number(limit) + ("" if value <= limit else " **missed**")
     return f"| {entry['what']} | {number(value)} {unit}".rstrip() + f" | {held} | {entry.get('detail') or ''} |"
 

@@ -10,13 +10,14 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """One measurement, and the most that it may be."""
+    """One measurement, the most that it may be, and the most that is wanted, where that is still less."""
 
     what: str
     value: float
     unit: str
     limit: float | None = None
     detail: str = ""
+    aim: float | None = None
 
     @property
     def is_met(self) -> bool:

@@ -9,7 +9,9 @@ prepare_counterparts() {
     export NGINX
     MOSQUITTO=$(need_mosquitto)
     export MOSQUITTO
-    need_packages mosquitto-clients openssl
+    need_packages mosquitto-clients openssl python3
+    CLOCK_SHIFT=$(need_clock_shift)
+    export CLOCK_SHIFT
     local btmon
     btmon=$(need_btmon)
     export PATH=$PATH:${btmon%/*}
@@ -21,6 +23,8 @@ prepare_counterparts() {
     export BEACOND_API_VENV
     BEACOND_TERMINAL_VENV=$(need_terminal_venv)
     export BEACOND_TERMINAL_VENV
+    BEACOND_ESPHOME_VENV=$(need_esphome_venv)
+    export BEACOND_ESPHOME_VENV
     need_packages zbar-tools
     need_libvips
     # The curators' pages in the browser tests, with the scripts that the package installs.
@@ -33,4 +37,15 @@ prepare_counterparts() {
     else
         warn "rootcanal exists only for x86_64: the tests with third-party controllers and hosts are skipped"
     fi
+}
+
+# Builds the library that makes a program's wall clock wrong, and prints where it is. (libfaketime shifts timers of the
+# monotonic clock too, if they are those of timerfd: a program of Swift then runs in circles.)
+need_clock_shift() {
+    local library=$tools_state/clock-shift/clock_shift.so source=$project/tools/lib/clock_shift.c
+    if [[ ! $library -nt $source ]]; then
+        mkdir -p "${library%/*}"
+        "$(command -v clang || command -v gcc || command -v cc)" -shared -fPIC -O1 -Wall -Werror -o "$library" "$source"
+    fi
+    printf '%s\n' "$library"
 }

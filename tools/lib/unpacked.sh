@@ -27,6 +27,33 @@ need_mosquitto() {
     fi
 }
 
+# need_ejabberd: prints the folder below which ejabberd, an MQTT broker that makes clusters, and Erlang are unpacked.
+need_ejabberd() {
+    local folder=$tools_state/ejabberd package packages=()
+    if [[ -d $folder ]]; then
+        printf '%s\n' "$folder"
+        return 0
+    fi
+    command -v apt-get >/dev/null || fail "there is no apt here, and no $folder"
+    say "Unpacking ejabberd below $folder"
+    # With all that it needs of Erlang, except what it does not load.
+    mapfile -t packages < <(
+        apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+            --no-enhances ejabberd | { grep -E '^(erlang-|ejabberd$)' || true; } | sort -u |
+            grep -vE '^erlang-(dialyzer|eunit|ftp|odbc|proper|snmp|tftp)$'
+    )
+    rm -rf "$folder.new"
+    mkdir -p "$folder.new"
+    for package in "${packages[@]}"; do
+        download "$package" "$folder.new" || fail "apt cannot download $package"
+    done
+    for package in "$folder.new"/*.deb; do dpkg -x "$package" "$folder.new"; done
+    rm -f "$folder.new"/*.deb
+    [[ -x $folder.new/usr/lib/erlang/bin/erl ]] || fail "Debian's packages have no Erlang here"
+    mv "$folder.new" "$folder"
+    printf '%s\n' "$folder"
+}
+
 # need_unpacked PACKAGE PATH: prints the path of the package's program.
 need_unpacked() {
     local program

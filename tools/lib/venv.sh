@@ -23,6 +23,11 @@ need_api_venv() { make_venv api-venv "$project/Tests/Peers/requirements-api.txt"
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 
+# need_esphome_venv: the same with ESPHome's own client of Bluetooth proxies.
+need_esphome_venv() {
+    make_venv esphome-venv "$project/Tests/Peers/requirements-esphome.txt" 'import aioesphomeapi.api_pb2, noise.connection'
+}
+
 # need_bench_venv: the same with other readers of iBeacons, to be measured.
 need_bench_venv() { make_venv bench-venv "$project/Tests/Peers/requirements-bench.txt" 'import beacontools, bleparser, ibeacon_ble'; }
 

@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# Makes an apt repository of packages, as static files. Sourced by tools/package. Needs common.sh.
+
+: "${tools_state:?}"
+
+# The Debian releases whose users it serves. One package is for all of them.
+repository_suites=(bookworm trixie)
+
+# publish_repository FOLDER URL KEY PACKAGE…: adds packages to the repository in FOLDER, which is made if it is not
+# there. What it has of other versions is replaced, and of other architectures stays. URL is where users reach it; KEY is
+# a GnuPG key's name, or empty for one of its own.
+publish_repository() {
+    local folder=$1 url=${2%/} key=$3 suite
+    shift 3
+    need_packages reprepro gpg gpg-agent
+    mkdir -p "$folder"
+    folder=$(cd "$folder" && pwd)
+    [[ -n $key ]] || key=$(own_key)
+    # Configuration, database and the key that signs are no business of those who read it.
+    local state=$tools_state/repository
+    mkdir -p "$state/conf"
+    write_distributions "$key" >"$state/conf/distributions"
+    # What is in the folder may come from another machine: the database is made of it anew.
+    rm -rf "$state/db"
+    local package
+    local packages=("$@")
+    while read -r package; do packages=("$package" "${packages[@]}"); done < <(find "$folder/pool" -name '*.deb' 2>/dev/null | sort)
+    mkdir -p "$state/incoming"
+    rm -rf "$state/incoming"/*
+    for package in "${packages[@]}"; do cp "$package" "$state/incoming/"; done
+    rm -rf "$folder/pool" "$folder/dists"
+    for suite in "${repository_suites[@]}"; do
+        for package in "$state/incoming"/*.deb; do
+            gpg_home quietly "$tools_state/repository.log" reprepro --basedir "$state" --outdir "$folder" --silent \
+                includedeb "$suite" "$package" || fail "reprepro refused $package"
+        done
+    done
+    gpg_home gpg --batch --armor --export "$key" >"$folder/beacond.asc"
+    [[ -s $folder/beacond.asc ]] || fail "there is no key $key; gpg --list-secret-keys shows those that there are"
+    for suite in "${repository_suites[@]}"; do write_source "$folder" "$url" "$suite" >"$folder/$suite.sources"; done
+    rm -rf "$state/incoming"
+    # The agent was started for this alone, unless the key is the user's.
+    [[ -n ${GNUPGHOME:-} ]] || gpg_home gpgconf --kill gpg-agent
+    say "The repository is $folder; users need $url/SUITE.sources (${repository_suites[*]})"
+}
+
+write_distributions() {
+    local suite
+    for suite in "${repository_suites[@]}"; do
+        cat <<END
+Origin: beacond
+Label: beacond
+Codename: $suite
+Architectures: amd64 arm64
+Components: main
+Description: Listens for iBeacons, and shows what belongs to them
+SignWith: $1
+
+END
+    done
+}
+
+# A key that signs the repository, where nobody has named another. It is made once, and kept.
+own_key() {
+    local name='beacond repository'
+    if ! gpg_home gpg --batch --list-secret-keys "$name" >/dev/null 2>&1; then
+        say "Making a key that signs the repository, in $(own_key_folder): keep a copy of it"
+        (umask 077 && mkdir -p "$(own_key_folder)")
+        gpg_home gpg --batch --quiet --passphrase '' --quick-generate-key "$name" rsa3072 sign never >&2
+    fi
+    gpg_home gpg --batch --with-colons --list-secret-keys "$name" | awk -F: '$1 == "fpr" { print $10; exit }'
+}
+
+own_key_folder() { printf '%s\n' "$tools_state/repository/keys"; }
+
+# gpg_home COMMAND…: with the folder of our own key, unless the user has named another.
+gpg_home() {
+    GNUPGHOME=${GNUPGHOME:-$(own_key_folder)} "$@"
+}
+
+# What apt needs to know, with the key in it (deb822: man sources.list).
+write_source() {
+    cat <<END
+Types: deb
+URIs: $2
+Suites: $3
+Components: main
+Signed-By:
+$(sed -e 's/^$/./' -e 's/^/ /' "$1/beacond.asc")
+END
+}
