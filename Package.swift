@@ -69,7 +69,8 @@ let package = Package(
         .target(name: "Beacon"),
         .target(name: "HCI", dependencies: ["Beacon"]),
         .target(name: "Ranging", dependencies: ["Beacon"]),
-        .target(name: "Rooms", dependencies: ["Beacon", "Ranging"]),
+        .target(name: "Rooms", dependencies: ["Beacon", "Ranging", "Text"]),
+        .target(name: "Health", dependencies: ["Beacon", "Ranging", "Text"]),
         .target(name: "Captures", dependencies: ["Beacon", "HCI"]),
         .target(name: "Text", dependencies: ["Beacon", "Ranging"]),
 
@@ -94,11 +95,16 @@ let package = Package(
             dependencies: [
                 "Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio", "RadioEmulation", "Text", "YAMLText",
             ]),
-        .target(name: "FleetFormat", dependencies: ["Beacon", "Rooms", "Text"]),
+        .target(
+            name: "ESPHome", dependencies: ["Beacon", "Platform", "Text", crypto, nioCore, nioPosix]),
+        .target(name: "FleetFormat", dependencies: ["Beacon", "Health", "Platform", "Rooms", "Text"]),
         .target(
             name: "Fleet",
-            dependencies: ["Beacon", "Broker", "FleetFormat", "Platform", "Rooms", "Settings", "Text", "YAMLText"]),
-        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "CLinux", "HCI", "Listening", "Platform", "Radio"]),
+            dependencies: [
+                "Beacon", "Broker", "Console", "ESPHome", "FleetFormat", "Health", "Platform", "Rooms", "Settings", "Text",
+                "YAMLText", argumentParser, deque,
+            ]),
+        .target(name: "Doctor", dependencies: ["Beacon", "BlueZ", "HCI", "Listening", "Platform", "Radio"]),
 
         // Content and what is told about beacons
         .target(name: "SiteFormat", dependencies: ["Beacon", "Text", crypto]),
@@ -110,18 +116,19 @@ let package = Package(
                 nioHTTPCompression, nioPosix, nioSSL,
             ]),
         .target(
-            name: "Events", dependencies: ["Beacon", "Content", "Platform", "Ranging", "SiteFormat", "Text", deque]),
+            name: "Events",
+            dependencies: ["Beacon", "Content", "Health", "Platform", "Ranging", "SiteFormat", "Text", deque]),
         .target(
             name: "DaemonSettings",
             dependencies: [
                 "Beacon", "Content", "HCI", "Listening", "Platform", "Radio", "Settings", "SiteFormat", "Text",
                 "YAMLText",
             ]),
-        .target(name: "Reports", dependencies: ["Beacon", "Ranging", "Text"]),
+        .target(name: "Reports", dependencies: ["Beacon", "Health", "Ranging", "Text"]),
         .target(
             name: "History",
             dependencies: [
-                "Beacon", "Content", "Events", "Platform", "Ranging", "Reports", "Settings", "Text", deque, grdb,
+                "Beacon", "Content", "Events", "Health", "Platform", "Ranging", "Reports", "Settings", "Text", deque, grdb,
                 serviceLifecycle,
             ]),
 
@@ -136,28 +143,30 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CSystemd", "Platform", "Settings", "Text", httpTypes, hummingbirdCore, logging, metrics, nioCore,
-                nioHTTPTypes, nioPosix,
+                "CSystemd", "Platform", "Settings", "SiteFormat", "Text", httpTypes, hummingbirdCore, logging, metrics,
+                nioCore, nioHTTPTypes, nioPosix,
             ]),
 
         // Ways out of the daemon
         .target(
             name: "Control",
             dependencies: [
-                "Beacon", "Console", "Content", "Events", "Platform", "Ranging", "Serving", "Settings", "SiteFormat",
-                "Text",
+                "Beacon", "Console", "Content", "Events", "Health", "Platform", "Ranging", "Serving", "Settings",
+                "SiteFormat", "Text",
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTPTypes, nioPosix,
                 serviceLifecycle,
             ]),
         .target(
             name: "PrometheusMetrics",
             dependencies: [
-                "Beacon", "Console", "Content", "Events", "HCI", "Listening", "Radio", "Ranging", coreMetrics,
+                "Beacon", "Console", "Content", "Events", "HCI", "Health", "Listening", "Radio", "Ranging", coreMetrics,
             ]),
         .target(name: "VisitorPage", dependencies: ["CZlib", "Text", crypto], resources: [.embedInCode("Resources")]),
         .target(
             name: "BusService",
-            dependencies: ["Beacon", "Bus", "Content", "Events", "Platform", "Ranging", "Settings", serviceLifecycle]),
+            dependencies: [
+                "Beacon", "Bus", "Content", "Events", "Health", "Platform", "Ranging", "Settings", serviceLifecycle,
+            ]),
         .target(
             name: "Hooks",
             dependencies: [
@@ -172,7 +181,8 @@ let package = Package(
         .target(
             name: "MQTT",
             dependencies: [
-                "Beacon", "Broker", "Content", "Events", "Platform", "Ranging", "Settings", "Text", deque,
+                "Beacon", "Broker", "Content", "Events", "FleetFormat", "Health", "Platform", "Ranging", "Settings",
+                "Text", deque,
                 serviceLifecycle,
             ]),
 
@@ -189,11 +199,20 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Beacon", "Broker", "Bus", "BusService", "CLinux", "Console", "Content", "Control", "DaemonSettings",
-                "DeviceReports", "Events", "FleetFormat", "History", "Hooks", "Listening", "MQTT", "Platform", "PrometheusMetrics",
-                "Radio", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "Text", "VisitorPage", logging,
-                metrics, serviceLifecycle, unixSignals,
+                "Advertising", "Beacon", "Broker", "Bus", "BusService", "CLinux", "Console", "Content", "Control",
+                "DaemonSettings", "DeviceReports", "Events", "FleetFormat", "Health", "History", "Hooks", "Listening",
+                "MQTT", "Platform", "PrometheusMetrics", "Radio", "Ranging", "Reports", "Serving", "Settings",
+                "SiteFormat", "Text", "VisitorPage", logging, metrics, serviceLifecycle, unixSignals,
             ]),
+
+        // What a fleet's resolver shows: HTTP, the page, the history of rooms
+        .target(
+            name: "FleetServer",
+            dependencies: [
+                "Beacon", "Control", "Fleet", "FleetFormat", "Health", "History", "Platform", "PrometheusMetrics", "Reports", "Rooms",
+                "Serving", "Settings", "Text", "VisitorPage", "YAMLText", grdb, logging, nioCore,
+            ],
+            resources: [.embedInCode("Resources")]),
 
         .target(
             name: "ContentServer",
@@ -215,20 +234,21 @@ let package = Package(
         .executableTarget(
             name: "beaconctl",
             dependencies: [
-                "Beacon", "Console", "Doctor", "HCI", "Listening", "Platform", "Radio", "Ranging", "Reports",
+                "Beacon", "Console", "Doctor", "HCI", "Health", "Listening", "Platform", "Radio", "Ranging", "Reports",
                 "Settings", "Text", argumentParser,
             ]),
         .executableTarget(
             name: "beaconctl-remote",
             dependencies: [
-                "Beacon", "DaemonSettings", "Console", "Content", "ControlClient", "Events", "Platform", "Radio",
-                "Ranging", "Reports", "Settings", "SiteFormat", "Text", argumentParser, logging,
+                "Beacon", "Broker", "Console", "Content", "ControlClient", "DaemonSettings", "Events", "Fleet",
+                "Health", "Platform", "Radio", "Ranging", "Reports", "Settings", "SiteFormat", "Text", argumentParser,
+                logging,
             ]),
         .executableTarget(
             name: "beacon-fleet",
             dependencies: [
-                "Beacon", "Broker", "Console", "Fleet", "FleetFormat", "Listening", "Rooms", "Settings", "Text",
-                argumentParser,
+                "Beacon", "Broker", "Console", "ESPHome", "Fleet", "FleetFormat", "FleetServer", "Listening", "Platform",
+                "PrometheusMetrics", "Reports", "Rooms", "Settings", "Text", "YAMLText", argumentParser, coreMetrics,
             ]),
         .executableTarget(
             name: "beacon-advertise",
@@ -257,17 +277,22 @@ let package = Package(
         .executableTarget(
             name: "test-helper",
             dependencies: [
-                "Beacon", "Content", "Curation", "CurationStore", "History", "Media", "Publishing", "Reports", "Settings",
-                "SiteFormat", logging,
+                "Beacon", "Content", "Curation", "CurationStore", "History", "Media", "Platform", "Publishing", "Reports",
+                "Settings", "SiteFormat", logging,
             ],
             path: "Tests/test-helper"),
+        // A building with beacons, scanners and people, minute by minute
+        .target(name: "HealthEmulation", dependencies: ["Beacon", "Health", "Ranging"], path: "Tests/HealthEmulation"),
+        .executableTarget(name: "health-emulation", dependencies: ["Beacon", "Health", "HealthEmulation"], path: "Tests/health-emulation"),
         // The parsers of outside input and what must hold for them: shared by the fuzzer and FuzzTests
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Advertising", "Beacon", "Bus", "CLinux", "Captures", "Content", "ContentServer", "Control",
-                "ControlClient", "Curation", "CurationStore", "DaemonSettings", "Events", "HCI", "History", "Listening", "Media", "PastedHTML", "Platform",
-                "Publishing", "RadioEmulation", "Ranging", "Reports", "Serving", "Settings", "SiteFormat", "TestSupport",
+                "Advertising", "Beacon", "Broker", "Bus", "Captures", "CLinux", "Content", "ContentServer", "Control",
+                "ControlClient", "Curation", "CurationStore", "DaemonSettings", "ESPHome", "Events", "Fleet",
+                "FleetFormat", "FleetServer", "HCI", "Health", "History", "Listening", "Media", "PastedHTML",
+                "Platform", "Publishing", "RadioEmulation", "Ranging", "Reports", "Rooms", "Serving", "Settings",
+                "SiteFormat", "TestSupport",
                 "Text", "YAMLText", crypto, logging,
             ],
             path: "Fuzz/Targets"),
@@ -278,8 +303,23 @@ let package = Package(
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
         .testTarget(name: "CapturesTests", dependencies: ["Beacon", "Captures", "HCI"]),
         .testTarget(name: "RoomsTests", dependencies: ["Beacon", "Rooms", "TestSupport"]),
+        .testTarget(name: "ESPHomeTests", dependencies: ["Beacon", "ESPHome", "TestSupport", "Text"]),
         .testTarget(
-            name: "FleetTests", dependencies: ["Beacon", "Broker", "Fleet", "FleetFormat", "Rooms", "TestSupport", "YAMLText"]),
+            name: "HealthTests",
+            dependencies: [
+                "Beacon", "FleetFormat", "HCI", "Health", "HealthEmulation", "RadioEmulation", "TestSupport",
+            ]),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "Beacon", "Broker", "Fleet", "FleetFormat", "Health", "Rooms", "TestSupport", "Text", "YAMLText",
+            ]),
+        .testTarget(
+            name: "FleetServerTests",
+            dependencies: [
+                "Beacon", "Fleet", "FleetFormat", "FleetServer", "Health", "History", "PrometheusMetrics", "Reports", "Rooms",
+                "Settings", "TestSupport", "Text", "YAMLText", grdb,
+            ]),
         .testTarget(name: "RangingTests", dependencies: ["Beacon", "Ranging"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
         .testTarget(name: "RadioTests", dependencies: ["Beacon", "HCI", "Radio", "TestSupport", "Text"]),
@@ -305,7 +345,7 @@ let package = Package(
         .testTarget(
             name: "BusServiceTests",
             dependencies: [
-                "Beacon", "Bus", "BusService", "Content", "Events", "Ranging", "Settings", "TestSupport", logging,
+                "Beacon", "Bus", "BusService", "Content", "Events", "Health", "Ranging", "Settings", "TestSupport", logging,
                 serviceLifecycle,
             ]),
         .testTarget(
@@ -316,7 +356,8 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "Beacon", "Broker", "Events", "MQTT", "Ranging", "Settings", "TestSupport", logging, serviceLifecycle,
+                "Beacon", "Broker", "Events", "FleetFormat", "Health", "MQTT", "Ranging", "Settings", "TestSupport",
+                logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "DeviceReportsTests",
@@ -325,7 +366,7 @@ let package = Package(
                 logging, serviceLifecycle,
             ]),
         .testTarget(
-            name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Radio", "Ranging", "TestSupport"]),
+            name: "EventsTests", dependencies: ["Beacon", "Content", "Events", "Health", "Radio", "Ranging", "TestSupport"]),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
@@ -335,15 +376,15 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Beacon", "Content", "Events", "History", "Platform", "Ranging", "Reports", "Settings",
+                "Beacon", "Content", "Events", "Health", "History", "Platform", "Ranging", "Reports", "Settings",
                 "TestSupport", "Text", logging, serviceLifecycle,
             ]),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Beacon", "Console", "Ranging", "Reports", "TestSupport", "Text"]),
+            name: "ReportsTests", dependencies: ["Beacon", "Console", "Health", "Ranging", "Reports", "TestSupport", "Text"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Beacon", "Console", "Control", "ControlClient", "Events", "Radio", "Ranging", "Serving", "Settings",
+                "Beacon", "Console", "Control", "ControlClient", "Events", "Health", "Radio", "Ranging", "Serving", "Settings",
                 "TestSupport", "Text", logging, serviceLifecycle,
             ]),
         .testTarget(

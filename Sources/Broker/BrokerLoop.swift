@@ -7,11 +7,16 @@ final class BrokerLoop {
     private let user: any BrokerUser
     private var troubles = BrokerProblems()
     private var pause = ReconnectPause()
+    /// The node that is tried, counted on with each failure, and how many there are.
+    private var node = 0
+    private var nodes = 1
     /// When the broker accepted this connection.
     private var answered: ContinuousClock.Instant?
 
     /// The time-out of connecting, including TLS and the broker's answer.
     private static let timeout = Duration.seconds(10)
+    /// Seconds before another node of the broker is tried.
+    private static let pauseBetweenNodes = 1.0
 
     init(_ connection: BrokerConnection, _ user: any BrokerUser) {
         self.connection = connection
@@ -26,11 +31,17 @@ final class BrokerLoop {
             } catch {
                 user.lose(error)
                 guard !connection.isClosing else { return }
-                let pause = pause.next(answeredFor: answered.map { (ContinuousClock.now - $0) / .seconds(1) })
+                node = (node + 1) % nodes
+                // The node that was there last may be the only one that has failed.
+                let pause = node == 0 ? pauseAfterAll() : Self.pauseBetweenNodes
                 if troubles.isNews(error) { user.tell(error, retryingIn: pause) }
                 wait(until: .now + .seconds(pause))
             }
         }
+    }
+
+    private func pauseAfterAll() -> Double {
+        pause.next(answeredFor: answered.map { (ContinuousClock.now - $0) / .seconds(1) })
     }
 
     /// OpenSSL writes without MSG_NOSIGNAL.
@@ -47,7 +58,8 @@ final class BrokerLoop {
     private func stayConnected() throws(BrokerProblem) {
         answered = nil
         let client = try user.client()
-        try client.connect()
+        nodes = client.nodeCount
+        try client.connect(to: node)
         guard !connection.isClosing else { return }
         let began = ContinuousClock.now
         while true {

@@ -44,6 +44,8 @@ package final class MosquittoClient {
     private var lastError: String?
     private var handle: OpaquePointer?
     private let login: BrokerLogin
+    /// The node of the cluster that this client connects to.
+    package private(set) var broker: BrokerAddress
     private let kind: Kind
     /// Bytes that came since the last complete message or acknowledgement.
     private var octetsOfPacket = 0
@@ -64,6 +66,7 @@ package final class MosquittoClient {
     /// Throws if the settings are wrong.
     package init(_ login: BrokerLogin, _ kind: Kind) throws(BrokerProblem) {
         self.login = login
+        broker = login.broker
         self.kind = kind
         guard Self.library == MOSQ_ERR_SUCCESS.rawValue,
             let handle = mosquitto_new(login.client, !kind.isLasting, Unmanaged.passUnretained(self).toOpaque())
@@ -83,8 +86,6 @@ package final class MosquittoClient {
         }
         if login.broker.isSecure { try secure() }
     }
-
-    package var broker: BrokerAddress { login.broker }
 
     deinit {
         mosquitto_destroy(handle)
@@ -154,8 +155,15 @@ package final class MosquittoClient {
 
     // MARK: - Connecting
 
+    /// How many nodes the broker has, of which each may be connected to.
+    var nodeCount: Int { login.broker.nodes.count }
+
     /// Looks up the host, which blocks, and starts to connect.
-    func connect() throws(BrokerProblem) {
+    ///
+    /// - Parameter node: any number; those of the nodes are counted round and round.
+    func connect(to node: Int) throws(BrokerProblem) {
+        let nodes = login.broker.nodes
+        broker = nodes[node % nodes.count]
         let code = mosquitto_connect_async(handle, broker.host, Int32(broker.port), Self.keepAlive)
         guard code == 0 else { throw problem(code) }
     }

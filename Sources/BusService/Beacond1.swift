@@ -60,6 +60,7 @@ package enum Beacond1 {
             <property name="Nearest" type="a{sv}" access="read"/>
             <property name="Beacons" type="aa{sv}" access="read"/>
             <property name="ContentState" type="s" access="read"/>
+            <property name="Unhealthy" type="aa{sv}" access="read"/>
             <method name="GetRanging">
               <arg name="time" type="x" direction="out"/>
               <arg name="scanner" type="s" direction="out"/>
@@ -73,6 +74,13 @@ package enum Beacond1 {
             </signal>
             <signal name="Entered"><arg name="beacon" type="a{sv}"/></signal>
             <signal name="Exited"><arg name="beacon" type="a{sv}"/></signal>
+            <signal name="HealthChanged">
+              <arg name="beacon" type="a{sv}"/>
+              <arg name="problem" type="s"/>
+              <arg name="is_over" type="b"/>
+              <arg name="since" type="x"/>
+              <arg name="evidence" type="s"/>
+            </signal>
             <signal name="ContentReady"><arg name="beacon" type="a{sv}"/></signal>
           </interface>
         </node>

@@ -1,6 +1,7 @@
 package import Bus
 import Content
 package import Events
+import Health
 import Ranging
 
 /// The signals for all subscribers: events, and properties that have changed.
@@ -35,6 +36,10 @@ package struct BusSignals: Sendable {
         case .ranging(.exited(let id)): signal("Exited", values.beacon(id))
         case .ranging(.nearest(let id, let previous)):
             signal("NearestChanged", values.beacon(id), values.beacon(previous))
+        case .health(let change):
+            signal(
+                "HealthChanged", values.beacon(change.beacon), .string(change.problem.kind.rawValue),
+                .boolean(change.isOver), .int64(change.problem.since), values.text(change.problem.evidence))
         case .content(.ready(let id, _)): signal("ContentReady", values.beacon(id))
         default: nil
         }

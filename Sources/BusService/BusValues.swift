@@ -2,6 +2,7 @@ package import Beacon
 package import Bus
 import Content
 package import Events
+import Health
 import Ranging
 
 /// The daemon's state as values for the bus.
@@ -27,6 +28,7 @@ package struct BusValues: Sendable {
             "Nearest": beacon(snapshot.ranking?.nearest),
             "Beacons": .array(beacons.map(beacon), of: "a{sv}"),
             "ContentState": text(contentState(snapshot.content)),
+            "Unhealthy": .array(unhealthy(snapshot.health.beacons), of: "a{sv}"),
         ]
     }
 
@@ -81,6 +83,19 @@ package struct BusValues: Sendable {
         }
     }
 
+    /// Beacons in a property at most: anybody can send identities.
+    private static let mostUnhealthy = 500
+
+    /// Each with `problems`, a dictionary from the kind to the evidence.
+    private func unhealthy(_ health: [BeaconHealth]) -> [BusValue] {
+        health.filter { !$0.problems.isEmpty }.prefix(Self.mostUnhealthy).map { health in
+            var values = identity(health.beacon)
+            values["problems"] = .properties(
+                Dictionary(health.problems.map { ($0.kind.rawValue, text($0.evidence)) }) { first, _ in first })
+            return .properties(values)
+        }
+    }
+
     /// D-Bus strings cannot contain a zero byte.
-    private func text(_ text: String) -> BusValue { .string(text.replacing("\0", with: "")) }
+    func text(_ text: String) -> BusValue { .string(text.replacing("\0", with: "")) }
 }

@@ -24,6 +24,8 @@ struct DaemonContext: Sendable {
     /// What this scanner hears, for a fleet.
     let levelMailbox = PublicationMailbox()
     let levels: FleetLevels
+    /// What is heard, for the health of beacons.
+    let health = HealthFeed()
     let metrics: MetricRegistry
     let logger: Logger
     /// Requests a reload of the configuration.

@@ -1,5 +1,6 @@
 import Beacon
 import Bus
+import Broker
 import BusService
 import DaemonSettings
 import Console
@@ -7,6 +8,8 @@ import Content
 import Control
 import DeviceReports
 import Events
+import FleetFormat
+import Health
 import History
 import Hooks
 import Listening
@@ -27,8 +30,16 @@ extension DaemonCore {
                 Part("mqtt", settings: settings) {
                     MQTTService(
                         settings, hub: context.hub, relay: context.reportRelay, levels: context.levelMailbox,
-                        version: Program.version)
+                        clock: context.levels.clock, version: Program.version)
                 })
+            if let beacon = settings.fleet?.beacon,
+                let source = configuration.sources.first(where: \.canSendBesideListening)
+            {
+                parts.append(
+                    Part("fleet beacon", settings: FleetBeaconSettings(beacon: beacon, source: source)) {
+                        FleetBeaconService(beacon, source: source, logger: context.logger)
+                    })
+            }
             if settings.fleet != nil {
                 let topic = Topics(prefix: settings.topicPrefix, host: settings.host).levels
                 parts.append(Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
@@ -63,6 +74,15 @@ extension DaemonCore {
                 Part("history", settings: settings) {
                     HistoryService(settings: settings, buffer: context.history, hub: context.hub)
                 })
+        }
+        if let settings = configuration.health {
+            let expected = configuration.ranging.beacons.onlyExpected
+            parts.append(
+                Part("health", settings: WatchedHealth(settings: settings, expected: expected)) {
+                    self.healthService(settings, expected: expected)
+                })
+        } else {
+            context.hub.publish(.off)
         }
         if let settings = configuration.content?.fitting(descriptors: DescriptorLimit.current) {
             parts.append(
@@ -112,7 +132,35 @@ extension DaemonCore {
 
     /// The observers that receive all input and output of ranging for the daemon's lifetime.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history, context.reports, context.levels, SightingObserver(broadcast: context.broadcast)]
+        [context.history, context.reports, context.levels, context.health, SightingObserver(broadcast: context.broadcast)]
+    }
+
+    private func healthService(_ settings: HealthSettings, expected: KnownBeacons) -> HealthService {
+        let context = context
+        return HealthService(
+            settings, feed: context.health, hub: context.hub, expected: expected,
+            sources: { [self] in
+                sources(current).map { source in
+                    (id: source.id, name: source.spec.description, isBlind: context.combined.isBlind(source.id))
+                }
+            },
+            publish: { [self] readings in
+                guard let mqtt = current.mqtt, mqtt.fleet != nil else { return }
+                let topic = Topics(prefix: mqtt.topicPrefix, host: mqtt.host).healthReadings
+                let merged = ScannerReadings(merging: readings, scanner: "")
+                let message = HealthReadingsMessage(merged).json
+                context.levelMailbox.put(Publication(topic: topic, payload: message, isRetained: false))
+            })
+    }
+
+    private struct WatchedHealth: Equatable {
+        var settings: HealthSettings
+        var expected: KnownBeacons
+    }
+
+    private struct FleetBeaconSettings: Equatable {
+        var beacon: BeaconID
+        var source: SourceSpec
     }
 
     private struct ReportingSettings: Equatable {

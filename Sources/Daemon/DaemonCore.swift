@@ -52,6 +52,7 @@ final class DaemonCore: Service {
         metrics.add(tallies: { context.tallies.entries }, dropped: { context.feed.dropped })
         metrics.addProcess()
         self.context = context
+        hub.names.configure(configuration.ranging.beacons)
         ranging = RangingService(
             feed: context.feed, combined: context.combined, hub: hub,
             settings: configuration.ranging.settings(for: Self.assign(configuration.sources, sourceIDs)),
@@ -150,6 +151,10 @@ final class DaemonCore: Service {
             new.ranging.settings(for: sources.map { ($0.id, $0.spec.description) }), interval: new.ranging.interval)
         {
             news.append("ranging uses new settings")
+        }
+        if new.ranging.beacons != before.ranging.beacons {
+            context.hub.names.configure(new.ranging.beacons)
+            news.append("beacons have new names")
         }
         if let hearing = context.combined.keep(sources.map(\.id)) {
             context.hub.publish(.hearing(hearing))

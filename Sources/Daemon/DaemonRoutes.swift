@@ -9,14 +9,7 @@ import VisitorPage
 
 extension DaemonCore {
     static func metricsRoutes(_ metrics: MetricRegistry) -> [ControlRoute] {
-        let scrapes = WorkQueue("metrics", maximumWaiting: 16)
-        return [
-            ControlRoute(.get, "/metrics", "What the daemon measures, in the Prometheus text format") { _ in
-                let text = try await scrapes.run { _ in metrics.text }
-                return ControlAnswer(
-                    mediaType: PrometheusText.mediaType, fields: ["Cache-Control": "no-store"], body: .text(text))
-            }
-        ]
+        [.metrics(mediaType: PrometheusText.mediaType) { metrics.text }]
     }
 
     /// Reloads the configuration and answers whether it is good.
@@ -25,7 +18,7 @@ extension DaemonCore {
     static func reloadRoute(_ judge: @escaping @Sendable () async -> [String]) -> ControlRoute {
         ControlRoute(.post, "/v1/reload", "Reloads the configuration; 422 and its mistakes if refused") { _ in
             try reloaded(await judge(), orElse: "the old one stays in use; correct it, and reload again")
-        }
+        }.giving(.ref("Reload"))
     }
 
     /// The answer to that request.
@@ -42,17 +35,17 @@ extension DaemonCore {
         return [
             ControlRoute(.get, "/", "The page for visitors; ?kiosk for a screen on a wall") { request in
                 answer(index, to: request)
-            },
+            }.giving([.init("text/html")]),
             ControlRoute(.get, "/plain", "What is near as a plain list, for browsers without JavaScript") { request in
                 answer(plainList(hub), to: request)
-            },
+            }.giving([.init("text/html")]),
             ControlRoute(.get, "/page/{file}", "What the page is made of") { request in
                 let name = String(request.path.dropFirst("/page/".count))
                 guard let file = files[name] else {
                     throw Refusal(404, "the page has no \(name)", whatToDo: "open / instead")
                 }
                 return answer(file, to: request)
-            },
+            }.giving([.init("*/*")]),
         ]
     }
 

@@ -32,7 +32,10 @@ extension DaemonCore {
                 } catch let error as HistoryError {
                     throw Refusal(error.code == .off ? 404 : 503, error, remedy: "see docs/history.md")
                 }
-            }
+            }.asking(
+                .since, .until, .beacon, .format(ReportFormat.allCases.map(\.rawValue)), .columns,
+                .flag("ascii", "Without block characters."), .flag("colour", "With colours of a terminal.")
+            ).giving(ReportFormat.allCases.map { .init($0.mediaType, $0 == .json ? .ref("Report") : .any) })
         ]
     }
 

@@ -46,7 +46,8 @@ extension DaemonCore {
                         try await output.write(writer.taken())
                     }
                 })
-        }
+        }.asking(.format(OutputFormat.allCases.map(\.rawValue)), .columns, .beacon)
+            .giving(OutputFormat.allCases.map { .init($0.mediaType) })
         route.isStream = true
         return [route]
     }

@@ -1,5 +1,6 @@
 import Beacon
 import Content
+import Health
 import Ranging
 import Text
 
@@ -29,6 +30,14 @@ extension DaemonEvent {
             (.warning, "scanner  blind: beacons are kept as they were until something can be heard again")
         case .ranging(let event):
             Self.line(event, names)
+        case .health(let change):
+            (
+                change.isOver ? .info : .warning,
+                "health   \(names[change.beacon]): "
+                    + (change.isOver
+                        ? "no longer \(change.problem.kind.word)"
+                        : "\(change.problem.kind.word): \(change.problem.evidence)")
+            )
         case .content(let event):
             Self.line(event, names)
         case .site(let event):

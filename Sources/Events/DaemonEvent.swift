@@ -1,5 +1,6 @@
 package import Beacon
 package import Content
+package import Health
 package import Ranging
 
 /// Everything that the daemon reports.
@@ -13,6 +14,8 @@ package enum DaemonEvent: Sendable {
     /// Whether silence has a meaning: while all sources are blind, no beacon exits and the nearest does not change.
     case hearing(Hearing)
     case ranging(RangingEvent)
+    /// A problem of a beacon has begun, or is over.
+    case health(HealthChange)
     case content(ContentEvent)
     case site(SiteEvent)
     /// A requested sync of the whole site has ended.
@@ -36,6 +39,7 @@ extension DaemonEvent {
         switch self {
         case .ranging(.entered(let id)), .ranging(.exited(let id)), .ranging(.proximity(let id, _, _)): id
         case .ranging(.nearest(let id, _)): id
+        case .health(let change): change.beacon
         case .content(let event): event.beacon
         default: nil
         }
@@ -56,6 +60,7 @@ extension DaemonEvent {
             case .proximity: .proximity
             case .regionEntered, .regionExited, .regionDwelled: .region
             }
+        case .health: .health
         case .content: .content
         case .site, .synced: .site
         case .trouble, .mended: .part

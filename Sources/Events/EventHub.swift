@@ -1,6 +1,7 @@
 package import Beacon
 package import Content
 import DequeModule
+package import Health
 import Platform
 package import Ranging
 import Synchronization
@@ -48,10 +49,35 @@ package final class EventHub: Sendable {
         package var site = SiteStatus()
         /// How reporting to the site goes; nil where nothing is reported.
         package var reports: ReportStatus?
+        package var health = HealthState.unknown
+        /// Increases whenever `health` has other problems or is known of other beacons.
+        package var healthChanges: UInt64 = 0
         /// Increases with every ranking: two rankings with the same number are the same.
         package var rankings: UInt64 = 0
         /// Increases whenever the stored content may have changed.
         package var contentChanges: UInt64 = 0
+    }
+
+    package enum HealthState: Sendable {
+        /// Not yet.
+        case unknown
+        /// Nobody looks at it.
+        case off
+        /// Of the beacons that are known, in their order.
+        case known([BeaconHealth])
+
+        /// Empty where it is not known.
+        package var beacons: [BeaconHealth] { if case .known(let beacons) = self { beacons } else { [] } }
+
+        fileprivate func hasSameProblems(as other: Self) -> Bool {
+            switch (self, other) {
+            case (.unknown, .unknown), (.off, .off): true
+            case (.known(let mine), .known(let others)):
+                mine.lazy.map(\.beacon).elementsEqual(others.lazy.map(\.beacon))
+                    && mine.lazy.map(\.problems).elementsEqual(others.lazy.map(\.problems))
+            default: false
+            }
+        }
     }
 
     package struct SourceState: Sendable, Hashable {
@@ -124,6 +150,7 @@ package final class EventHub: Sendable {
 
     /// Publishes the ranking of a tick.
     package func publish(_ ranking: Ranking, isBlind: Bool) {
+        names.meet(ranking.beacons.lazy.map(\.id))
         order.withLock { _ in
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
@@ -144,6 +171,16 @@ package final class EventHub: Sendable {
     /// Publishes how reporting to the site goes; nil where nothing is reported any more.
     package func publish(_ status: ReportStatus?) {
         state.withLock { $0.snapshot.reports = status }
+    }
+
+    /// Publishes the health of all beacons.
+    package func publish(_ health: HealthState) {
+        // After a restart a missing beacon has not been in any ranking.
+        names.meet(health.beacons.lazy.map(\.beacon))
+        state.withLock { state in
+            if !state.snapshot.health.hasSameProblems(as: health) { state.snapshot.healthChanges += 1 }
+            state.snapshot.health = health
+        }
     }
 
     /// Forgets the sources that are no longer used.
@@ -214,7 +251,7 @@ extension EventHub.Snapshot {
         case .over(let source): note(source, .over, "", record.time)
         case .hearing(let hearing): isBlind = hearing == .blind
         case .content(let event): note(event)
-        case .ranging, .site, .synced, .trouble, .mended, .configuration: break
+        case .ranging, .health, .site, .synced, .trouble, .mended, .configuration: break
         }
     }
 

@@ -5,6 +5,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case nearest
     case proximity
     case region
+    case health
     case scanner
     case source
     case content

@@ -1,5 +1,6 @@
 package import Beacon
 package import Content
+import Health
 import Ranging
 import SiteFormat
 package import Text
@@ -46,6 +47,10 @@ package struct EventText: Sendable {
             json.value("state", "over")
         case .hearing(let hearing): json.value("scanner", hearing == .blind ? "blind" : "ok")
         case .ranging(let event): write(event, into: &json)
+        case .health(let change):
+            beacon("beacon", change.beacon, into: &json)
+            json.value("state", change.isOver ? "over" : "began")
+            json.problem(change.problem)
         case .content(let event): write(event, into: &json)
         case .site(let event): write(event, into: &json)
         case .synced(let summary): write(summary, into: &json)

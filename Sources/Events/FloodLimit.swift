@@ -50,6 +50,7 @@ package struct FloodLimit: Sendable {
             case .entered, .exited, .proximity: true
             case .nearest, .regionEntered, .regionExited, .regionDwelled: false
             }
+        case .health: true
         case .site(let event): if case .failed = event { true } else { false }
         // Content for "no beacon is near" cannot flood.
         case .content(let event): event.beacon != nil

@@ -4,8 +4,8 @@ import SiteFormat
 import Synchronization
 import Text
 
-/// The names of beacons: those from scenarios and single manifests, collected while the daemon runs, and those of the
-/// site's list, which are valid as long as the list is.
+/// The names of beacons: those of the configuration, which count most, those of the site's list, which are valid as long
+/// as the list is, and those from scenarios and single manifests, collected while the daemon runs.
 ///
 /// Names come from outside and may contain anything: they are made printable, and their length and number are limited.
 package final class Names: Sendable {
@@ -13,14 +13,24 @@ package final class Names: Sendable {
         /// Collected names, and those of the list.
         var added: [BeaconID: String] = [:]
         var listed: [BeaconID: String] = [:]
-        /// Both; names of the list take precedence.
+        /// Those of the configuration.
+        var known = KnownBeacons()
+        /// Received beacons that a name without a UUID is for, by that name's key.
+        var met: [BeaconKey: Set<BeaconID>] = [:]
+        /// All of these.
         var all: [BeaconID: String] = [:]
+
+        mutating func join() {
+            all = known.names(over: added.merging(listed) { $1 }, of: met.values.joined())
+        }
     }
 
     private let names = Mutex(State())
 
     /// The maximum number of collected names, and of names in a list.
     package static let maximum = 65536
+    /// UUIDs that are remembered for a name without one: there may be any number of forged ones.
+    private static let mostUUIDs = 8
 
     package init() {}
 
@@ -29,12 +39,12 @@ package final class Names: Sendable {
 
     /// The name that people gave; nil if there is none.
     package func given(_ id: BeaconID) -> String? {
-        names.withLock { $0.all[id] }
+        names.withLock { $0.all[id] ?? $0.known.name(of: id) }
     }
 
     /// The name, or the identity if there is none.
     package subscript(id: BeaconID) -> String {
-        names.withLock { $0.all[id] } ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
+        given(id) ?? "\(id.uuid.uppercased) \(id.major).\(id.minor)"
     }
 
     /// The same for content, where nil means "no beacon is near".
@@ -54,7 +64,7 @@ package final class Names: Sendable {
         names.withLock { names in
             for (id, name) in new where names.added[id] != nil || names.added.count < Self.maximum {
                 names.added[id] = name
-                names.all[id] = names.listed[id] ?? name
+                names.all[id] = names.known.name(of: id) ?? names.listed[id] ?? name
             }
         }
     }
@@ -65,7 +75,32 @@ package final class Names: Sendable {
             uniqueKeysWithValues: new.prefix(Self.maximum).map { ($0.key, Self.shown($0.value)) })
         names.withLock { names in
             names.listed = new
-            names.all = names.added.merging(new) { $1 }
+            names.join()
+        }
+    }
+
+    /// Replaces the names of the previous configuration with those of a new one.
+    package func configure(_ known: KnownBeacons) {
+        let known = KnownBeacons(
+            known.entries.mapValues { .init(name: $0.name.map(Self.shown), isExpected: $0.isExpected) })
+        names.withLock { names in
+            names.known = known
+            names.met = names.met.filter { known[$0.key]?.name != nil }
+            names.join()
+        }
+    }
+
+    /// Beacons were received: a name without a UUID is now that of these.
+    package func meet(_ ids: some Sequence<BeaconID>) {
+        names.withLock { names in
+            guard !names.known.isEmpty else { return }
+            for id in ids where names.all[id] == nil {
+                guard let name = names.known.name(of: id) else { continue }
+                let key = BeaconKey(id).pair
+                guard names.met[key, default: []].count < Self.mostUUIDs else { continue }
+                names.met[key, default: []].insert(id)
+                names.all[id] = name
+            }
         }
     }
 

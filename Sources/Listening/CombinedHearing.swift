@@ -18,6 +18,11 @@ package final class CombinedHearing: Sendable {
 
     package var isBlind: Bool { hearing == .blind }
 
+    /// Whether this source cannot be believed about silence. One that has said nothing yet cannot.
+    package func isBlind(_ source: SourceID) -> Bool {
+        sources.withLock { $0[source] ?? .blind } == .blind
+    }
+
     package var isInDoubt: Bool { hearing == .inDoubt }
 
     /// Notes what a source says. Returns the common state when it changed by this between `ok` and `blind`: a doubt

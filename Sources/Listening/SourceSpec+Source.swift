@@ -13,7 +13,7 @@ extension SourceSpec {
     package func makeSource(
         _ source: SourceID, options: ListeningOptions = ListeningOptions(), receivers: Receivers? = nil
     ) throws -> any SightingSource {
-        let found = kind == .auto ? try Self.firstAdapter() : self
+        let found = try found()
         switch found.kind {
         case .bluetoothd(let adapter):
             return BluetoothdSource(found, adapter: adapter, source: source, options: options)
@@ -29,8 +29,20 @@ extension SourceSpec {
 
     /// A transport to one controller, for programs that do not scan (the advertiser).
     package func makeTransport() throws -> any Transport {
-        let found = kind == .auto ? try Self.firstAdapter() : self
+        let found = try found()
         return try found.transport(try found.readScenario(), walks: nil)
+    }
+
+    /// For `auto` the adapter that there is now, and otherwise itself.
+    package func found() throws(RadioError) -> SourceSpec { kind == .auto ? try Self.firstAdapter() : self }
+
+    /// Whether a second connection to it can send while the first one listens. (Each connection to an H4 server is a
+    /// controller of its own; a serial line and the user channel take one connection only.)
+    package var canSendBesideListening: Bool {
+        switch kind {
+        case .adapter(_, .raw), .bluetoothd, .h4(.tcp), .h4(.unix), .emulation, .auto: true
+        case .adapter, .h4, .file: false
+        }
     }
 
     /// Nil where it is not the emulated air.

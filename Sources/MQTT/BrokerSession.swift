@@ -1,5 +1,6 @@
 import Broker
 import Events
+import FleetFormat
 import Platform
 import Settings
 
@@ -10,6 +11,9 @@ final class BrokerSession: BrokerUser {
     private let hub: EventHub
     private let relay: PublicationRelay
     private let levels: PublicationMailbox
+    private let clock: FleetClock
+    /// Nil where there is no fleet.
+    private let exchange: ClockExchange?
     private let version: String
     private let started = WallClock.now
     /// Unacknowledged entries of the outbox, by message identifier.
@@ -30,13 +34,17 @@ final class BrokerSession: BrokerUser {
 
     init(
         _ settings: MQTTSettings, queue: PublishQueue, hub: EventHub, relay: PublicationRelay, levels: PublicationMailbox,
-        version: String
+        clock: FleetClock, version: String
     ) {
         self.settings = settings
         self.queue = queue
         self.hub = hub
         self.relay = relay
         self.levels = levels
+        self.clock = clock
+        exchange = settings.fleet.map { _ in
+            ClockExchange(clock, prefix: Topics.prefix(settings.topicPrefix), host: queue.topics.host)
+        }
         self.version = version
         relay.connect(waking: { queue.wake.wake() })
     }
@@ -45,7 +53,8 @@ final class BrokerSession: BrokerUser {
         (events, relayed, states, greeting, isGreeted) = ([:], [:], [], nil, false)
         var kind = MosquittoClient.Kind()
         kind.will = Publication(topic: queue.topics.status, payload: "offline", isRetained: true)
-        return try MosquittoClient(settings.login(host: queue.topics.host), kind)
+        if exchange != nil { kind.largestMessage = ClockAnswer.mostBytes }
+        return try MosquittoClient(settings.login(client: "beacond-\(queue.topics.host)"), kind)
     }
 
     func greet(_ client: MosquittoClient) throws(BrokerProblem) {
@@ -59,6 +68,10 @@ final class BrokerSession: BrokerUser {
             return state.states.subscriptions
         }
         client.subscribe(patterns)
+        if let exchange {
+            client.subscribe(exchange.subscriptions)
+            exchange.connect()
+        }
         greeting = try publish(
             Publication(topic: queue.topics.status, payload: "online", isRetained: true), quality: 1, client)
     }
@@ -67,7 +80,8 @@ final class BrokerSession: BrokerUser {
         switch event {
         case .published(let identifier): acknowledge(identifier, client)
         case .message(let message):
-            // Only retained messages matter: new messages of other clients are ignored.
+            if exchange?.take(message.topic, message.payload) == true { return }
+            // Otherwise only retained messages matter: new messages of other clients are ignored.
             if message.isRetained { queue.withState { $0.states.found(message.topic) } }
         case .answered, .subscribed: break
         }
@@ -87,6 +101,14 @@ final class BrokerSession: BrokerUser {
     }
 
     func feed(_ client: MosquittoClient) throws(BrokerProblem) {
+        if let exchange {
+            // At once or never: an answer to a question that has waited says nothing.
+            if let question = exchange.question() {
+                let publication = Publication(topic: question.topic, payload: question.payload, isRetained: false)
+                _ = try publish(publication, quality: 0, client)
+            }
+            queue.withState { $0.states.update(clock.state) }
+        }
         try send(client)
         settle()
     }

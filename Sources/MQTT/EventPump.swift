@@ -46,6 +46,7 @@ struct EventPump: Sendable {
     private func add(_ batch: EventBatch) {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let snapshot = batch.records.contains(where: \.event.isAboutScanner) ? hub.snapshot : nil
+        let now = hub.snapshot
         let (problem, dropped, isNews) = queue.withState { state -> (String?, Int, Bool) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
@@ -59,6 +60,10 @@ struct EventPump: Sendable {
                 if record.event.isNewSite { state.states.siteIsKnown() }
             }
             if let snapshot { state.states.update(snapshot, at: WallClock.now) }
+            if state.toldHealth != now.healthChanges {
+                state.toldHealth = now.healthChanges
+                state.states.update(now.health)
+            }
             if let (ranking, isBlind) = batch.ranking { state.states.update(ranking, isBlind: isBlind) }
             let dropped = state.outbox.dropped - before
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }

@@ -2,6 +2,7 @@ import Beacon
 package import Broker
 import Dispatch
 package import Events
+package import FleetFormat
 import Platform
 import ServiceLifecycle
 package import Settings
@@ -15,19 +16,23 @@ package struct MQTTService: Service {
     private let hub: EventHub
     private let relay: PublicationRelay
     private let levels: PublicationMailbox
+    private let clock: FleetClock
     private let version: String
 
     /// - Parameters:
     ///   - relay: what other parts publish.
     ///   - levels: what matters only now.
+    ///   - clock: this machine's clock against that of the fleet.
     ///   - version: the version of this program.
-    package init(_ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), levels: PublicationMailbox = .init(),
-        version: String
+    package init(
+        _ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), levels: PublicationMailbox = .init(),
+        clock: FleetClock = .init(), version: String
     ) {
         self.settings = settings
         self.hub = hub
         self.relay = relay
         self.levels = levels
+        self.clock = clock
         self.version = version
     }
 
@@ -36,8 +41,9 @@ package struct MQTTService: Service {
         let queue = try await OwnThread.run { try PublishQueue(settings: settings, names: names, version: version) }
         let connection = BrokerConnection(wake: queue.wake)
         let pump = EventPump(hub: hub, queue: queue, keeping: settings.outboxEvents)
-        try connection.start { [relay, levels] in
-            BrokerSession(settings, queue: queue, hub: hub, relay: relay, levels: levels, version: version)
+        try connection.start { [relay, levels, clock] in
+            BrokerSession(
+                settings, queue: queue, hub: hub, relay: relay, levels: levels, clock: clock, version: version)
         }
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()

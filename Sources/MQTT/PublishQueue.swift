@@ -15,6 +15,8 @@ final class PublishQueue: Sendable {
         var hasToldDrop = false
         /// The file's problem that was reported and has not ended.
         var toldProblem: String?
+        /// The newest change of health that was published.
+        var toldHealth: UInt64 = 0
     }
 
     let topics: Topics

@@ -1,4 +1,6 @@
-/// A file of the page for visitors, as the server sends it.
+import Text
+
+/// A file of a page, as the server sends it.
 package struct PageFile: Sendable {
     /// The last part of its path; empty for the page itself.
     package var name: String
@@ -10,14 +12,16 @@ package struct PageFile: Sendable {
     package var fields: [String: String]
 
     /// A file that is the same for every client.
-    init(_ name: String, _ mediaType: String, _ octets: [UInt8], policy: String = VisitorPage.policy) {
+    ///
+    /// - Parameter policy: its Content-Security-Policy.
+    package init(_ name: String, _ mediaType: String, _ octets: [UInt8], policy: String = VisitorPage.policy) {
         self.name = name
         self.mediaType = mediaType
         self.octets = octets
         gzipped = Gzip.compress(octets)
         fields = Self.fields(policy: policy).merging([
             "Cache-Control": "no-cache",
-            "ETag": "\"\(Self.digest(octets))\"",
+            "ETag": "\"\(shortDigest(octets))\"",
             "Vary": "Accept-Encoding",
         ]) { $1 }
     }
@@ -60,10 +64,5 @@ package struct PageFile: Sendable {
             "Cross-Origin-Opener-Policy": "same-origin",
             "Referrer-Policy": "no-referrer",
         ]
-    }
-
-    /// FNV-1a. It distinguishes two versions, but does not prove that a file is unchanged.
-    private static func digest(_ octets: [UInt8]) -> String {
-        String(octets.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 }

@@ -40,12 +40,16 @@ package enum PlainPage {
 
     /// Why a page is not shown, and what to do.
     ///
-    /// - Parameter asksForToken: adds a field to type the token into.
-    package static func refusal(_ problem: String, whatToDo remedy: String, asksForToken: Bool) -> PageFile {
+    /// - Parameters:
+    ///   - asksForToken: adds a field to type the token into.
+    ///   - title: of the page that the way back leads to.
+    package static func refusal(
+        _ problem: String, whatToDo remedy: String, asksForToken: Bool, title: String = "What is near me"
+    ) -> PageFile {
         guard asksForToken else {
             let body = "<h1>This does not work</h1>\n<p dir=auto>\(HTMLText.escaped(problem)).</p>\n"
-                + "<p dir=auto>\(HTMLText.escaped(remedy)).</p>\n<p><a href=\"/\">What is near me</a></p>\n"
-            return page("What is near me", direction: "ltr", body)
+                + "<p dir=auto>\(HTMLText.escaped(remedy)).</p>\n<p><a href=\"/\">\(title)</a></p>\n"
+            return page(title, direction: "ltr", body)
         }
         let body = """
             <h1>For visitors of this place</h1>

@@ -49,7 +49,7 @@ package enum VisitorPage {
     ]
 
     /// Everything must come from this host, and nothing inline runs. Foreign markup could therefore do nothing.
-    static let policy = """
+    package static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
         frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'
         """

@@ -47,11 +47,12 @@ struct ServeCommand: AsyncParsableCommand {
         // can know that the server is there.
         let hangupEnds = tls == nil && Terminal.hasReader
         let hangups = hangupEnds ? nil : await UnixSignalsSequence(trapping: .sighup)
-        if let link = try await store.firstLink(at: Moment(WallClock.now)) {
-            Program.writeResult("the first account is made at \(settings.address)/link/\(link)")
-        }
-        Program.writeResult("the pages are at \(settings.address)")
-        try await UntilStopped.run(for: nil, hangupEnds: hangupEnds) {
+        try await UntilStopped.run(for: nil, hangupEnds: hangupEnds) { [address = settings.address] in
+            // Not before signals are watched: who reads this may end the server at once.
+            if let link = try await store.firstLink(at: Moment(WallClock.now)) {
+                Program.writeResult("the first account is made at \(address)/link/\(link)")
+            }
+            Program.writeResult("the pages are at \(address)")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 group.addTask { await services.publisher.run() }

@@ -10,7 +10,8 @@ struct BeaconctlRemote: AsyncParsableCommand {
         version: "beaconctl \(Program.version)",
         subcommands: [
             StatusCommand.self, WatchCommand.self, RangeCommand.self, SightingsCommand.self, RegionsCommand.self,
-            ExplainCommand.self, ReportCommand.self, ContentCommand.self, ConfigCommand.self,
+            HealthCommand.self, ExplainCommand.self, NameCommand.self, ReportCommand.self, FleetCommand.self,
+            ContentCommand.self, ConfigCommand.self,
         ])
 
     static func main() async {

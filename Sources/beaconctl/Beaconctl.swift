@@ -9,8 +9,9 @@ struct Beaconctl: AsyncParsableCommand {
         version: "beaconctl \(Program.version)",
         subcommands: [
             DecodeCommand.self, SightingsCommand.self, CaptureCommand.self, RangeCommand.self, ReportCommand.self,
-            StatusCommand.self, WatchCommand.self, RegionsCommand.self, ExplainCommand.self, CalibrateCommand.self,
-            DoctorCommand.self, ContentCommand.self, ConfigCommand.self,
+            StatusCommand.self, WatchCommand.self, RegionsCommand.self, HealthCommand.self, ExplainCommand.self,
+            FleetCommand.self, CalibrateCommand.self, NameCommand.self, DoctorCommand.self, ContentCommand.self,
+            ConfigCommand.self,
         ])
 
     static func main() async {

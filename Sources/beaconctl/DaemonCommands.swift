@@ -50,6 +50,24 @@ struct RegionsCommand: DaemonCommand {
     var arguments: [String] = []
 }
 
+struct NameCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "name",
+        abstract: "Gives a beacon a name, or lists those that have one.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
+struct FleetCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet",
+        abstract: "Lists the scanners of a fleet: state, room, clock, version; and its resolvers.")
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+}
+
 enum AskingDaemon {
     /// Replaces this process with that program. Returns only if that fails, with the error.
     static func become(_ command: String, _ arguments: [String]) -> CommandFailure {

@@ -117,11 +117,12 @@ private struct ExplanationConsumer: SightingConsumer {
         } else {
             ticks.finish { _, _ in }
         }
-        let id = try beacon.only(among: heard, names: sources.names)
+        let names = site.beacons.names(over: sources.names, of: heard)
+        let id = try beacon.only(among: heard, names: names)
         guard let explanation = ticks.explanation(of: id) else {
             throw CommandFailure("\(beacon): is not tracked at that time")
         }
-        let text = ExplanationText(explanation, names: sources.names, sources: sources.specs)
+        let text = ExplanationText(explanation, names: names, sources: sources.specs)
         try ResultFile.write(format == .json ? text.json : text.text(.current), to: nil)
     }
 }

@@ -39,7 +39,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let (format, filter) = (result.format, wanted.filter)
         let end = try await run.run { [listing] in
             RankingListing(
-                RankingOutput(format, filter: filter), site: settings, interval: listing.interval, once: listing.once)
+                RankingOutput(format, filter: filter, known: settings.beacons), site: settings, interval: listing.interval, once: listing.once)
         }
         if let problem = end.problem { throw problem }
     }
@@ -79,10 +79,10 @@ private struct RankingListing: SightingConsumer {
 
     mutating func begin(_ sources: RunSources) throws {
         try sources.requireTimes()
-        try sink.output.filter.requireNames(sources.names.values)
+        sink.output.names = sources.names
+        try sink.output.filter.requireNames(sources.names.values + site.beacons.givenNames)
         hearing = sources.hearing
         ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
-        sink.output.names = sources.names
         receivers = sources.receivers
         learnReceivers()
         sink.output.begin()

@@ -71,7 +71,7 @@ private struct ReportConsumer: SightingConsumer {
     var wakeAfter: Duration? { .milliseconds(500) }
 
     mutating func begin(_ sources: RunSources) throws {
-        try filter.requireNames(sources.names.values)
+        try filter.requireNames(sources.names.values + site.beacons.givenNames)
         self.sources = sources
         recording = SourceRecording(settings: site.settings(for: sources.specs))
     }
@@ -95,7 +95,8 @@ private struct ReportConsumer: SightingConsumer {
     mutating func flush() {}
 
     mutating func finish(isOver: Bool) throws {
-        let report = try recording.report(names: sources.names, sources: sources.specs).only(filter)
+        let report = try recording.report(names: sources.names, sources: sources.specs).named(by: site.beacons)
+            .only(filter)
         let terminal = path == nil ? Terminal.current : Terminal(isTerminal: false)
         try ResultFile.write(report.rendered(as: format, terminal: terminal), to: path)
     }

@@ -13,7 +13,8 @@ import Testing
         #expect(new.session.account.name == "Ana" && new.session.account.role == .editor)
         #expect(new.secret.count == 43 && new.session.csrf != new.secret)
         #expect(try await bench.store.session(new.secret, at: bench.at(60))?.csrf == new.session.csrf)
-        #expect(try await bench.store.session("x" + new.secret.dropFirst(), at: bench.start) == nil)
+        let other = (new.secret.hasPrefix("x") ? "y" : "x") + new.secret.dropFirst()
+        #expect(try await bench.store.session(other, at: bench.start) == nil)
         let idle = StoreLimits().sessionIdleSeconds
         #expect(try await bench.store.session(new.secret, at: bench.at(idle + 1)) == nil)
         // Used in time, it goes on, but not for ever.

@@ -41,6 +41,74 @@ struct MQTTTests {
         }
     }
 
+    @Test("with nothing but a broker, Home Assistant is told of a sensor, and of a beacon as soon as it has a name")
+    func nothingButABroker() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let subscriber = try broker.subscriber("homeassistant/#")
+        let folder = try temporaryFolder("mqtt-daemon")
+        let scenario = """
+            beacons: [{uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096, major: 1, minor: 7, measured_power: -59, position: [0, 1]}]
+
+            """
+        try scenario.write(toFile: "\(folder)/one.yaml", atomically: true, encoding: .utf8)
+        let text = """
+            sources: ['sim:one.yaml']
+            directories: {state: \(folder)/state, cache: \(folder)/cache}
+            mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
+
+            """
+        try text.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        let socket = "\(folder)/control.sock"
+        let daemon = try RunningProgram(Programs.beacond, ["--config", "\(folder)/beacond.yaml", "--socket", socket])
+        try await subscriber.waitUntil("the scanner's sensor is announced") {
+            $0.lines.contains { $0.contains("/nearest/config {") }
+        }
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["name", "1.7", "Star Globe", "--config", "\(folder)/beacond.yaml", "--socket", socket])
+        #expect(end.status == 0, "\(end.errors)")
+        try await subscriber.waitUntil("the beacon's are announced by its name") {
+            // Its distance, its presence and its health.
+            $0.lines.count { $0.contains("_1_7_") && $0.contains(#""name":"Star Globe""#) } == 3
+        }
+        _ = try await RunningProgram.run(
+            Programs.beaconctl, ["name", "1.7", "--remove", "--config", "\(folder)/beacond.yaml", "--socket", socket])
+        try await subscriber.waitUntil("they are withdrawn with it") {
+            $0.lines.count { $0.contains("_1_7_") && $0.hasSuffix("/config ") } == 3
+        }
+        _ = try await daemon.stop()
+        _ = try await running.stop()
+    }
+
+    @Test("another node is used where one is not there, or is killed, and no event is lost")
+    func nodes() async throws {
+        let (one, two) = (try Mosquitto(), try Mosquitto())
+        let folder = try temporaryFolder("mqtt-daemon")
+        let firstSubscriber = try await one.expectedSubscriber("beacond/#")
+        let running = [try await one.start(), try await two.start()]
+        let secondSubscriber = try two.subscriber("beacond/#")
+        var arguments = try configuration(one, folder)
+        let file = "\(folder)/beacond.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8).replacingOccurrences(
+            of: "127.0.0.1:\(one.port)", with: "127.0.0.1:\(try freePort()),127.0.0.1:\(one.port),127.0.0.1:\(two.port)")
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        arguments += ["--socket", "\(folder)/control.sock"]
+        let daemon = try RunningProgram(Programs.beacond, arguments)
+        try await firstSubscriber.waitUntil("the first that is there is used") { try !told($0.lines).isEmpty }
+        let count = logged(daemon).count
+        try await daemon.waitUntil("something happens", within: .seconds(60)) { logged($0).count > count }
+        _ = try await running[0].stop(with: SIGKILL)
+        try await secondSubscriber.waitUntil("the other is used", within: .seconds(30)) { !$0.lines.isEmpty }
+        let later = logged(daemon).count
+        try await daemon.waitUntil("more happens", within: .seconds(60)) { logged($0).count > later }
+        let lines = Set(logged(daemon).dropLast())
+        try await secondSubscriber.waitUntil("each event has come to one of them", within: .seconds(30)) {
+            try lines.isSubset(of: told(firstSubscriber.lines) + told($0.lines))
+        }
+        _ = try await daemon.stop()
+        _ = try await running[1].stop()
+    }
+
     @Test("a walk is told whole though broker and daemon fail")
     func walkIsTold() async throws {
         let broker = try Mosquitto()

@@ -2,11 +2,17 @@ import Beacon
 import Content
 import Events
 import Foundation
+import Health
 import Radio
 import Ranging
 import Testing
 
 private let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2)
+
+private func weak(isOver: Bool) -> HealthChange {
+    let problem = HealthProblem(kind: .weak, since: 60, evidence: "12 dB weaker than usual")
+    return HealthChange(beacon: lobby, problem: problem, isOver: isOver)
+}
 
 @Suite("Events as JSON")
 struct EventTextTests {
@@ -39,9 +45,23 @@ struct EventTextTests {
             (.content(.nothing(lobby)), "content"), (.over(source: "sim"), "source"),
             (.configuration(isGood: false, ["line 1"]), "configuration"),
             (.trouble(part: "mqtt", problem: "refused", retry: 2), "part"),
+            (.health(weak(isOver: false)), "health"),
         ])
     func kinds(event: DaemonEvent, kind: String) throws {
         #expect(try json(event)["event"] as? String == kind)
+    }
+
+    @Test("a problem of a beacon has its kind, since when it is, and the evidence")
+    func health() throws {
+        let object = try json(.health(weak(isOver: false)))
+        #expect(object["state"] as? String == "began")
+        #expect(object["kind"] as? String == "weak")
+        #expect(object["since"] as? String == "1970-01-01T00:01:00.000000Z")
+        #expect(object["evidence"] as? String == "12 dB weaker than usual")
+        #expect(object["text"] as? String == "health   Lobby: weak: 12 dB weaker than usual")
+        #expect(object["level"] as? String == "warning")
+        let over = try json(.health(weak(isOver: true)))
+        #expect(over["state"] as? String == "over" && over["text"] as? String == "health   Lobby: no longer weak")
     }
 
     @Test("no nearest beacon is null, and the one before is told")

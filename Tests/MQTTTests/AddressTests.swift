@@ -14,6 +14,7 @@ struct AddressTests {
         ("mqtts://hall%40museum@broker:9", "mqtts://broker:9", "hall@museum"),
         ("mqtt://[fd00::7]:1884", "mqtt://[fd00::7]:1884", nil),
         ("mqtt://u@[::1]", "mqtt://[::1]:1883", "u"),
+        ("mqtts://u@one,two:9,[::1]:7/", "mqtts://one:8883,two:9,[::1]:7", "u"),
     ])
     func isRead(text: String, shown: String, user: String?) throws {
         let address = try BrokerAddress(text)
@@ -25,9 +26,19 @@ struct AddressTests {
         "", "broker", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
         "mqtt://broker:65536", "mqtt://broker:x", "mqtt://@broker", "mqtt://%zz@broker", "mqtt://bro ker",
         "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker",
+        "mqtt://a,", "mqtt://,a", "mqtt://a,,b", "mqtt://a,b c", "mqtt://a,u@b/c", "mqtt://a:1,b:0",
+        "mqtt://" + [String](repeating: "a", count: 17).joined(separator: ","),
     ])
     func isRefused(text: String) {
         #expect(throws: BrokerAddress.Problem.self) { try BrokerAddress(text) }
+    }
+
+    @Test("of a cluster has its nodes in their order, all with the same user and the same way")
+    func nodes() throws {
+        let address = try BrokerAddress("mqtts://u@one,two:9")
+        #expect(address.nodes.map(\.description) == ["mqtts://one:8883", "mqtts://two:9"])
+        #expect(address.nodes.allSatisfy { $0.user == "u" && $0.isSecure && $0.nodes == [$0] })
+        #expect(try BrokerAddress("mqtt://one").nodes == [try BrokerAddress("mqtt://one")])
     }
 
     @Test("never shows a password that was written into it")

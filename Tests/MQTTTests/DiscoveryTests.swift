@@ -52,7 +52,7 @@ struct DiscoveryTests {
 
     @Test("is what is documented there, and nothing else")
     func isWhatIsDocumented() throws {
-        #expect(messages.count == 6)
+        #expect(messages.count == 8)
         for message in messages {
             #expect(message.isRetained)
             let match = try #require(try Documented.topic.wholeMatch(in: message.topic), "\(message.topic)")

@@ -1,6 +1,8 @@
 import Beacon
 import Broker
 import Events
+import FleetFormat
+import Health
 import MQTT
 import Ranging
 import Settings
@@ -74,14 +76,16 @@ struct StateBoardTests {
             settings: settings, topics: Topics(prefix: "beacond", host: "pi"), names: names, version: "1.2.3")
     }
 
-    private func ranking(at seconds: Double, nearest: BeaconID? = nil, _ beacons: BeaconID...) -> Ranking {
+    private func ranking(
+        at seconds: Double, nearest: BeaconID? = nil, count: Int = 3, _ beacons: BeaconID...
+    ) -> Ranking {
         let time = Timestamp(microseconds: 1_700_000_000_000_000 + Int64(seconds * 1_000_000))
         return Ranking(
             time: time, nearest: nearest,
             beacons: beacons.enumerated().map { index, id in
                 RangedBeacon(
                     rank: index + 1, id: id, rssi: -60, filteredRSSI: -60.5, measuredPower: -59, distance: nil,
-                    proximity: .near, lastSeen: time, count: 3)
+                    proximity: .near, lastSeen: time, count: count)
             })
     }
 
@@ -110,6 +114,47 @@ struct StateBoardTests {
         #expect(told(&states)[topic(hall)] != nil)
         states.update(ranking(at: 5.5, shop), isBlind: false)
         #expect(told(&states)[topic(hall)] == "")
+    }
+
+    @Test("in a fleet, the scanner's state says since when it is blind, and how its clock is")
+    func scannerInFleet() throws {
+        var states = try states { $0.fleet = FleetPlace(room: "Hall 1") }
+        var snapshot = EventHub(names: names).snapshot
+        states.update(snapshot, at: Timestamp(seconds: 1_767_225_600))
+        snapshot.rankings = 1
+        states.update(snapshot, at: Timestamp(seconds: 1_767_225_700))
+        let blind = try #require(told(&states)["scanner"])
+        #expect(blind.contains(#""blind_since":"2026-01-01T00:00:00.000000Z","clock_ms":null,"clock_synchronised":null"#))
+        states.update(FleetClock.State(milliseconds: -12, isSynchronised: false))
+        #expect(try #require(told(&states)["scanner"]).contains(#""clock_ms":-12,"clock_synchronised":false"#))
+        states.update(FleetClock.State(milliseconds: -12, isSynchronised: false))
+        #expect(told(&states).isEmpty)
+        snapshot.isBlind = false
+        states.update(snapshot, at: Timestamp(seconds: 1_767_225_800))
+        #expect(try #require(told(&states)["scanner"]).contains(#""blind_since":null"#))
+    }
+
+    @Test("the health of beacons with names is kept, and of others while something is wrong")
+    func health() throws {
+        var states = try states()
+        names.add([hall: "Hall"])
+        states.update(ranking(at: 0, hall, shop), isBlind: false)
+        _ = told(&states)
+        let topics = [hall, shop].map { "health/\($0)" }
+        var unwell = BeaconHealth(beacon: shop)
+        states.update(.unknown)
+        #expect(told(&states).isEmpty)
+        unwell.problems = [HealthProblem(kind: .weak, since: 0, evidence: "12 dB weaker than usual")]
+        states.update(.known([BeaconHealth(beacon: hall), unwell]))
+        let first = told(&states)
+        #expect(first[topics[0]]?.contains(#""name":"Hall","state":"ok","problems":[]"#) == true)
+        #expect(first[topics[1]]?.contains(#""kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB"#) == true)
+        states.update(.known([BeaconHealth(beacon: hall), BeaconHealth(beacon: shop)]))
+        #expect(told(&states) == [topics[1]: ""])
+        states.found("beacond/pi/health/\(shop)")
+        #expect(told(&states) == [topics[1]: ""])
+        states.update(.off)
+        #expect(told(&states) == [topics[0]: ""])
     }
 
     @Test("a clock that was set back silences nobody")
@@ -164,6 +209,77 @@ struct StateBoardTests {
         #expect(Set(presences.values) == ["present", "absent"])
         #expect(presences.count == 2)
         #expect(presences["presence/\(hall.uuid)/1/1"] == "present")
+    }
+
+    @Test("a name that is given, changed and removed while it runs is announced, changed and withdrawn")
+    func renaming() throws {
+        var states = try states { $0.discoveryPrefix = "homeassistant" }
+        let key = BeaconKey(hall).pair
+        func told(at seconds: Double) -> [Publication] {
+            states.update(ranking(at: seconds, hall), isBlind: false)
+            var told: [Publication] = []
+            while let next = states.next() { told.append(next) }
+            return told.filter { $0.topic.contains("_1_1_") || $0.topic.contains("/presence/") }
+        }
+        #expect(told(at: 0).isEmpty)
+        for (second, name) in [(10.0, "Star Globe"), (20, "Moon")] {
+            names.configure(KnownBeacons([key: .init(name: name)]))
+            names.meet([hall])
+            let configurations = told(at: second).filter { $0.topic.hasPrefix("homeassistant/") }
+            // Its distance, its presence and its health.
+            #expect(configurations.count == 3)
+            #expect(configurations.allSatisfy { $0.payload.contains(#""name":"\#(name)""#) })
+        }
+        names.configure(KnownBeacons())
+        let last = told(at: 30)
+        #expect(last.count == 4 && last.allSatisfy(\.payload.isEmpty))
+    }
+
+    @Test("beacons without a name are published if asked for: those that are received steadily, until a day after")
+    func unnamed() throws {
+        func present(_ states: inout StateMessages, at seconds: Double, count: Int, _ beacons: BeaconID...) -> [String: String] {
+            var ranked = ranking(at: seconds, count: count)
+            ranked.beacons = ranking(at: seconds, count: count, hall).beacons.flatMap { one in
+                beacons.map { id in
+                    var beacon = one
+                    beacon.id = id
+                    return beacon
+                }
+            }
+            states.update(ranked, isBlind: false)
+            return told(&states).filter { $0.key.hasPrefix("presence/") }
+        }
+        var without = try self.states()
+        #expect(present(&without, at: 0, count: 50, hall).isEmpty)
+        var states = try self.states { $0.includesUnnamed = true }
+        #expect(present(&states, at: 0, count: 9, hall).isEmpty)
+        #expect(present(&states, at: 1, count: 10, hall) == ["presence/\(hall)": "present"])
+        #expect(present(&states, at: 2, count: 10) == ["presence/\(hall)": "absent"])
+        #expect(present(&states, at: 86_300, count: 10).isEmpty)
+        #expect(present(&states, at: 86_500, count: 10) == ["presence/\(hall)": ""])
+    }
+
+    @Test("a flood of beacons without a name is not published")
+    func unnamedFlood() throws {
+        var unnamed = UnnamedBeacons()
+        var flood = ranking(at: 0, count: 100, hall)
+        flood.beacons = (0..<5000).map { number in
+            var beacon = flood.beacons[0]
+            beacon.id = BeaconID(uuid: ProximityUUID(UInt128(number + 9)), major: 1, minor: 1)
+            return beacon
+        }
+        unnamed.update(flood) { _ in false }
+        #expect(unnamed.names.count == UnnamedBeacons.most)
+        unnamed.update(flood) { _ in true }
+        #expect(unnamed.names.isEmpty, "those that get a name are no longer without one")
+    }
+
+    @Test("a beacon without a name that a former run has published stays, and is absent")
+    func unnamedFormerly() throws {
+        var states = try states { $0.includesUnnamed = true }
+        states.found("beacond/pi/presence/\(hall)")
+        states.update(ranking(at: 1), isBlind: false)
+        #expect(told(&states)["presence/\(hall)"] == "absent")
     }
 
     @Test("what a former run left is taken back only when it is known to be wrong")

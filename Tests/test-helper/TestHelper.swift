@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// What tests start as a process of its own, so that they can kill it.
 ///
@@ -6,6 +7,7 @@ import Glibc
 ///     test-helper sync-content URL FOLDER
 ///     test-helper store-media FOLDER RUN [OCTETS]
 ///     test-helper write-curation FOLDER [BYTES]
+///     test-helper rest MILLISECONDS
 @main
 struct TestHelper {
     static func main() async throws {
@@ -17,6 +19,11 @@ struct TestHelper {
             var writer = try CurationWriter(folder: words[1], limit: words.dropFirst(2).first.flatMap { UInt($0) })
             try await writer.run()
         case ("sync-content", 3): try await syncContent(from: words[1], into: words[2])
+        case ("rest", 2):
+            // On a thread of its own, as ranging does.
+            let executor = try ThreadExecutor()
+            await executor.sleep(for: .milliseconds(Int(words[1]) ?? 0))
+            say("rested")
         case ("store-media", 3...4):
             try await MediaWriter(folder: words[1], run: words[2])
                 .write(limit: words.dropFirst(3).first.flatMap { UInt($0) })
@@ -24,7 +31,7 @@ struct TestHelper {
             say(
                 """
                 usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER \
-                | store-media FOLDER RUN [OCTETS] | write-curation FOLDER [BYTES]
+                | store-media FOLDER RUN [OCTETS] | write-curation FOLDER [BYTES] | rest MILLISECONDS
                 """
             )
             exit(2)

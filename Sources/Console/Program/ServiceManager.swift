@@ -1,3 +1,5 @@
+// CLinux and Glibc have struct timespec: it belongs to the one that the compiler has read first.
+import CLinux
 import CSystemd
 import Dispatch
 import Glibc

@@ -13,6 +13,8 @@ package struct RankingOutput {
     /// Selects the beacons to write.
     package let filter: BeaconFilter
     private var isAbsenceTold = false
+    /// What the configuration says of beacons: its names count more than `names`.
+    private let known: KnownBeacons
     /// The names of the receivers; nil where there is only one.
     package var receivers: [String]? {
         get { text.receivers }
@@ -20,8 +22,12 @@ package struct RankingOutput {
     }
 
     /// - Parameter filter: selects the beacons to write.
-    package init(_ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), terminal: Terminal = .current) {
+    package init(
+        _ format: OutputFormat, filter: BeaconFilter = BeaconFilter(), known: KnownBeacons = KnownBeacons(),
+        terminal: Terminal = .current
+    ) {
         self.filter = filter
+        self.known = known
         self.format = format
         self.terminal = terminal
         table = RankingTable(names: [:], terminal: terminal)
@@ -32,8 +38,9 @@ package struct RankingOutput {
     package var names: [BeaconID: String] {
         get { text.names }
         set {
-            text.names = newValue
-            table.names = newValue
+            let names = known.names(over: newValue)
+            text.names = names
+            table.names = names
         }
     }
 
@@ -50,6 +57,7 @@ package struct RankingOutput {
     /// - Parameter footer: further lines below the table.
     package mutating func write(_ ranking: Ranking, isBlind: Bool = false, footer: [String] = []) {
         let whole = ranking
+        if !known.isEmpty { learnNames(of: whole) }
         let ranking = filter.ranking(whole, names: names)
         if ranking.beacons.isEmpty, !whole.beacons.isEmpty { tellAbsence(whole) }
         switch format {
@@ -64,6 +72,17 @@ package struct RankingOutput {
         }
         if pending.utf8.count > 1 << 15 { flush() }
     }
+
+    /// A name without a UUID is that of the beacons that are received.
+    private mutating func learnNames(of ranking: Ranking) {
+        for beacon in ranking.beacons where names[beacon.id] == nil {
+            guard let name = known.name(of: beacon.id), names.count < Self.mostNames else { continue }
+            text.names[beacon.id] = name
+            table.names[beacon.id] = name
+        }
+    }
+
+    private static let mostNames = 100_000
 
     /// Reports once that no beacon matches, but not where this would disturb a table that is redrawn in place.
     private mutating func tellAbsence(_ ranking: Ranking) {

@@ -10,17 +10,14 @@ import Synchronization
 /// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second.
 final class FleetLevels: RangingObserver {
     private struct State {
-        var accumulator = LevelAccumulator()
-        /// The second that is being collected.
-        var second: Int64?
+        var seconds = LevelSeconds()
         /// Nil where there is no fleet.
         var topic: String?
     }
 
+    let clock = FleetClock()
     private let state = Mutex(State())
     private let mailbox: PublicationMailbox
-    /// Seconds of silence that are told one by one: a clock that jumps must not make a flood.
-    private static let longestGap: Int64 = 10
 
     init(_ mailbox: PublicationMailbox) {
         self.mailbox = mailbox
@@ -38,26 +35,15 @@ final class FleetLevels: RangingObserver {
     }
 
     func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
+        guard isOn else { return }
+        let (milliseconds, isSettled) = clock.correction
+        // A clock that is corrected a moment later would go to and fro.
+        guard isSettled else { return }
         let publications = state.withLock { state -> [Publication] in
             guard let topic = state.topic else { return [] }
-            let now = Int64(ranking.time.seconds.rounded(.down))
-            // A clock that was set back a little waits for what was told already; one that was set back far begins anew.
-            if let told = state.second, now < told, told - now <= Self.longestGap { return [] }
-            var second = state.second.flatMap { now < $0 ? nil : max($0, now - Self.longestGap) } ?? now
-            var publications: [Publication] = []
-            var waiting = sightings
-            while second < now {
-                let end = Timestamp(seconds: Double(second + 1))
-                let isLater = waiting.partition { ($0.time ?? end) >= end }
-                for sighting in waiting[..<isLater] { state.accumulator.add(sighting) }
-                waiting.removeSubrange(..<isLater)
-                let message = state.accumulator.finish(second, isBlind: isBlind)
-                publications.append(Publication(topic: topic, payload: message.json, isRetained: false))
-                second += 1
+            return state.seconds.take(sightings, at: ranking.time, clock: milliseconds, isBlind: isBlind).map {
+                Publication(topic: topic, payload: $0.json, isRetained: false)
             }
-            for sighting in waiting { state.accumulator.add(sighting) }
-            state.second = now
-            return publications
         }
         for publication in publications { mailbox.put(publication) }
     }

@@ -53,7 +53,8 @@ package struct LiveRanging: Sendable {
     /// Takes what was heard since the last tick, and ranks.
     package mutating func tick(_ batch: [Sighting], _ hearing: Hearing, at clocks: Clocks) -> Tick {
         let now = now(clocks)
-        for var sighting in batch {
+        // Other scanners of a fleet are no beacons that anybody looks for.
+        for var sighting in batch where sighting.beacon.id.uuid != FleetBeacon.uuid {
             sighting.time = sighting.time.map(time.steady)
             ranger.add(sighting)
         }

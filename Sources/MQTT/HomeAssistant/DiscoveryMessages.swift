@@ -53,7 +53,7 @@ package struct DiscoveryMessages: Sendable {
         ]
     }
 
-    /// A beacon with a name: its distance, and whether it is present.
+    /// A beacon with a name: its distance, whether it is present, and whether something is wrong with it.
     package func beacon(_ id: BeaconID, name: String) -> [Publication] {
         let key = "\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: "")
         return [
@@ -77,6 +77,20 @@ package struct DiscoveryMessages: Sendable {
                 json.value("payload_on", "present")
                 json.value("payload_off", "absent")
                 availability(needsHearing: true, into: &json)
+                beaconDevice(key, name, into: &json)
+            },
+            entity("binary_sensor", key + "_health") { json in
+                json.value("name", "Health")
+                json.value("device_class", "problem")
+                json.value("entity_category", "diagnostic")
+                json.value("state_topic", topics.health(id))
+                json.value("value_template", "{{ value_json.state if value_json is defined else None }}")
+                json.value("payload_on", "problem")
+                json.value("payload_off", "ok")
+                json.value("json_attributes_topic", topics.health(id))
+                json.value("json_attributes_template", "{{ {'problems': value_json.problems} | tojson }}")
+                // What was learned stays true while the scanner is blind.
+                availability(needsHearing: false, into: &json)
                 beaconDevice(key, name, into: &json)
             },
         ]

@@ -1,6 +1,8 @@
 package import Beacon
 package import Broker
 package import Events
+package import FleetFormat
+import Health
 package import Ranging
 package import Settings
 
@@ -20,11 +22,20 @@ package struct StateMessages: Sendable {
     /// The values for the details of this connection, besides counts.
     private var connection: (version: String, started: Timestamp, connected: Timestamp)?
     private var named: [BeaconID: String] = [:]
+    /// Nil where they are not published.
+    private var unnamed: UnnamedBeacons?
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
     private var strays: Set<String> = []
     private var knowsPresence = false
     private var knowsSite = false
+    private var scanner: (snapshot: EventHub.Snapshot, time: Timestamp)?
+    private var clock = FleetClock.State()
+    private var blindSince: Timestamp?
+    private var knowsHealth = false
+    private var isHealthWatched = false
+    /// Of those whose problems are published.
+    private var problems: [BeaconID: BeaconHealth] = [:]
 
     /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
     /// messages.
@@ -35,13 +46,14 @@ package struct StateMessages: Sendable {
         self.names = names
         texts = StateTexts(names: names, place: settings.fleet, version: version)
         interval = settings.rangingInterval
+        unnamed = settings.includesUnnamed ? UnnamedBeacons() : nil
         discovery = settings.discoveryPrefix.map { DiscoveryMessages(prefix: $0, topics: topics, version: version) }
         for message in discovery?.scanner() ?? [] { announce(message) }
     }
 
     /// Where the broker may have retained messages that are no longer valid.
     package var subscriptions: [String] {
-        [topics.allRanging, topics.allPresence] + (discovery.map { [$0.all] } ?? [])
+        [topics.allRanging, topics.allPresence, topics.allHealth] + (discovery.map { [$0.all] } ?? [])
     }
 
     // MARK: - From the daemon
@@ -55,6 +67,7 @@ package struct StateMessages: Sendable {
         present = Set(ranking.beacons.map(\.id))
         if !isBlind { knowsPresence = true }
         if interval > 0 { range(ranking) }
+        unnamed?.update(ranking) { names.given($0) != nil }
         updateNames()
         clearStrays()
     }
@@ -77,13 +90,19 @@ package struct StateMessages: Sendable {
         }
     }
 
-    /// Publishes presence, and the entities of Home Assistant, for beacons with names.
+    /// Publishes presence, and the entities of Home Assistant, for beacons with names, and, if asked for, for others.
     private mutating func updateNames() {
-        let all = names.all
-        for (id, name) in all where named[id] != name {
-            for message in discovery?.beacon(id, name: name) ?? [] { announce(message) }
+        let all = names.all.merging(unnamed?.names ?? [:]) { given, _ in given }
+        if all != named {
+            let nameless = named.keys.filter { all[$0] == nil }
+            for id in nameless { withdraw(id) }
+            let renamed = all.filter { named[$0.key] != $0.value }
+            for (id, name) in renamed {
+                for message in discovery?.beacon(id, name: name) ?? [] { announce(message) }
+            }
+            named = all
+            if isHealthWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
         }
-        named = all
         guard knowsPresence else { return }
         for id in all.keys {
             let state = present.contains(id) ? "present" : "absent"
@@ -91,13 +110,60 @@ package struct StateMessages: Sendable {
         }
     }
 
+    private mutating func withdraw(_ id: BeaconID) {
+        states.clear(topics.presence(id))
+        for message in discovery?.beacon(id, name: "") ?? [] { states.clear(message.topic) }
+    }
+
     private mutating func announce(_ message: Publication) {
         states.set(message.topic, message.payload)
     }
 
+    /// Publishes the health of beacons with names, and of others with a problem.
+    package mutating func update(_ health: EventHub.HealthState) {
+        if case .unknown = health { return }
+        knowsHealth = true
+        if case .known = health { isHealthWatched = true } else { isHealthWatched = false }
+        let unwell = health.beacons.filter { !$0.problems.isEmpty }
+        let before = problems.keys
+        problems = Dictionary(
+            unwell.sorted { isFirst($0.beacon, $1.beacon) }.prefix(Self.mostBeacons).map { ($0.beacon, $0) }
+        ) { first, _ in first }
+        for beacon in Set(before).union(problems.keys).union(named.keys) { showHealth(of: beacon) }
+        clearStrays()
+    }
+
+    private mutating func showHealth(of beacon: BeaconID) {
+        guard isHealthWatched, problems[beacon] != nil || named[beacon] != nil else {
+            if states[topics.health(beacon)] != nil { states.clear(topics.health(beacon)) }
+            return
+        }
+        states.set(topics.health(beacon), texts.health(problems[beacon] ?? BeaconHealth(beacon: beacon)))
+    }
+
+    /// Beacons with a name come first.
+    private func isFirst(_ one: BeaconID, _ other: BeaconID) -> Bool {
+        let isNamed = (names.given(one) != nil, names.given(other) != nil)
+        return isNamed.0 != isNamed.1 ? isNamed.0 : one < other
+    }
+
     /// - Parameter snapshot: the current state.
     package mutating func update(_ snapshot: EventHub.Snapshot, at time: Timestamp) {
-        states.set(topics.scanner, texts.scanner(snapshot, at: time))
+        blindSince = snapshot.isBlind ? blindSince ?? time : nil
+        scanner = (snapshot, time)
+        showScanner()
+    }
+
+    /// How this machine's clock is against the fleet's.
+    package mutating func update(_ clock: FleetClock.State) {
+        guard clock != self.clock else { return }
+        self.clock = clock
+        showScanner()
+    }
+
+    private mutating func showScanner() {
+        guard let (snapshot, time) = scanner else { return }
+        states.set(topics.scanner, texts.scanner(snapshot, blindSince: blindSince, clock: clock, at: time))
     }
 
     /// - Parameter json: the event in the form shared by every output.
@@ -137,6 +203,9 @@ package struct StateMessages: Sendable {
     package mutating func found(_ topic: String) {
         if states[topic] != nil {
             states.found(topic)
+        } else if unnamed != nil, let id = topics.presentBeacon(topic) {
+            unnamed?.adopt(id)
+            strays.insert(topic)
         } else {
             strays.insert(topic)
             clearStrays()
@@ -145,7 +214,9 @@ package struct StateMessages: Sendable {
 
     private mutating func clearStrays() {
         for topic in strays {
-            let isKnown = topic.hasPrefix(topics.base + "/ranging/") ? knowsPresence : knowsSite
+            let isKnown =
+                topic.hasPrefix(topics.base + "/ranging/")
+                ? knowsPresence : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite
             guard isKnown else { continue }
             strays.remove(topic)
             if states[topic] == nil { states.found(topic) }

@@ -1,6 +1,8 @@
 package import Beacon
 import Content
 package import Events
+package import FleetFormat
+package import Health
 package import Ranging
 package import Settings
 import Text
@@ -45,9 +47,24 @@ package struct StateTexts: Sendable {
         return json.text
     }
 
+    /// `{"uuid","major","minor","name"?,"state":"ok|problem","problems":[{"kind","since","evidence"}…]}`
+    package func health(_ health: BeaconHealth) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.identity(health.beacon, name: names.given(health.beacon))
+            json.value("state", health.problems.isEmpty ? "ok" : "problem")
+            json.problems(of: health)
+        }
+        return json.text
+    }
+
     /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`, and in a fleet `room`,
-    /// `floor`, `x` and `y` (metres or null), `version`, and `revision` of the content site (or null).
-    package func scanner(_ snapshot: EventHub.Snapshot, at time: Timestamp) -> String {
+    /// `floor`, `x` and `y` (metres or null), `version`, `revision` of the content site (or null), `beacon`, which the
+    /// scanner sends (or null), `blind_since` (or null), `clock_ms` (to be added to this machine's clock, or null), and
+    /// `clock_synchronised` (or null).
+    package func scanner(
+        _ snapshot: EventHub.Snapshot, blindSince: Timestamp? = nil, clock: FleetClock.State = .init(), at time: Timestamp
+    ) -> String {
         var json = JSONText()
         json.object { json in
             json.value("time", time.rfc3339)
@@ -59,6 +76,10 @@ package struct StateTexts: Sendable {
             json.value("y", place.position?.last, digits: 2)
             json.value("version", version)
             json.value("revision", snapshot.site.revision.map(Int.init))
+            json.value("beacon", place.beacon?.description)
+            json.value("blind_since", blindSince?.rfc3339)
+            json.value("clock_ms", clock.milliseconds)
+            json.truth("clock_synchronised", clock.isSynchronised)
         }
         return json.text
     }

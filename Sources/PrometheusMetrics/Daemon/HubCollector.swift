@@ -1,6 +1,7 @@
 import Beacon
 import Content
 package import Events
+import Health
 import Ranging
 
 extension MetricRegistry {
@@ -29,6 +30,8 @@ extension MetricRegistry {
                     set.set(.nearestDistance, to: distance.metres)
                 }
             }
+            set.set(snapshot.health.beacons, names: hub.names)
+            if case .known(let health) = snapshot.health { set.set(.beaconsWatched, to: Double(health.count)) }
             let pending = snapshot.progress.map { max(0, $0.progress.totalBytes - $0.progress.bytes) }
                 .reduce(0.0) { $0 + Double($1) }
             set.set(.contentPending, to: pending)
@@ -36,6 +39,25 @@ extension MetricRegistry {
             set.set(.contentBytes, to: Double(snapshot.site.fetchedBytes))
             if let revision = snapshot.site.revision { set.set(.siteRevision, to: Double(revision)) }
             set.set(.siteProblem, to: snapshot.site.problem == nil ? 0 : 1)
+        }
+    }
+}
+
+extension MetricSet {
+    /// Series at most: anybody can send identities.
+    private static let mostBeacons = 500
+
+    fileprivate mutating func set(_ health: [BeaconHealth], names: Names) {
+        for beacon in health.lazy.filter({ !$0.problems.isEmpty || $0.battery != nil }).prefix(Self.mostBeacons) {
+            let id = beacon.beacon
+            let labels = [
+                MetricLabel("uuid", id.uuid.description), MetricLabel("major", "\(id.major)"),
+                MetricLabel("minor", "\(id.minor)"), MetricLabel("name", names.given(id) ?? ""),
+            ]
+            for problem in beacon.problems {
+                set(.beaconProblem, labels + [MetricLabel("kind", problem.kind.rawValue)], to: 1)
+            }
+            if let battery = beacon.battery { set(.beaconBattery, labels, to: Double(battery) / 100) }
         }
     }
 }

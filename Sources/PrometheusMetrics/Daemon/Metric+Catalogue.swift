@@ -1,6 +1,6 @@
 extension Metric {
     /// Every metric of the daemon. The documentation and the dashboard are checked against this list.
-    package static let all: [Metric] = radio + ranging + content + http + process
+    package static let all: [Metric] = radio + ranging + health + content + http + process
 
     /// Bucket bounds in seconds for short operations.
     package static let latencies: [Double] = [
@@ -94,6 +94,21 @@ extension Metric {
         beaconsPresent, nearest, nearestDistance, nearestSwitches, events, eventsDropped, tickDuration, tickGap,
         longestTickGap, configurations, partFailures,
     ]
+}
+
+// The health of beacons.
+extension Metric {
+    static let beaconsWatched = Metric(
+        "beacond_beacons_watched", .gauge, "Beacons whose health is known; no series where nobody looks at it.")
+    static let beaconProblem = Metric(
+        "beacond_beacon_problem", .gauge,
+        "1 for each problem of a beacon: missing, weak, slow, moved, claim, impostor, battery.",
+        labels: ["uuid", "major", "minor", "name", "kind"])
+    static let beaconBattery = Metric(
+        "beacond_beacon_battery_ratio", .gauge, "The battery of a beacon that tells it, from 0 to 1.",
+        labels: ["uuid", "major", "minor", "name"])
+
+    static let health = [beaconsWatched, beaconProblem, beaconBattery]
 }
 
 // Content.

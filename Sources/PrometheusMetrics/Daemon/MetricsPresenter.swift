@@ -31,7 +31,7 @@ package final class MetricsPresenter: Presenter {
             case .configuration(let isGood, _):
                 set.add(to: .configurations, [MetricLabel("outcome", isGood ? "applied" : "refused")])
             case .trouble(let part, _, _): set.add(to: .partFailures, [MetricLabel("part", part)])
-            case .listening, .over, .hearing, .ranging, .site, .synced, .mended: break
+            case .listening, .over, .hearing, .ranging, .health, .site, .synced, .mended: break
             }
         }
     }

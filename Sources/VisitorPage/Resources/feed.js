@@ -4,10 +4,12 @@
 const silence = 12_000;
 const longestPause = 10_000;
 
+const visitorKinds = ["ranging", "progress", "nearest", "content", "site", "scanner", "missed"];
+
 /**
- * Calls on.event(kind, data) for each event, and on.connection(state) with "live", "lost" or "denied".
+ * Calls on.event(kind, data) for each event of these kinds, and on.connection(state) with "live", "lost" or "denied".
  */
-export function follow(on) {
+export function follow(on, kinds = visitorKinds) {
   let source = null;
   let pause = 1000;
   let timer = 0;
@@ -48,7 +50,7 @@ export function follow(on) {
       lose();
       ask();
     };
-    for (const kind of ["ranging", "progress", "nearest", "content", "site", "scanner", "missed"]) {
+    for (const kind of kinds) {
       source.addEventListener(kind, (event) => {
         heard();
         let data;

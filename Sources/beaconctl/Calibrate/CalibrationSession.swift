@@ -88,7 +88,8 @@ struct CalibrationSession {
                 inbox, beacon: id, query: query, metres: spot.metres, duration: limit, isLive: !spot.spec.isFile)
         }
         if let problem = result.problem { throw problem }
-        let heard = inbox.heard
+        var heard = inbox.heard
+        heard.names = site.beacons.names(over: heard.names, of: heard.beacons.keys)
         if chosen == nil {
             let id = try heard.choose(beacon)
             chosen = (id, heard.beacons[id]?.claimed ?? 0, heard.names[id], heard.source)

@@ -1,11 +1,10 @@
-import Broker
-import Settings
+package import Settings
 
 extension MQTTSettings {
-    /// - Parameter host: as it is in topics.
-    func login(host: String) -> BrokerLogin {
+    /// - Parameter client: the client's name at the broker.
+    package func login(client: String) -> BrokerLogin {
         var login = BrokerLogin(
-            broker: broker, client: "beacond-\(host)",
+            broker: broker, client: client,
             names: .init(
                 url: "mqtt.url", client: "mqtt.host", password: "mqtt.password_file", authority: "mqtt.ca_file",
                 certificate: "mqtt.certificate_file", key: "mqtt.key_file"))

@@ -1,0 +1,44 @@
+import Advertising
+import Beacon
+import Listening
+import Logging
+import ServiceLifecycle
+
+/// Makes this scanner a beacon of its fleet: sends beside listening. If another program changes that, it is put back; if
+/// the adapter is lost, this fails and the daemon starts it again.
+struct FleetBeaconService: Service {
+    private let beacon: BeaconID
+    private let source: SourceSpec
+    private let logger: Logger
+
+    /// What a usual adapter has at 1 m. Rooms need no true one: each beacon's level is learned.
+    private static let measuredPower: Int8 = -59
+    /// Milliseconds. Levels are made of seconds, so two readings are enough.
+    private static let interval = 500.0
+
+    init(_ beacon: BeaconID, source: SourceSpec, logger: Logger) {
+        self.beacon = beacon
+        self.source = source
+        self.logger = logger
+    }
+
+    func run() async throws {
+        let source = try source.found()
+        var mode = BeaconSettings.Mode.hci
+        if case .bluetoothd = source.kind { mode = .bluez }
+        let settings = BeaconSettings(
+            IBeacon(id: beacon, measuredPower: Self.measuredPower), interval: Self.interval, source: source, mode: mode)
+        let advertising = try BeaconRun(settings, verifyWith: nil, recorder: nil)
+        let (beacon, logger) = (beacon, logger)
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await advertising.run { event in
+                    guard case .started(let how, _) = event else { return }
+                    logger.info("fleet beacon \(beacon) is sent by \(source), \(how)")
+                }
+            }
+        } catch is CancellationError {
+            // The end that was asked for.
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Beacon
+import Broker
+import Dispatch
+import Events
+import FleetFormat
+import Health
+import Platform
+import ServiceLifecycle
+import Settings
+import Synchronization
+import YAMLText
+
+/// Learns how beacons are heard, and reports what is wrong with them. What was learned is kept in a file.
+final class HealthService: Service {
+    /// A source that is listened to.
+    typealias Source = (id: SourceID, name: String, isBlind: Bool)
+
+    private struct State {
+        var watch: HealthWatch
+        var minutes = 0
+        /// Why the file could not be written, as it was reported.
+        var problem: String?
+    }
+
+    private let settings: HealthSettings
+    private let feed: HealthFeed
+    private let hub: EventHub
+    private let sources: @Sendable () -> [Source]
+    /// Publishes what the scanner says each minute; for a fleet.
+    private let publish: @Sendable ([ScannerReadings]) -> Void
+    private let state: Mutex<State>
+    /// Minutes of many beacons and writing take long, and must not hold up the cooperative pool.
+    private let queue = DispatchQueue(label: "beacond.health")
+
+    private static let part = "health"
+    /// Minutes after which what was learned is written.
+    private static let writing = 60
+    /// Seconds after which sightings are taken.
+    private static let pause = 5.0
+
+    /// - Parameters:
+    ///   - sources: what is listened to now.
+    ///   - expected: beacons that are known to be there.
+    init(
+        _ settings: HealthSettings, feed: HealthFeed, hub: EventHub, expected: KnownBeacons,
+        sources: @escaping @Sendable () -> [Source], publish: @escaping @Sendable ([ScannerReadings]) -> Void
+    ) {
+        self.settings = settings
+        self.feed = feed
+        self.hub = hub
+        self.sources = sources
+        self.publish = publish
+        state = Mutex(State(watch: HealthWatch(learning: Double(settings.learningHours) * 60, expected: expected)))
+    }
+
+    func run() async throws {
+        await onQueue { self.read() }
+        feed.begin()
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(Self.pause))
+                await self.onQueue { self.step() }
+            }
+        }
+        feed.end()
+        await onQueue { self.write() }
+    }
+
+    private func onQueue(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func step() {
+        guard let (sightings, time) = feed.take() else { return }
+        let sources = sources()
+        let (changes, health, readings, mustWrite) = state.withLock {
+            state -> ([HealthChange], [BeaconHealth]?, [ScannerReadings], Bool) in
+            let changes = state.watch.take(sightings, at: time, sources: sources)
+            let readings = state.watch.takeReadings()
+            guard !readings.isEmpty else { return (changes, nil, readings, false) }
+            state.minutes += 1
+            return (changes, state.watch.health, readings, state.minutes % Self.writing == 0)
+        }
+        // The state first: those who read an event look there.
+        if let health { hub.publish(.known(health)) }
+        for change in changes { hub.publish(.health(change)) }
+        if !readings.isEmpty { publish(readings) }
+        if mustWrite { write() }
+    }
+
+    // MARK: - The file
+
+    private func read() {
+        do {
+            let text = try DocumentFile.text(of: settings.file, limit: HealthMemory.mostBytes, mayBeMissing: true)
+            guard let text else { return }
+            let memory = try HealthMemory(json: Array(text.utf8))
+            state.withLock { $0.watch.restore(memory) }
+        } catch {
+            tell("\(settings.file) cannot be read, so everything is learned again: \(error)")
+        }
+    }
+
+    private func write() {
+        let text = state.withLock { $0.watch.memory.json }
+        AtomicFile.makeFolder(of: settings.file, permissions: 0o755)
+        do {
+            try AtomicFile.replace(settings.file, with: text, rights: .permissions(0o644))
+            guard state.withLock({ $0.problem.take() }) != nil else { return }
+            hub.publish(.mended(part: Self.part))
+        } catch {
+            tell("what was learned of beacons cannot be written to \(settings.file): \(error)")
+        }
+    }
+
+    /// Reports each problem once.
+    private func tell(_ problem: String) {
+        let isNew = state.withLock { state in
+            defer { state.problem = problem }
+            return state.problem != problem
+        }
+        if isNew { hub.publish(.trouble(part: Self.part, problem: problem, retry: Double(Self.writing) * 60)) }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Beacon
+import Console
+import ControlClient
+import Settings
+import Text
+
+struct NameCommand: AsyncParsableCommand, ResultCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "name",
+        abstract: "Gives a beacon a name, or lists those that have one.",
+        discussion: """
+            beaconctl name 1.7 "Star Globe" writes the name into the configuration, below `beacons`, leaves everything \
+            else in it as it is, and has the daemon use it. Without a beacon, the names of the configuration are listed.
+            """)
+
+    @Argument(help: "MAJOR.MINOR, UUID/MAJOR/MINOR, or the name that it has in the configuration.")
+    var beacon: String?
+
+    @Argument(help: "Its new name.")
+    var name: String?
+
+    @Flag(name: .long, help: "Remove its name.")
+    var remove = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Configuration (default: \(RangingConfiguration.defaultFile)).", valueName: "file"))
+    var config: String?
+
+    @OptionGroup var socket: SocketOption
+
+    @OptionGroup var result: ResultOptions<TextFormat>
+
+    func validate() throws {
+        if remove {
+            guard beacon != nil else { throw ValidationError("--remove: name a beacon, as in 'beaconctl name 1.7 --remove'.") }
+            guard name == nil else { throw ValidationError("--remove and a new name contradict each other.") }
+        } else if beacon != nil {
+            guard let name else {
+                throw ValidationError("a name is missing, as in 'beaconctl name 1.7 \"Star Globe\"'; or add --remove")
+            }
+            if let problem = BeaconNameRules.problem(with: name) { throw ValidationError("the name \(problem).") }
+        }
+    }
+
+    private var file: String { config ?? RangingConfiguration.defaultFile }
+
+    func run() async throws {
+        guard let beacon else {
+            let known = try RangingConfiguration.load(file: file, mayBeMissing: config == nil, environment: [:]).beacons
+            return try ResultFile.write(result.format == .json ? known.json + "\n" : known.text(.current, file: file), to: nil)
+        }
+        let old = try ConfigurationFileWriter.text(of: file, command: command)
+        let known = try RangingConfiguration.load(file: file, mayBeMissing: true, environment: [:]).beacons
+        let key = try known.key(beacon)
+        guard name != nil || known[key]?.name != nil else { throw CommandFailure("\(key): has no name in \(file)") }
+        let new = try BeaconNameEdit(beacon: key, name: name).applied(to: old, file: file)
+        if new != old { try ConfigurationFileWriter.write(new, to: file) }
+        let words = "\(key) \(name.map { "is \(printable($0))" } ?? "has no name") in \(file)"
+        do {
+            Program.write("\(words); \(try await reload())\n")
+        } catch {
+            // What is wrong is elsewhere in the file, and the name is in it.
+            Program.write("\(words)\n")
+            throw error
+        }
+    }
+
+    /// The same command, for a message.
+    private var command: String {
+        let words = ["beaconctl", "name", beacon ?? ""] + [name].compactMap { $0 } + (remove ? ["--remove"] : [])
+            + (config.map { ["--config", $0] } ?? [])
+        return words.map { word in
+            word.allSatisfy { $0.isLetter || $0.isNumber || "./-_".contains($0) } && !word.isEmpty
+                ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        }.joined(separator: " ")
+    }
+
+    /// Has the daemon use it. Says what has become of that.
+    private func reload() async throws -> String {
+        guard let path = try ControlSocket.find(socket.socket, Environment.variables) else {
+            return "no daemon is running, so it counts from its next start"
+        }
+        _ = try await ControlClient(socket: path).post("/v1/reload")
+        return "the daemon uses it"
+    }
+}
+
+extension KnownBeacons {
+    /// The beacon that a user means: by its identity, or by its name.
+    fileprivate func key(_ text: String) throws(CommandFailure) -> BeaconKey {
+        if let key = BeaconKey(text) { return key }
+        let found = entries.filter { $0.value.name?.lowercased() == text.lowercased() }.keys.sorted()
+        if let key = found.first, found.count == 1 { return key }
+        guard found.isEmpty else {
+            let list = found.map { "  \($0)" }.joined(separator: "\n")
+            throw CommandFailure("\(printable(text)): may be any of these; name one of them:\n\(list)")
+        }
+        let meant = Suggestion.nearest(to: text, among: givenNames).map { "; did you mean \(printable($0))?" }
+        throw CommandFailure(
+            "\(printable(text)): is no beacon that has a name here: write MAJOR.MINOR or UUID/MAJOR/MINOR" + (meant ?? ""))
+    }
+
+    fileprivate func text(_ terminal: Terminal, file: String) -> String {
+        guard !isEmpty else { return "no beacon has a name in \(file): beaconctl name 1.7 \"Star Globe\" gives it one\n" }
+        var table = TextTable([.init("BEACON", least: 13), .init("NAME", least: 8, cut: .end), .init("EXPECTED", rank: 1)])
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            table.add([
+                .init(key.id.map { "\($0.uuid.uppercased)/\($0.major)/\($0.minor)" } ?? "\(key)"),
+                .init(entry.name ?? "-"), .init(entry.isExpected ? "yes" : "-"),
+            ])
+        }
+        return table.lines(terminal).joined(separator: "\n") + "\n"
+    }
+
+    /// `{"beacons":[{"uuid","major","minor","name","expected"}…]}`; `uuid` is null where it is any.
+    fileprivate var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.array("beacons") { json in
+                for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                    json.object { json in
+                        json.value("uuid", key.uuid?.description)
+                        json.value("major", Int(key.major))
+                        json.value("minor", Int(key.minor))
+                        json.value("name", entry.name)
+                        json.value("expected", entry.isExpected)
+                    }
+                }
+            }
+        }
+        return json.text
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Beacon
+import Console
+import Health
+import Listening
+import Text
+
+struct HealthCommand: AsyncParsableCommand, ResultCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Lists what is wrong with which beacon, since when, and why that is believed.",
+        discussion: """
+            Without --source, the daemon is asked. A recording is looked through from its beginning, and a line is \
+            written for each problem that begins or ends.
+            """)
+
+    @OptionGroup var sources: SourceOptions
+
+    @OptionGroup var socket: SocketOption
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Minutes of a recording until something counts as usual.", valueName: "minutes"))
+    var learning = 60
+
+    @OptionGroup var wanted: BeaconFilterOptions
+
+    @OptionGroup var duration: DurationOption
+
+    @OptionGroup var result: ResultOptions<OutputFormat>
+
+    func validate() throws {
+        guard (1...43_200).contains(learning) else { throw ValidationError("--learning is 1 to 43200 minutes.") }
+    }
+
+    func run() async throws {
+        let specs = try sources.specs()
+        guard !specs.isEmpty else {
+            try AskingDaemon.instead(socket)
+            throw CommandFailure.noDaemon("that could be asked", takesSource: true)
+        }
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: true, tellsProgress: true)
+        let (format, learning) = (result.format, Double(learning))
+        let outcome = try await run.run { [wanted] in
+            HealthListing(format, filter: wanted.filter, learning: learning)
+        }
+        if let problem = outcome.problem { throw problem }
+    }
+}
+
+/// Cuts a recording into minutes, and writes what begins and ends.
+private struct HealthListing: SightingConsumer {
+    private let format: OutputFormat
+    private let filter: BeaconFilter
+    private var watch: HealthWatch
+    private var sources = RunSources()
+    private var ids: Set<SourceID> = []
+    private var minute: Int64?
+
+    /// Minutes without any sighting that are still worked through one by one: a day.
+    private static let longestGap: Int64 = 1440
+
+    init(_ format: OutputFormat, filter: BeaconFilter, learning: Double) {
+        self.format = format
+        self.filter = filter
+        watch = HealthWatch(learning: learning)
+    }
+
+    var wakeAfter: Duration? { nil }
+
+    mutating func begin(_ sources: RunSources) throws {
+        try sources.requireTimes()
+        try filter.requireNames(sources.names.values)
+        self.sources = sources
+        if format == .csv { Program.writeResult("time,uuid,major,minor,state,problem,since,evidence") }
+    }
+
+    mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        guard let time = sighting.time else { return true }
+        advance(to: time)
+        ids.insert(sighting.source)
+        watch.add(sighting)
+        return true
+    }
+
+    mutating func reached(_ now: Timestamp) -> Bool {
+        advance(to: now)
+        return true
+    }
+
+    mutating func flush() {}
+
+    mutating func finish(isOver: Bool) {}
+
+    private mutating func advance(to time: Timestamp) {
+        let current = Int64((time.seconds / 60).rounded(.down))
+        // A reading that comes late counts for the minute in which it came.
+        guard current > minute ?? .min else { return }
+        let names = sources.receivers.names
+        let scanners = ids.sorted().map { (id: $0, name: names.indices.contains($0.place) ? names[$0.place] : "\($0)", isBlind: false) }
+        var next = max((minute ?? current - 1) + 1, current - Self.longestGap)
+        while next <= current {
+            for change in watch.advance(to: Timestamp(seconds: Double(next) * 60), sources: scanners) {
+                write(change, second: next * 60)
+            }
+            next += 1
+        }
+        minute = current
+    }
+
+    private func write(_ change: HealthChange, second: Int64) {
+        let (id, problem) = (change.beacon, change.problem)
+        let name = sources.names[id]
+        guard filter.isEmpty || filter.contains(id, name: name) else { return }
+        let (time, state) = (HealthText.time(second), change.isOver ? "over" : "began")
+        switch format {
+        case .json:
+            var json = JSONText()
+            json.object { json in
+                json.value("time", time)
+                json.identity(id, name: name)
+                json.value("state", state)
+                json.problem(problem)
+            }
+            Program.writeResult(json.text)
+        case .csv:
+            let row = [
+                time, "\(id.uuid)", "\(id.major)", "\(id.minor)", state, problem.kind.rawValue,
+                HealthText.time(problem.since), csvField(problem.evidence),
+            ]
+            Program.writeResult(row.joined(separator: ","))
+        case .table:
+            let words = change.isOver ? "no longer \(problem.kind.word)" : "\(problem.kind.word): \(problem.evidence)"
+            Program.writeResult(printable("\(time)  \(name ?? "\(id.major).\(id.minor)")  \(words)"))
+        }
+    }
+}

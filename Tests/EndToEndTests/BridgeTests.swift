@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "beacon-fleet bridge", .serialized,
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(4)))
+struct BridgeTests {
+    private let mosquitto: Mosquitto
+
+    init() throws {
+        mosquitto = try Mosquitto()
+    }
+
+    private func bridge(_ options: [String]) throws -> RunningProgram {
+        try RunningProgram(
+            Programs.path(of: "beacon-fleet"),
+            ["bridge", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--name", "bridge"] + options)
+    }
+
+    @Test("ESPresense nodes are scanners: a beacon is in the room of the node that hears it best")
+    func espresense() async throws {
+        let broker = try await mosquitto.start()
+        let subscriber = try mosquitto.subscriber("beacond/#")
+        let places = try temporaryFolder("bridge") + "/places.yaml"
+        try "- {scanner: kitchen, room: Kitchen, x: 0, y: 0}\n- {scanner: attic, room: Attic, x: 12, y: 0}\n"
+            .write(toFile: places, atomically: true, encoding: .utf8)
+        let resolver = try RunningProgram(
+            Programs.path(of: "beacon-fleet"), ["run", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--name", "one"])
+        let bridge = try bridge(["--espresense", "--places", places])
+        let id = "iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-1-1"
+        try await mosquitto.publish("espresense/rooms/kitchen/status", "online", isRetained: true)
+        try await mosquitto.publish("espresense/rooms/attic/status", "online", isRetained: true)
+        for _ in 0..<20 where FleetHall.room(of: 1, subscriber.lines) == nil {
+            try await mosquitto.publish("espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
+            try await mosquitto.publish("espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
+            try await Task.sleep(for: .seconds(1))
+        }
+        try await subscriber.waitUntil("the beacon is in the kitchen", within: .seconds(20)) {
+            FleetHall.room(of: 1, $0.lines) == "Kitchen"
+        }
+        // Killed: the broker says that it is gone, and nobody hears the beacon any more.
+        _ = try await bridge.stop(with: SIGKILL)
+        try await subscriber.waitUntil("nobody can hear the beacon", within: .seconds(40)) {
+            FleetHall.answer(of: 1, $0.lines)?.contains(#""unknown":"blind""#) == true
+        }
+        let list = try await RunningProgram.run(
+            Programs.beaconctl, ["fleet", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--format", "csv"])
+        #expect(list.lines.dropFirst().allSatisfy { $0.contains(",offline,") } && list.lines.count == 3, "\(list.output)")
+        _ = try await resolver.stop()
+        _ = try await broker.stop()
+    }
+
+    @Test(
+        "a Bluetooth proxy of ESPHome is a scanner, with and without encryption; ESPHome's own reader understands us",
+        .enabled(if: ESPHomePeer.absence == nil, "\(ESPHomePeer.absence ?? "")"), arguments: [false, true])
+    func proxy(isEncrypted: Bool) async throws {
+        let broker = try await mosquitto.start()
+        let subscriber = try mosquitto.subscriber("beacond/#")
+        let peer = try ESPHomePeer()
+        var proxy = try await peer.start(isEncrypted ? ["--key", ESPHomePeer.key] : [])
+        let keys = try temporaryFolder("bridge") + "/keys"
+        try "# the proxies' keys\n127.0.0.1 \(ESPHomePeer.key)\n".write(toFile: keys, atomically: true, encoding: .utf8)
+        let bridge = try bridge(["--esphome", "127.0.0.1:\(peer.port)"] + (isEncrypted ? ["--encryption-key-file", keys] : []))
+        try await subscriber.waitUntil("its levels come", within: .seconds(20)) {
+            $0.lines.contains { $0.contains("beacond/proxy-hall/levels ") && $0.contains("[1,1,-60.0,") && $0.contains("[1,2,-80.0,") }
+        }
+        #expect(proxy.lines.contains { $0.contains(#""message": "HelloRequest", "client_info": "bridge", "api_version_major": 1"#) })
+        #expect(proxy.lines.contains { $0.contains(#""message": "DeviceInfoRequest""#) })
+        #expect(proxy.lines.contains { $0.contains(#""message": "SubscribeBluetoothLEAdvertisementsRequest", "flags": 1"#) })
+        #expect(!proxy.lines.contains { $0.contains(#""message": "error""#) })
+        let state = try #require(subscriber.lines.last { $0.contains("beacond/proxy-hall/scanner ") })
+        #expect(state.contains(#""scanner":"ok""#) && state.contains(#""version":"2026.9.1""#) && state.contains(#""bridge":"bridge""#))
+
+        // The proxy restarts.
+        _ = try await proxy.stop(with: SIGKILL)
+        try await subscriber.waitUntil("it is offline", within: .seconds(20)) {
+            $0.lines.last { $0.contains("beacond/proxy-hall/status ") }?.hasSuffix(" offline") == true
+        }
+        proxy = try await peer.start(isEncrypted ? ["--key", ESPHomePeer.key] : [])
+        try await subscriber.waitUntil("it is back", within: .seconds(30)) {
+            $0.lines.last { $0.contains("beacond/proxy-hall/status ") }?.hasSuffix(" online") == true
+        }
+        #expect(try await bridge.stop().status == 0)
+        try await subscriber.waitUntil("an orderly end says so") {
+            $0.lines.last { $0.contains("beacond/proxy-hall/status ") }?.hasSuffix(" offline") == true
+        }
+        _ = try await proxy.stop(with: SIGKILL)
+        _ = try await broker.stop()
+    }
+
+    @Test(
+        "what is wrong with a proxy is said, and nothing of it stalls the others",
+        .enabled(if: ESPHomePeer.absence == nil, "\(ESPHomePeer.absence ?? "")"),
+        arguments: [
+            (["--features", "0"], "add bluetooth_proxy:", false), (["--fault", "password"], "wants a password", false),
+            (["--fault", "garbage"], "is not ESPHome's native API", false), (["--fault", "huge"], "which no proxy does", false),
+            (["--key", ESPHomePeer.key], "wants encryption", false), ([], "does not encrypt", true),
+            (["--key", Data(repeating: 1, count: 32).base64EncodedString()], "has another encryption key", true),
+        ])
+    func faults(options: [String], reason: String, isEncrypted: Bool) async throws {
+        let broker = try await mosquitto.start()
+        let subscriber = try mosquitto.subscriber("beacond/#")
+        let (bad, good) = (try ESPHomePeer(), try ESPHomePeer())
+        let proxies = [
+            try await bad.start(options + ["--name", "bad"]),
+            try await good.start(["--name", "good"]),
+        ]
+        let keys = try temporaryFolder("bridge") + "/keys"
+        try "127.0.0.1:\(bad.port) \(ESPHomePeer.key)\n".write(toFile: keys, atomically: true, encoding: .utf8)
+        let bridge = try bridge(
+            ["--esphome", "127.0.0.1:\(bad.port)", "--esphome", "127.0.0.1:\(good.port)"]
+                + (isEncrypted ? ["--encryption-key-file", keys] : []))
+        try await bridge.waitUntil("it says what is wrong", within: .seconds(20)) {
+            $0.errors.contains("127.0.0.1:\(bad.port): ") && $0.errors.contains(reason)
+        }
+        try await subscriber.waitUntil("the other one is heard", within: .seconds(20)) {
+            $0.lines.contains { $0.contains("beacond/good/levels ") && $0.contains("[1,1,-60.0,") }
+        }
+        _ = try await bridge.stop()
+        for proxy in proxies { _ = try await proxy.stop(with: SIGKILL) }
+        _ = try await broker.stop()
+    }
+
+    @Test("mistakes in its options are told before anything begins", arguments: [
+        ([], "--espresense"), (["--espresense", "a/#"], "--espresense"), (["--espresense", "beacond"], "--topic-prefix"),
+        (["--esphome", "a:b"], "--esphome"), (["--esphome", "a", "--encryption-key-file", "/no/such/file"], "/no/such/file"),
+        (["--esphome", "a", "--encryption-key-file", "/dev/null"], "has no key"),
+        (["--espresense", "--places", "/no/such/file"], "/no/such/file"),
+    ])
+    func mistakes(options: [String], named: String) async throws {
+        let run = try await bridge(options).wait(within: .seconds(20))
+        #expect(run.status == 2)
+        #expect(run.errors.contains(named), "\(run.errors)")
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "Scanners whose clocks are wrong", .serialized,
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
+    .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), .timeLimit(.minutes(4)))
+struct ClockTests {
+    @Test("clocks that are 20 s apart are corrected: rooms are right from both resolvers, and people are told")
+    func apart() async throws {
+        let hall = try FleetHall()
+        let broker = try await hall.broker.start()
+        let subscriber = try hall.broker.subscriber("beacond/#")
+        let resolvers = try [hall.resolver("one"), hall.resolver("two")]
+        let scanners = try [hall.scanner(1, visits: [0], ahead: 10), hall.scanner(2, visits: [20], ahead: -10)]
+        try await subscriber.waitUntil("each beacon is in the room of the scanner beside it", within: .seconds(60)) {
+            FleetHall.room(of: 1, $0.lines) == "Hall 1" && FleetHall.room(of: 2, $0.lines) == "Hall 2"
+        }
+        try await subscriber.waitUntil("each scanner says how its clock is", within: .seconds(20)) {
+            FleetHall.correction(of: "pi-1", $0.lines).map { abs($0 + 10_000) < 500 } == true
+                && FleetHall.correction(of: "pi-2", $0.lines).map { abs($0 - 10_000) < 500 } == true
+        }
+        // Every message of levels, from the first: nobody was heard at a wrong time.
+        func told(_ lines: [String]) -> [Int] {
+            lines.filter { $0.contains("/levels ") }.compactMap(FleetHall.correction)
+        }
+        try await subscriber.waitUntil("each has told of some seconds", within: .seconds(20)) {
+            told($0.lines).count > 5
+        }
+        let corrections = told(subscriber.lines)
+        #expect(corrections.allSatisfy { abs(abs($0) - 10_000) < 500 })
+        try await subscriber.waitUntil("the resolver says how it hears them", within: .seconds(90)) {
+            $0.lines.contains { $0.contains("fleet/resolvers/one/scanners ") && $0.contains(#""clock_ms":-"#) }
+        }
+        let heard = try #require(subscriber.lines.last { $0.contains("fleet/resolvers/one/scanners ") })
+        for match in heard.matches(of: #/"late":([0-9]+)/#) { #expect((Int(match.1) ?? 99) < 5, "\(heard)") }
+        let list = try await RunningProgram.run(
+            Programs.beaconctl, ["fleet", "--mqtt", "mqtt://127.0.0.1:\(hall.broker.port)", "--format", "csv"])
+        #expect(list.status == 0, "\(list.errors)")
+        #expect(list.lines.first?.hasPrefix("scanner,state,room,floor,") == true)
+        #expect(list.lines.dropFirst().map { $0.prefix(10) } == ["pi-1,ok,Hal", "pi-2,ok,Hal"].map { $0.prefix(10) })
+        for scanner in scanners { _ = try await scanner.stop() }
+        for resolver in resolvers { _ = try await resolver.stop() }
+        _ = try await broker.stop()
+    }
+
+    @Test("a resolver that comes later is followed, and no second is told twice")
+    func resolverComesBack() async throws {
+        let hall = try FleetHall()
+        let broker = try await hall.broker.start()
+        let subscriber = try hall.broker.subscriber("beacond/+/levels")
+        let scanner = try hall.scanner(1, visits: [0])
+        // Without a resolver nobody knows the fleet's time.
+        try await subscriber.waitUntil("levels come without a correction", within: .seconds(30)) {
+            $0.lines.contains { $0.contains(#""clock_ms":null"#) }
+        }
+        let resolver = try hall.resolver("one", ahead: 30)
+        try await subscriber.waitUntil("levels are corrected by the resolver's clock", within: .seconds(20)) {
+            ($0.lines.last.flatMap(FleetHall.correction)).map { abs($0 - 30_000) < 500 } == true
+        }
+        let seconds = subscriber.lines.compactMap(FleetHall.correctedSecond)
+        #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 < $1 }, "\(seconds)")
+        _ = try await scanner.stop()
+        _ = try await resolver.stop()
+        _ = try await broker.stop()
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The health of beacons as it is asked for: from a recording, and of the daemon.
+@Suite(.timeLimit(.minutes(5)))
+struct HealthTests {
+    /// Two hours of two scanners that hear three beacons each second. The first beacon dies after an hour and a half.
+    private static func recording(in folder: String) throws -> String {
+        var rows = ["time,scanner,uuid,major,minor,measured_power,rssi"]
+        for second in 0..<7200 {
+            for (scanner, levels) in [("pi-1", [-60, -70, -65]), ("pi-2", [-75, -62, -70])] {
+                for (number, level) in levels.enumerated() where number > 0 || second < 5400 {
+                    let rssi = level - (second * 7 + number) % 4
+                    rows.append("\(1_767_225_600 + second),\(scanner),7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,\(number + 1),-59,\(rssi)")
+                }
+            }
+        }
+        let file = "\(folder)/museum.csv"
+        try rows.joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
+        return file
+    }
+
+    @Test("a recording is looked through: the beacon that died is told, and no other")
+    func recording() async throws {
+        let folder = try temporaryFolder("health")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let source = "file:\(try Self.recording(in: folder))"
+        let table = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source])
+        #expect(table.status == 0, "\(table.errors)")
+        #expect(table.lines.count == 1)
+        #expect(table.output.contains("  1.1  missing: not heard for 5 min by pi-1, pi-2"))
+        let json = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--json"])
+        #expect(json.output.contains(#""minor":1,"state":"began","kind":"missing","since":"2026-01-01T01:30:00.000000Z""#))
+        let none = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
+        #expect(none.lines == ["time,uuid,major,minor,state,problem,since,evidence"])
+        let wrong = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--learning", "0"])
+        #expect(wrong.status == 2 && wrong.errors.contains("--learning"))
+    }
+
+    /// Known for a day at the source `sim`, of which it has heard nothing for three minutes.
+    private static let memory = """
+        {"format":1,"scanners":{"sim":{"age":2000,"beacons":{"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096":[[1,77,\
+        2000,1,3,0,0,0,2000,-60,2,-60,29453760,0.105,2000,500,4,0,0,-59,0,-59,-1,8,8,8,8,8,8]]}}},"problems":[]}
+        """
+
+    @Test("the daemon goes on with what it learned, tells what is missing, and keeps that")
+    func daemon() async throws {
+        let folder = try temporaryFolder("health")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: "\(folder)/state", withIntermediateDirectories: false)
+        try Self.memory.write(toFile: "\(folder)/state/health.json", atomically: false, encoding: .utf8)
+        try "beacons: {1.77: الحوت}\nhooks: {health: [/bin/sh, -c, 'cat >\"\(folder)/hook\"']}".write(
+            toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let daemon = try RunningProgram(
+            Programs.beacond,
+            [
+                "--config", "\(folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(folder)/state", "--socket",
+                "\(folder)/control.sock",
+            ])
+        func ctl(_ arguments: String...) async throws -> RunningProgram.Outcome {
+            try await RunningProgram.run(
+                Programs.beaconctl, ["health"] + arguments, environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+        }
+        // Of whole minutes there are two after at most three.
+        try await daemon.waitUntil("it is missing", within: .seconds(200)) {
+            $0.errors.contains("الحوت: missing: not heard for 5 min by sim")
+        }
+        let table = try await ctl()
+        #expect(table.status == 0 && table.output.contains("missing"), "\(table.errors)")
+        let json = try await ctl("--json")
+        #expect(json.output.contains(#""minor":77,"name":"الحوت","state":"problem","problems":[{"kind":"missing""#), "\(json.output)")
+        let report = try await RunningProgram.run(
+            Programs.beaconctl, ["report", "--since", "1h"], environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+        #expect(report.output.firstMatch(of: /الحوت +missing .* still +not heard for 5 min by sim/) != nil, "\(report.output)")
+        let csv = try await ctl("--format", "csv", "--beacon", "1.77")
+        #expect(csv.lines.count == 2 && csv.output.contains(",1,77,الحوت,problem,missing,"), "\(csv.output)")
+        #expect(try await daemon.stop().status == 0)
+        let kept = try String(contentsOfFile: "\(folder)/state/health.json", encoding: .utf8)
+        #expect(kept.contains(#""kind":"missing""#) && kept.contains("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"))
+        let hook = try String(contentsOfFile: "\(folder)/hook", encoding: .utf8)
+        #expect(hook.contains(#""event":"health""#))
+    }
+
+    @Test("where nobody looks at it, that is said")
+    func off() async throws {
+        let folder = try temporaryFolder("health")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "health: {enabled: false}".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let daemon = try RunningProgram(
+            Programs.beacond,
+            [
+                "--config", "\(folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(folder)/state", "--socket",
+                "\(folder)/control.sock",
+            ])
+        try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+        let answer = try await RunningProgram.run(
+            Programs.beaconctl, ["health"], environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+        #expect(answer.status == 1 && answer.errors.contains("health.enabled"), "\(answer.errors)")
+        _ = try await daemon.stop()
+    }
+}

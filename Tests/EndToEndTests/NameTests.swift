@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `beaconctl name`, alone and with a daemon.
+@Suite("Naming a beacon", .timeLimit(.minutes(3)))
+struct NameTests {
+    private static func name(_ arguments: String...) async throws -> RunningProgram.Outcome {
+        try await RunningProgram.run(Programs.beaconctl, ["name"] + arguments)
+    }
+
+    @Test("writes it into the configuration, lists what is there, and removes it")
+    func writing() async throws {
+        let folder = try temporaryFolder("name")
+        let file = "\(folder)/beacond.yaml"
+        try "# ours\nscan: {active: true}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let options = ["--config", file, "--socket", "none"]
+        let empty = try await RunningProgram.run(Programs.beaconctl, ["name"] + options)
+        #expect(empty.output == "no beacon has a name in \(file): beaconctl name 1.7 \"Star Globe\" gives it one\n")
+        #expect(empty.status == 0)
+        for (beacon, name) in [("1.7", "Star Globe"), ("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/2/1", "الكرة \"x\"")] {
+            let end = try await RunningProgram.run(Programs.beaconctl, ["name", beacon, name] + options)
+            #expect(end.status == 0, "\(end.errors)")
+            #expect(end.errors == "\(beacon) is \(name) in \(file); no daemon is running, so it counts from its next start\n")
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == """
+            # ours
+            scan: {active: true}
+
+            beacons:
+              1.7: Star Globe
+              7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/2/1: "الكرة \\"x\\""
+
+            """)
+        let list = try await RunningProgram.run(Programs.beaconctl, ["name", "--json"] + options)
+        #expect(list.output == #"{"beacons":[{"uuid":null,"major":1,"minor":7,"name":"Star Globe","expected":false},"#
+            + #"{"uuid":"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096","major":2,"minor":1,"name":"الكرة \"x\"","expected":false}]}"# + "\n")
+        let table = try await RunningProgram.run(Programs.beaconctl, ["name"] + options)
+        #expect(table.lines.first?.hasPrefix("BEACON") == true && table.lines.count == 3)
+        let removed = try await RunningProgram.run(Programs.beaconctl, ["name", "star globe", "--remove"] + options)
+        #expect(removed.status == 0, "\(removed.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("1.7") == false)
+    }
+
+    @Test("says what is wrong with what was asked", arguments: [
+        (["1.7"], 2, "a name is missing"), (["1.7", "A", "--remove"], 2, "contradict"), (["--remove"], 2, "name a beacon"),
+        (["1.7", ""], 2, "is empty"), (["1.7", String(repeating: "x", count: 201)], 2, "at most 200 characters"),
+        (["Globus", "A"], 1, "did you mean Globe?"), (["9.9", "--remove"], 1, "9.9: has no name"),
+        (["1.7", "A", "--config", "/no/such/folder/beacond.yaml"], 1, "its folder has to be there"),
+    ] as [([String], Int32, String)])
+    func mistakes(arguments: [String], status: Int32, message: String) async throws {
+        let folder = try temporaryFolder("name")
+        let file = "\(folder)/beacond.yaml"
+        try "beacons: {1.7: Globe}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["name"] + arguments + (arguments.contains("--config") ? [] : ["--config", file]) + ["--socket", "none"])
+        #expect(end.status == status && end.errors.contains(message), "\(end.status): \(end.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "beacons: {1.7: Globe}\n")
+    }
+
+    @Test("a configuration with mistakes is left as it is")
+    func broken() async throws {
+        let file = try temporaryFolder("name") + "/beacond.yaml"
+        try "beacons: [1.7]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let end = try await Self.name("1.7", "A", "--config", file, "--socket", "none")
+        #expect(end.status != 0 && end.errors.contains("\(file):1:10: beacons must be a list"), "\(end.errors)")
+    }
+
+    @Test("the daemon calls the beacon so at once, also where its source has another name, and in range without it")
+    func daemon() async throws {
+        let folder = try temporaryFolder("name")
+        let (file, socket) = ("\(folder)/beacond.yaml", "\(folder)/control.sock")
+        try "beacons: [{uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096, major: 1, minor: 7, measured_power: -59, position: [0, 1], name: Old}]\n"
+            .write(toFile: "\(folder)/one.yaml", atomically: true, encoding: .utf8)
+        try "sources: ['sim:one.yaml']\ndirectories: {state: \(folder)/state, cache: \(folder)/cache}\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let daemon = try RunningProgram(Programs.beacond, ["--config", file, "--socket", socket])
+        func nearest() async throws -> String {
+            try await RunningProgram.run(Programs.beaconctl, ["range", "--once", "--json", "--socket", socket]).output
+        }
+        try await waitUntil("it is ranked under its old name") { try await nearest().contains(#""name":"Old""#) }
+        let end = try await Self.name("1.7", "Star Globe", "--config", file, "--socket", socket)
+        #expect(end.status == 0 && end.errors.hasSuffix("; the daemon uses it\n"), "\(end.errors)")
+        try await waitUntil("it has its new name") { try await nearest().contains(#""name":"Star Globe""#) }
+        _ = try await Self.name("1.7", "--remove", "--config", file, "--socket", socket)
+        try await waitUntil("it has its old name again") { try await nearest().contains(#""name":"Old""#) }
+        #expect(try await daemon.stop().status == 0)
+
+        try "beacons: {1.7: Star Globe}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let range = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--once", "--json", "--source", "sim:\(folder)/one.yaml", "--config", file])
+        #expect(range.output.contains(#""name":"Star Globe""#), "\(range.output)")
+    }
+}
