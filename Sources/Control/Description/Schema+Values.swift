@@ -7,7 +7,7 @@ extension Schema {
     package static let seconds = Schema.number()
 
     /// A beacon by itself.
-    package static let beacon = Schema.object(identity, required: Array(numbers.keys))
+    package static let beacon = Schema.object(identity, required: numbers.keys.sorted())
 
     /// The properties of an answer that has a beacon's identity in it.
     package static let identity = numbers.merging(["name": .text()]) { $1 }
@@ -19,6 +19,6 @@ extension Schema {
     package static func ofBeacon(_ properties: [String: Schema], optional: [String: Schema] = [:]) -> Schema {
         .object(
             identity.merging(properties) { $1 }.merging(optional) { $1 },
-            required: numbers.keys + properties.keys)
+            required: numbers.keys.sorted() + properties.keys.sorted())
     }
 }
