@@ -25,24 +25,24 @@ struct LongWaitTests {
     }
 
     /// Until it has drawn, and sleeps again.
-    private func pass(_ time: Duration) async {
+    private func pass(_ time: Duration) async throws {
         clock.advance(by: time)
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
     }
 
     @Test("says how far it is, in one line that is drawn anew, and takes it away")
-    func saysHowFar() async {
+    func saysHowFar() async throws {
         let wait = begin { "\($1) of 9, \($0) s" }
-        await clock.sleepers(1)
-        await pass(.milliseconds(1999))
+        try await clock.sleepers(1)
+        try await pass(.milliseconds(1999))
         #expect(drawn.all.isEmpty)
-        await pass(.milliseconds(1))
+        try await pass(.milliseconds(1))
         #expect(drawn.all == [Self.back + "0 of 9, 2 s"])
         wait.advance(by: 4)
-        await pass(.milliseconds(250))
+        try await pass(.milliseconds(250))
         #expect(drawn.all.last == Self.back + "4 of 9, 2 s")
         wait.advance()
-        await pass(.seconds(3))
+        try await pass(.seconds(3))
         #expect(drawn.all.last == Self.back + "5 of 9, 5 s")
         wait.end()
         wait.end()
@@ -52,10 +52,10 @@ struct LongWaitTests {
     }
 
     @Test("says nothing where it was short")
-    func saysNothing() async {
+    func saysNothing() async throws {
         let wait = begin { _, _ in "never" }
-        await clock.sleepers(1)
-        await pass(.milliseconds(1500))
+        try await clock.sleepers(1)
+        try await pass(.milliseconds(1500))
         wait.end()
         clock.advance(by: .seconds(10))
         #expect(drawn.all.isEmpty)
@@ -74,8 +74,8 @@ struct LongWaitTests {
         let wait = begin(Terminal(isTerminal: true, columns: columns)) { _, _ in
             "蒸汽机与电报局的历史展览大厅\u{1B}[2J\n" + String(repeating: "a long way ", count: 20)
         }
-        await clock.sleepers(1)
-        await pass(.seconds(2))
+        try await clock.sleepers(1)
+        try await pass(.seconds(2))
         wait.end()
         let line = try #require(drawn.all.first)
         #expect(line.hasPrefix(Self.back))

@@ -8,7 +8,7 @@ import SiteFormat
 import Testing
 import TestSupport
 
-@Suite("The preview")
+@Suite("The preview", .timeLimit(.minutes(10)))
 struct PreviewTests {
     private static func beacon(_ minor: UInt16, _ name: String) -> (DocumentID, Document) {
         var beacon = BeaconDocument()

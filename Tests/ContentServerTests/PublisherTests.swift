@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Publishing with the real store, at instants that the tests choose.
-@Suite struct PublisherTests {
+@Suite(.timeLimit(.minutes(10))) struct PublisherTests {
     private let folder: TemporaryFolder
     private let store: CurationStore
     private let clock = Clock()

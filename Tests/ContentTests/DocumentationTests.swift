@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// The example in docs/content.md is a site that works.
-@Suite(.enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"))
+@Suite(
+    .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
+    .timeLimit(.minutes(2)))
 struct DocumentationTests {
     /// The fenced texts of the page: the path in front of each, if any, and its kind.
     static func blocks() throws -> [(path: String, kind: String, text: String)] {

@@ -8,7 +8,7 @@ import Testing
 /// SIGKILL at random moments, with a real process that syncs: `test-helper sync-content`.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .serialized)
+    .serialized, .timeLimit(.minutes(30)))
 struct KillTests {
     static let isLong = ProcessInfo.processInfo.environment["BEACOND_LONG_TESTS"] != nil
 

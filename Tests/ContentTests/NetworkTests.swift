@@ -1,6 +1,7 @@
 import Beacon
 import Content
 import Foundation
+import Glibc
 import SiteFormat
 import TestSupport
 import Testing
@@ -115,7 +116,7 @@ struct NetworkTests {
     /// A file system of the test's own takes a right that not every container gives.
     private static let canMount: Bool = {
         guard let folder = try? temporaryFolder("mount") else { return false }
-        return run("/usr/bin/mount", "-t", "tmpfs", "none", folder) && run("/usr/bin/umount", folder)
+        return mount(folder, "") && umount(folder) == 0
     }()
 
     @Test(
@@ -123,8 +124,8 @@ struct NetworkTests {
         .enabled(if: canMount, "no right to mount a tmpfs"))
     func fullDisk() async throws {
         let folder = try temporaryFolder("small")
-        try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=400k", "none", folder))
-        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        try #require(Self.mount(folder, "size=400k"))
+        defer { umount2(folder, Int32(MNT_DETACH)) }
         var site = try ContentSite()
         site.pages[.beacon(shop)] = .init(name: "Shop", images: [image(1)])
         site.pages[.beacon(hall)] = .init(name: "Hall", images: [image(2, bytes: 200_000), image(3, bytes: 250_000)])
@@ -137,7 +138,7 @@ struct NetworkTests {
         let error = try await bench.log.failure().error
         #expect(error.code == .diskFull && error.remedy.contains("free space"), "\(error)")
         #expect(bench.store.content(for: shop)?.missing == 0 && bench.store.content(for: hall) == nil)
-        #expect(Self.run("/usr/bin/mount", "-o", "remount,size=4m", folder))
+        #expect(Self.mount(folder, "size=4m", Int(MS_REMOUNT)))
         try await bench.log.recovered()
         _ = try await bench.log.ready()
         #expect(try bench.store.verify().isClean)
@@ -149,8 +150,8 @@ struct NetworkTests {
         .enabled(if: canMount, "no right to mount a tmpfs"))
     func onFull() async throws {
         let folder = try temporaryFolder("full")
-        try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder))
-        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        try #require(Self.mount(folder, "size=4m"))
+        defer { umount2(folder, Int32(MNT_DETACH)) }
         var site = try ContentSite()
         for minor in 0..<60 {
             let beacon = BeaconID(uuid: hall.uuid, major: 5, minor: UInt16(minor))
@@ -183,7 +184,7 @@ struct NetworkTests {
         #expect(assets.count <= (4 << 20) / 20_000 + settings.parallelTransfers, "\(assets.count)")
         #expect(Set(assets).count == assets.count)
         #expect(try bench.store.verify().isClean)
-        #expect(Self.run("/usr/bin/mount", "-o", "remount,size=64m", folder))
+        #expect(Self.mount(folder, "size=64m", Int(MS_REMOUNT)))
         while let status = await states.next(), status.problem != nil || status.fetchedFiles < 300 {}
         for _ in 0..<500
         where bench.store.states(now: ContentTime.system.now()).contains(where: { $0.state != .complete }) {
@@ -219,13 +220,13 @@ struct NetworkTests {
         .enabled(if: canMount, "no right to mount a tmpfs"))
     func storeThatCannot() async throws {
         let folder = try temporaryFolder("read-only")
-        try #require(Self.run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", folder))
-        defer { _ = Self.run("/usr/bin/umount", "-l", folder) }
+        try #require(Self.mount(folder, "size=4m"))
+        defer { umount2(folder, Int32(MNT_DETACH)) }
         let nginx = try Nginx(serving: try site().folder)
         let bench = try Bench(nginx.baseURL, directory: "\(folder)/store")
         _ = try await bench.sync.syncAll()
         await bench.sync.shutdown()
-        #expect(Self.run("/usr/bin/mount", "-o", "remount,ro", folder))
+        #expect(Self.mount(folder, "", Int(MS_REMOUNT) | Int(MS_RDONLY)))
         let store = try ContentStore(reading: "\(folder)/store")
         #expect(store.content(for: hall)?.missing == 0 && store.content(for: hall)?.files.count == 20)
         #expect(store.states(now: ContentTime.system.now()).map(\.state) == [.complete])
@@ -235,13 +236,8 @@ struct NetworkTests {
         #expect(throws: ContentError.self) { _ = try ContentStore(reading: "\(folder)/none") }
     }
 
-    private static func run(_ program: String, _ arguments: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+    /// mount(2) of a tmpfs: no program is waited for on a thread that all tests share.
+    private static func mount(_ folder: String, _ options: String, _ flags: Int = 0) -> Bool {
+        Glibc.mount("none", folder, "tmpfs", UInt(flags), options) == 0
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// SIGKILL at random moments, with a real process that writes: `test-helper write-curation`.
-@Suite("A store whose writer is killed", .serialized)
+@Suite("A store whose writer is killed", .serialized, .timeLimit(.minutes(30)))
 struct CurationKillTests {
     /// What a writer said that it has done.
     private struct Done {

@@ -9,7 +9,7 @@ import Settings
 import SiteFormat
 import Testing
 
-@Suite("The configuration")
+@Suite("The configuration", .timeLimit(.minutes(2)))
 struct ConfigurationTests {
     private func load(
         _ yaml: String, _ environment: [String: String] = [:], _ overrides: DaemonConfiguration.Overrides = .init()

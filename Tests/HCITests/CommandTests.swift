@@ -145,7 +145,7 @@ struct CommandTests {
     }
 }
 
-@Suite("Commands as packets")
+@Suite("Commands as packets", .timeLimit(.minutes(2)))
 struct CommandPacketTests {
     @Test("hold up to 255 octets of parameters", arguments: [0, 1, 254, 255])
     func lengths(_ count: Int) {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A day of a busy place, on the disk and as a page.
-@Suite struct DayTests {
+@Suite(.timeLimit(.minutes(30))) struct DayTests {
     /// How long the report takes is measured by tools/bench/history.
     @Test("a day of ten million sightings takes less than 50 MB, and its page less than 4 MB", .timeLimit(.minutes(20)))
     func dayOfTen() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// SIGKILL at random moments, with a real process that writes: `test-helper write-history`.
-@Suite("A history whose writer is killed", .serialized)
+@Suite("A history whose writer is killed", .serialized, .timeLimit(.minutes(30)))
 struct HistoryKillTests {
     private static let start = 1_800_000_000
 

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 /// The service with its desk, on a clock of the test's own.
-@Suite struct ServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceTests {
     private final class Bench: Sendable {
         let hub: EventHub
         let buffer: HistoryBuffer

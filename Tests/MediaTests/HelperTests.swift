@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite("The program that decodes pictures")
+@Suite("The program that decodes pictures", .timeLimit(.minutes(10)))
 struct HelperTests {
     @Test(
         "it says what takes its rights away",

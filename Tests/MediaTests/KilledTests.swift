@@ -3,7 +3,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite("Ends in the middle of uploads")
+@Suite("Ends in the middle of uploads", .timeLimit(.minutes(30)))
 struct KilledTests {
     @Test("kill -9 at any time loses no file that was acknowledged, and leaves no part of one")
     func killed() async throws {

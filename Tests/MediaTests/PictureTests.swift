@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import Text
 
-@Suite("Pictures", .enabled(if: MediaBench.hasLibrary, Comment(rawValue: MediaBench.noLibrary)))
+@Suite(
+    "Pictures", .enabled(if: MediaBench.hasLibrary, Comment(rawValue: MediaBench.noLibrary)),
+    .timeLimit(.minutes(10)))
 struct PictureTests {
     static let pictures: [(String, [UInt8], Int, Int)] = [
         ("image/jpeg", Samples.jpeg, 48, 32), ("image/jpeg", Samples.progressiveJPEG, 48, 32),

@@ -5,7 +5,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite("Uploads")
+@Suite("Uploads", .timeLimit(.minutes(10)))
 struct UploadTests {
     private let captions = Array(Containers.captions.utf8)
 

@@ -4,10 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Threads, semaphores and what wakes them")
+@Suite("Threads, semaphores and what wakes them", .timeLimit(.minutes(2)))
 struct ThreadTests {
     @Test("a semaphore lets so many pass, and the others in the order in which they came")
-    func semaphore() async {
+    func semaphore() async throws {
         let semaphore = AsyncSemaphore(value: 2)
         await semaphore.wait()
         await semaphore.wait()
@@ -24,7 +24,7 @@ struct ThreadTests {
                 })
             // The next one comes later.
             for await _ in started {}
-            while semaphore.waiters <= number { await Task.yield() }
+            try await waitUntil("it waits") { semaphore.waiters > number }
         }
         semaphore.signal()
         var order: [Int] = []

@@ -5,7 +5,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite struct SigningKeyTests {
+@Suite(.timeLimit(.minutes(10))) struct SigningKeyTests {
     @Test("a list is signed over its exact bytes, and devices with the public key accept it")
     func signs() throws {
         let key = SigningKey(id: "2026")

@@ -3,7 +3,7 @@ import Publishing
 import TestSupport
 import Testing
 
-@Suite struct ZIPTests {
+@Suite(.timeLimit(.minutes(10))) struct ZIPTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("archive.zip") }
 

@@ -40,15 +40,25 @@ private final class Recorder: PacketReceiver {
         record.withLock { $0.closes += 1 }
     }
 
-    func waitForPackets(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = record.withLock { record in
-                guard record.packets.count < count else { return true }
-                record.waiting = (count, continuation)
-                return false
+    /// Throws `CancellationError` where the test's time is up.
+    func waitForPackets(_ count: Int) async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = record.withLock { record in
+                    guard !Task.isCancelled, record.packets.count < count else { return true }
+                    record.waiting = (count, continuation)
+                    return false
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let waiter = record.withLock { record in
+                defer { record.waiting = nil }
+                return record.waiting?.continuation
+            }
+            waiter?.resume()
         }
+        try Task.checkCancellation()
     }
 }
 
@@ -76,7 +86,7 @@ private final class JumpingClock: Clock {
     }
 }
 
-@Suite struct EmulatedTransportTests {
+@Suite(.timeLimit(.minutes(1))) struct EmulatedTransportTests {
     private static let start = Timestamp(microseconds: 1_700_000_000_000_000)
 
     private func send(_ commands: [Command], _ transport: EmulatedTransport) async throws {
@@ -114,7 +124,7 @@ private final class JumpingClock: Clock {
         let recorder = Recorder()
         try await transport.open(delivering: recorder)
         try await send(Listen.extended, transport)
-        await recorder.waitForPackets(2000)
+        try await recorder.waitForPackets(2000)
         await transport.close()
         let elapsed = try #require(recorder.times.last).seconds(since: Self.start)
         // Some 35 to 55 reports a second, each wake-up at least 5 ms after the one before.

@@ -1,7 +1,7 @@
 import Radio
 import Testing
 
-@Suite("Watching adapters")
+@Suite("Watching adapters", .timeLimit(.minutes(2)))
 struct AdapterWatchTests {
     @Test("the time-out of one who waits leaves the others waiting", .timeLimit(.minutes(1)))
     func timeOut() async {

@@ -35,20 +35,20 @@ private final class Ledger: Sendable {
     }
 
     /// Lets time pass until the commands have come.
-    func wait(on clock: ManualClock, until condition: @Sendable ([Command]) -> Bool) async {
-        while !commands.withLock({ condition($0) }) { await clock.pass(.milliseconds(250)) }
+    func wait(on clock: ManualClock, until condition: @Sendable ([Command]) -> Bool) async throws {
+        while !commands.withLock({ condition($0) }) { try await clock.pass(.milliseconds(250)) }
     }
 }
 
 extension ManualClock {
     /// Lets time pass in the steps in which a session looks after its controller: it sleeps before and after each.
-    fileprivate func pass(_ duration: Duration) async {
+    fileprivate func pass(_ duration: Duration) async throws {
         let step = Duration.milliseconds(250)
         for _ in 0..<Int((duration / step).rounded(.up)) {
-            await sleepers(1)
+            try await sleepers(1)
             advance(by: step)
         }
-        await sleepers(1)
+        try await sleepers(1)
     }
 }
 
@@ -63,8 +63,10 @@ struct AdvertiserConductTests {
         _ body: @escaping @Sendable (Advertiser, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
+        // Commands have a clock of their own, which stands still: a slow machine must not let them time out.
         let advertiser = Advertiser(
-            transport: controller, name: "test", broadcast: recipe, sets: sets, manner: manner, clock: clock)
+            transport: controller, name: "test", broadcast: recipe, sets: sets, manner: manner, clock: clock,
+            commandClock: ManualClock())
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let running = Task {
             defer { started.finish() }
@@ -127,10 +129,10 @@ struct AdvertiserConductTests {
         let controller = ScriptedController(sharing: .shared, answer: ledger.answer(features: 0))
         try await run(controller, .own()) { _, clock in
             // A fight must stay slow, so that the first second belongs to the others.
-            await clock.pass(.milliseconds(1250))
+            try await clock.pass(.milliseconds(1250))
             let before = ledger.commands.withLock { $0.count }
             for command in commands { controller.deliver(command.packet) }
-            await ledger.wait(on: clock) { $0.dropFirst(before).contains(.leSetAdvertisingEnable(true)) }
+            try await ledger.wait(on: clock) { $0.dropFirst(before).contains(.leSetAdvertisingEnable(true)) }
             #expect(ledger.commands.withLock { $0 }.dropFirst(before).contains(.leSetAdvertisingData(recipe.data)))
         }
     }
@@ -142,11 +144,11 @@ struct AdvertiserConductTests {
         try await run(controller, AdvertisingSets(handles: [.shared(0)])) { advertiser, clock in
             controller.deliver(Command.leSetExtendedAdvertisingEnable(false, .first).packet)
             controller.deliver(Command.leSetExtendedAdvertisingData(.shared(3), [1]).packet)
-            await clock.pass(.seconds(2))
+            try await clock.pass(.seconds(2))
             #expect(advertiser.restorations == 0)
             // All sets at once.
             controller.deliver(Command(.leSetExtendedAdvertisingEnable, [0, 0]).packet)
-            await ledger.wait(on: clock) { $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2 }
+            try await ledger.wait(on: clock) { $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2 }
             #expect(advertiser.restorations == 1)
         }
     }

@@ -27,13 +27,13 @@ struct HostTests {
         try await host.open()
         // Each command's time-out starts once it is sent or waits.
         async let first = host.execute(.reset)
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         async let second = host.execute(.readBDADDR)
-        await clock.sleepers(2)
+        try await clock.sleepers(2)
         #expect(controller.sent == [.reset])
         controller.deliver(ScriptedController.complete(.reset))
         #expect(try await first.status == .success)
-        while controller.sent.count < 2 { await Task.yield() }
+        try await waitUntil("the second is sent") { controller.sent.count >= 2 }
         controller.deliver(ScriptedController.complete(.readBDADDR))
         _ = try await second
         #expect(controller.sent == [.reset, .readBDADDR])
@@ -47,17 +47,17 @@ struct HostTests {
         let host = Host(transport: controller, name: "test", clock: clock) { _, _ in }
         try await host.open()
         async let first = host.execute(.reset)
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         controller.deliver(ScriptedController.complete(.reset, credit: 0))
         #expect(try await first.status == .success)
         // The first one's time-out has ended with it: this is the second's, which waits by then.
         async let second = host.execute(.readBDADDR)
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         #expect(controller.sent == [.reset])
         controller.deliver([4, 0x0E, 3, 0, 0, 0])
         #expect(controller.sent == [.reset])
         controller.deliver([4, 0x0E, 3, 1, 0, 0])
-        while controller.sent.count < 2 { await Task.yield() }
+        try await waitUntil("the second is sent") { controller.sent.count >= 2 }
         controller.deliver(ScriptedController.complete(.readBDADDR))
         _ = try await second
         #expect(controller.sent == [.reset, .readBDADDR])
@@ -70,7 +70,7 @@ struct HostTests {
         let host = Host(transport: ScriptedController { _ in [] }, name: "test", clock: clock) { _, _ in }
         try await host.open()
         let silent = Task { try await host.execute(.reset) }
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         silent.cancel()
         clock.advance(by: .seconds(2))
         let error = await #expect(throws: RadioError.self) { _ = try await silent.value }
@@ -87,7 +87,7 @@ struct HostTests {
         let host = Host(transport: controller, name: "h4:test", clock: clock) { _, _ in }
         try await host.open()
         let silent = Task { try await host.execute(.reset) }
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         clock.advance(by: .seconds(2))
         let error = await #expect(throws: RadioError.self) { _ = try await silent.value }
         #expect(error?.code == .timedOut)
@@ -102,7 +102,7 @@ struct HostTests {
         let host = Host(transport: controller, name: "test", clock: ManualClock()) { _, _ in }
         try await host.open()
         let waiting = Task { try await host.execute(.reset) }
-        while controller.sent.isEmpty { await Task.yield() }
+        try await waitUntil("it is sent") { !controller.sent.isEmpty }
         let cause = RadioError(.disconnected, at: "test", "it broke")
         controller.hangUp(cause)
         let error = await #expect(throws: RadioError.self) { _ = try await waiting.value }

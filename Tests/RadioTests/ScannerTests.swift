@@ -9,7 +9,7 @@ import Text
 private let reportPacket = bytes(
     "04 3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B 1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5 B3")
 
-@Suite("A scan")
+@Suite("A scan", .timeLimit(.minutes(1)))
 struct ScannerTests {
     private func scanner(
         _ controller: ScriptedController, _ clock: ManualClock, heard: @escaping @Sendable (Sighting) -> Void = { _ in }
@@ -33,7 +33,7 @@ struct ScannerTests {
         #expect(scanner.counts.iBeacons == 1)
     }
 
-    @Test("what it hears is handed on without a lock: the taker may ask the scan", .timeLimit(.minutes(1)))
+    @Test("what it hears is handed on without a lock: the taker may ask the scan")
     func asked() async throws {
         let controller = ScriptedController(answer: ScriptedController.obedient())
         let asked = Mutex<Scanner?>(nil)
@@ -71,17 +71,19 @@ struct ScannerTests {
     }
 
     @Test("asks a silent controller whether it lives, and fails when it does not answer")
-    func silent() async {
-        let clock = ManualClock()
+    func silent() async throws {
+        let (clock, commandClock) = (ManualClock(), ManualClock())
         let hangs = Atomic(false)
         let obedient = ScriptedController.obedient()
         let controller = ScriptedController { hangs.load(ordering: .relaxed) ? [] : obedient($0) }
-        let scanner = scanner(controller, clock)
+        let scanner = Scanner(
+            transport: controller, name: "test", source: 3, clock: clock, commandClock: commandClock
+        ) { _ in }
         let scan = Task { try await scanner.run { _ in hangs.store(true, ordering: .relaxed) } }
-        while !hangs.load(ordering: .relaxed) { await Task.yield() }
+        try await waitUntil("it scans") { hangs.load(ordering: .relaxed) }
         // The silence after which it is asked, and the limit of the answer.
-        for seconds in [2.5, 2] {
-            await clock.sleepers(1)
+        for (clock, seconds) in [(clock, 2.5), (commandClock, 2)] {
+            try await clock.sleepers(1)
             clock.advance(by: .seconds(seconds))
         }
         let error = await #expect(throws: RadioError.self) { try await scan.value }
@@ -106,7 +108,7 @@ struct ScannerTests {
     }
 }
 
-@Suite("An advertisement")
+@Suite("An advertisement", .timeLimit(.minutes(1)))
 struct AdvertiserTests {
     @Test("is taken off the air when it is cancelled")
     func cancelled() async throws {
@@ -145,7 +147,7 @@ struct AdvertiserTests {
     }
 }
 
-@Suite("A scan on an adapter that others use too")
+@Suite("A scan on an adapter that others use too", .timeLimit(.minutes(1)))
 struct SharedScanTests {
     /// LE Set Scan Enable as another program sends it.
     private func scanEnable(_ isOn: UInt8, filter: UInt8) -> [UInt8] {
@@ -156,7 +158,10 @@ struct SharedScanTests {
     private func sent(after packets: [[UInt8]], seconds: Int) async throws -> [OpCode] {
         let clock = ManualClock()
         let controller = ScriptedController(sharing: .shared, answer: ScriptedController.obedient())
-        let scanner = Scanner(transport: controller, name: "test", source: 0, clock: clock) { _ in }
+        // Commands have a clock of their own, which stands still: a slow machine must not let them time out.
+        let scanner = Scanner(
+            transport: controller, name: "test", source: 0, clock: clock, commandClock: ManualClock()
+        ) { _ in }
         let (started, continuation) = AsyncStream<Bool>.makeStream()
         let scan = Task { try await scanner.run { _ in _ = continuation.yield(true) } }
         var iterator = started.makeAsyncIterator()
@@ -164,12 +169,12 @@ struct SharedScanTests {
         let before = controller.sent.count
         for packet in packets { controller.deliver(packet) }
         for _ in 0..<seconds * 4 {
-            await clock.sleepers(1)
+            try await clock.sleepers(1)
             clock.advance(by: .milliseconds(250))
-            for _ in 0..<20 { await Task.yield() }
             // Reports arrive, so that silence asks for nothing.
             controller.deliver(reportPacket)
         }
+        try await clock.sleepers(1)
         let after = Array(controller.sent.dropFirst(before))
         scan.cancel()
         try await scan.value

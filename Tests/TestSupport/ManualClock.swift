@@ -21,7 +21,7 @@ package final class ManualClock: Clock, Sendable {
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
         var nextID = 0
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private let state = Mutex(State())
@@ -32,10 +32,7 @@ package final class ManualClock: Clock, Sendable {
     package var minimumResolution: Duration { .zero }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+        let id = newID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let (outcome, ready) = state.withLock {
@@ -43,9 +40,9 @@ package final class ManualClock: Clock, Sendable {
                     if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
                     if deadline <= state.now { return (.success(()), []) }
                     state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-                    let ready = state.waiters.filter { $0.count <= state.sleepers.count }
-                    state.waiters.removeAll { $0.count <= state.sleepers.count }
-                    return (nil, ready.map(\.continuation))
+                    let ready = state.waiters.filter { $0.value.count <= state.sleepers.count }
+                    for id in ready.keys { state.waiters[id] = nil }
+                    return (nil, ready.values.map(\.continuation))
                 }
                 for waiter in ready { waiter.resume() }
                 if let outcome { continuation.resume(with: outcome) }
@@ -62,15 +59,29 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Suspends until so many sleep.
-    package func sleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                let isReady = state.sleepers.count >= count
-                if !isReady { state.waiters.append((count, continuation)) }
-                return isReady
+    /// Suspends until so many sleep. Throws `CancellationError` where the test's time is up.
+    package func sleepers(_ count: Int) async throws {
+        let id = newID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    // A cancellation from now on finds this waiter.
+                    let isReady = Task.isCancelled || state.sleepers.count >= count
+                    if !isReady { state.waiters[id] = (count, continuation) }
+                    return isReady
+                }
+                if isReady { continuation.resume() }
             }
-            if isReady { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
+    }
+
+    private func newID() -> Int {
+        state.withLock { state in
+            state.nextID += 1
+            return state.nextID
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 import VisitorPage
 
-@Suite("The page's files")
+@Suite("The page's files", .timeLimit(.minutes(2)))
 struct PageFileTests {
     static let all = [VisitorPage.index] + VisitorPage.files
 

@@ -34,9 +34,11 @@ package final class Advertiser: Sendable {
     ///   - name: the source's specification, for messages.
     ///   - broadcast: what the first set sends from the start; nil begins in silence.
     ///   - sets: those that may be used.
+    ///   - commandClock: times the answers to commands; nil for `clock`.
     package init(
         transport: any Transport, name: String, broadcast: Broadcast?, sets: AdvertisingSets = .own(),
-        manner: Manner = .exact, clock: any Clock<Duration> = SessionThread.clock
+        manner: Manner = .exact, clock: any Clock<Duration> = SessionThread.clock,
+        commandClock: (any Clock<Duration>)? = nil
     ) {
         let now = ControllerSession.stopwatch(clock)
         let monitor = AdvertiserMonitor(handles: Set(sets.handles.map(\.rawValue)), now: now)
@@ -47,7 +49,7 @@ package final class Advertiser: Sendable {
         var wanted = silence
         if !wanted.isEmpty { wanted[0] = broadcast }
         state = Mutex(State(wanted: wanted, shown: silence))
-        host = Host(transport: transport, name: name, clock: clock) { packet, _ in monitor.receive(packet) }
+        host = Host(transport: transport, name: name, clock: commandClock ?? clock) { packet, _ in monitor.receive(packet) }
         session = ControllerSession(host: host, clock: clock, now: now)
     }
 

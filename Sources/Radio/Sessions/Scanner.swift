@@ -15,16 +15,17 @@ package final class Scanner: Sendable {
     /// - Parameters:
     ///   - name: the source's specification, for messages.
     ///   - source: goes into every sighting.
+    ///   - commandClock: times the answers to commands; nil for `clock`.
     package init(
         transport: any Transport, name: String, source: SourceID, parameters: ScanParameters = ScanParameters(),
         silence: SilenceWatch.Settings = SilenceWatch.Settings(), clock: any Clock<Duration> = SessionThread.clock,
-        sink: @escaping Sink
+        commandClock: (any Clock<Duration>)? = nil, sink: @escaping Sink
     ) {
         let now = ControllerSession.stopwatch(clock)
         let intake = Intake(source: source, silence: silence, now: now, sink: sink)
         self.intake = intake
         self.parameters = parameters
-        host = Host(transport: transport, name: name, clock: clock) { packet, time in
+        host = Host(transport: transport, name: name, clock: commandClock ?? clock) { packet, time in
             intake.receive(packet, at: time)
         }
         session = ControllerSession(host: host, clock: clock, now: now)
