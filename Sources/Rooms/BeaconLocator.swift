@@ -177,19 +177,24 @@ struct BeaconLocator: Sendable {
             }
             fitted = sum / weight
         }
-        var logarithmic = -0.5 * (fitted - reference) * (fitted - reference) / prior
+        // Of each product one logarithm: they are what takes the time.
+        var (deviations, spreads, silence) = (LogarithmOfProduct(), LogarithmOfProduct(), LogarithmOfProduct())
         for level in levels {
             let at1m = level.level - offsets[level.scanner] + map.losses[first + level.scanner]
             let spread = map.spreads[first + level.scanner]
             let deviation = (at1m - fitted) * (at1m - fitted) / (spread * spread)
-            logarithmic -= 0.5 * (model.freedom + 1) * logarithm(1 + deviation / model.freedom) + logarithm(spread)
+            deviations.multiply(by: 1 + deviation / model.freedom)
+            spreads.multiply(by: spread)
         }
         for scanner in silent {
             let above = fitted - map.losses[first + scanner] + offsets[scanner] - model.sensitivity
             let unheard = 1 / (1 + exponential(1.7 * above / model.sensitivitySpread))
             // A packet may always be lost.
-            logarithmic += model.silenceWeight * logarithm(0.03 + 0.97 * unheard)
+            silence.multiply(by: 0.03 + 0.97 * unheard)
         }
+        let logarithmic =
+            -0.5 * (fitted - reference) * (fitted - reference) / prior
+            - 0.5 * (model.freedom + 1) * deviations.value - spreads.value + model.silenceWeight * silence.value
         return (logarithmic, fitted)
     }
 
