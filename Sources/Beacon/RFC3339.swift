@@ -64,6 +64,8 @@ extension Timestamp {
         }
         guard scanner.isAtEnd else { return nil }
         let days = CivilDate(year: year, month: month, day: day).dayNumber
+        // 31 February would be 3 March.
+        guard CivilDate(dayNumber: days).day == day else { return nil }
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         microseconds = seconds * 1_000_000 + fraction
     }

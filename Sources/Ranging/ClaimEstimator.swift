@@ -56,7 +56,17 @@ struct ClaimEstimator {
         guard settings.placeDeviation < Self.offDeviation, let nearest = strongest.first, seconds > 0 else {
             return false
         }
+        // First those that are known: a new one must not take the place of one that is heard now.
+        var newcomers: [Int] = []
         for slot in strongest {
+            let variance = variance(of: standings[slot], settings)
+            guard let known = place(of: slot, table) else {
+                newcomers.append(slot)
+                continue
+            }
+            (places[known].heard, places[known].variance) = (time, variance)
+        }
+        for slot in newcomers {
             admit(slot, standings[slot], at: time, settings: settings, table: &table)
         }
         // Who does not lead by the margin is not known to be the nearest.
@@ -96,18 +106,17 @@ struct ClaimEstimator {
         places.indices.first { places[$0].slot == slot && isKnown($0, table) }
     }
 
+    private func variance(of standing: Standing, _ settings: RangingSettings) -> Double {
+        min(settings.claimDeviation * settings.claimDeviation, standing.powerVariance)
+    }
+
     private mutating func admit(
         _ slot: Int, _ standing: Standing, at time: Timestamp, settings: RangingSettings, table: inout TrackTable
     ) {
-        let variance = min(settings.claimDeviation * settings.claimDeviation, standing.powerVariance)
-        if let known = place(of: slot, table) {
-            places[known].heard = time
-            places[known].variance = variance
-            return
-        }
         // Of one or two readings the level is too uncertain to be remembered.
         guard standing.count >= settings.minimumReadings else { return }
-        let place = Place(slot: slot, id: table[slot].id, heard: time, variance: variance)
+        let place = Place(
+            slot: slot, id: table[slot].id, heard: time, variance: variance(of: standing, settings))
         guard places.count == Self.capacity else {
             if levels.isEmpty {
                 levels = Array(repeating: 0, count: Self.capacity * Self.capacity)

@@ -59,7 +59,7 @@ struct TerminalTests {
         let folder = try TemporaryFolder()
         let screen = try await TerminalPeer.run(
             Programs.beaconctl, ["range", "--source", try Self.scenario(in: folder.path), "--interval", "0.05"],
-            columns: columns, updates: 130)
+            columns: columns, updates: 130, from: "BEACON ")
         #expect(screen.updates >= 100 && screen.status == 0)
         try Self.check(screen)
     }
@@ -73,7 +73,7 @@ struct TerminalTests {
             [
                 "--config", "\(folder)/beacond.yaml", "--source", try Self.scenario(in: folder.path), "--state-dir",
                 "\(folder)/state", "--socket", "none", "--live",
-            ], columns: columns, updates: 100)
+            ], columns: columns, updates: 100, from: "BEACON ")
         #expect(screen.updates >= 100 && screen.status == 0)
         try Self.check(screen)
         #expect(screen.lines.contains { $0.hasPrefix("entered") })

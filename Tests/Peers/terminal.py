@@ -1,8 +1,9 @@
 """Runs a program on an emulated terminal, and tells what stands there afterwards.
 
-    terminal.py COLUMNS ROWS UPDATES PROGRAM [ARGUMENT…]
+    terminal.py COLUMNS ROWS UPDATES FROM PROGRAM [ARGUMENT…]
 
 UPDATES is the number of times that the program has to draw in place before it is told to end; 0 waits for its own end.
+They count from when the text FROM stands on the screen, which may be empty: a program may have nothing to show at first.
 Prints one JSON object: the exit status, how often a line went beyond the last column, how often it was drawn in place,
 and the rows as lists of cells, in which the second cell of a wide character is empty.
 """
@@ -35,7 +36,7 @@ class Screen(pyte.HistoryScreen):
 
 def main() -> None:
     columns, rows, updates = (int(argument) for argument in sys.argv[1:4])
-    command = sys.argv[4:]
+    start, command = sys.argv[4], sys.argv[5:]
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -44,7 +45,7 @@ def main() -> None:
         os.execvp(command[0], command)
     screen = Screen(columns, rows, history=10_000)
     stream = pyte.ByteStream(screen)
-    drawn, is_ending = 0, False
+    drawn, is_ending, has_started = 0, False, not start
     while True:
         try:
             data = os.read(terminal, 1 << 16)
@@ -55,7 +56,9 @@ def main() -> None:
         if not data:
             break
         stream.feed(data)
-        drawn += data.count(b"\x1b[J")
+        has_started = has_started or any(start in line for line in screen.display)
+        if has_started:
+            drawn += data.count(b"\x1b[J")
         if updates and drawn >= updates and not is_ending:
             is_ending = True
             os.kill(child, signal.SIGTERM)

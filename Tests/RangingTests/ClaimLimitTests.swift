@@ -184,6 +184,19 @@ struct ClaimLimitTests {
         #expect(allowances[0] == 0 && allowances[1...23].allSatisfy { $0 != 0 } && allowances[24...] == [0, 0])
     }
 
+    @Test("a strong one more takes the place of the weakest, and the others keep what was learned of them")
+    func weakest() throws {
+        var visitor = Visitor()
+        let others: [Int8?] = [-40] + Array(repeating: -80, count: 22)
+        visitor.stay(4, others + [-90])
+        #expect(try visitor.allowance(24) != 0)
+        visitor.stay(4, others + [-90, -60])
+        #expect(try visitor.allowance(24) == 0 && visitor.allowance(25) != 0)
+        // They are heard alike.
+        let allowances = try (2...23).map { try visitor.allowance($0) }
+        #expect(allowances.allSatisfy { abs($0 - allowances[0]) < 0.01 && $0 != 0 }, "\(allowances)")
+    }
+
     @Test("one more than 24 takes the place of the one that was not heard for longest, which is forgotten")
     func replaced() throws {
         var visitor = Visitor {

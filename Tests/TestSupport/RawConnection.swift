@@ -94,12 +94,12 @@ package final class RawConnection {
     package func waitUntil(
         _ what: String, within limit: Duration = .seconds(60), _ condition: (RawConnection) throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + limit
+        var time = PollLimit(limit)
         while true {
             let wasOver = isOver
             read()
             if try condition(self) { return }
-            guard !wasOver, ContinuousClock.now < deadline else {
+            guard !wasOver, !time.isOver() else {
                 throw RunningProgram.Failure(
                     description: (wasOver ? "the connection ended before " : "waited \(limit) until ")
                         + "\(what); it has sent:\n\(text.prefix(2000))")

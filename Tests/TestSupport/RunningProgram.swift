@@ -152,10 +152,10 @@ package final class RunningProgram: Sendable {
 
     /// Waits for its end. One that takes longer is killed, and that is an error.
     package func wait(within limit: Duration = .seconds(60)) async throws -> Outcome {
-        let deadline = ContinuousClock.now + limit
+        var time = PollLimit(limit)
         while true {
             if let status { return Outcome(status: status, output: output, errors: errors) }
-            guard ContinuousClock.now < deadline else {
+            guard !time.isOver() else {
                 signal(SIGKILL)
                 throw Failure(description: "\(name) did not end within \(limit)\(printed)")
             }
@@ -167,13 +167,13 @@ package final class RunningProgram: Sendable {
     package func waitUntil(
         _ what: String, within limit: Duration = .seconds(60), _ condition: (RunningProgram) throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + limit
+        var time = PollLimit(limit)
         while true {
             // In this order: it may print its last words and end between the two.
             let status = status
             if try condition(self) { return }
             if let status { throw Failure(description: "\(name) ended with \(status) before \(what)\(printed)") }
-            guard ContinuousClock.now < deadline else {
+            guard !time.isOver() else {
                 throw Failure(description: "waited \(limit) for \(name) until \(what)\(printed)")
             }
             try await Task.sleep(for: .milliseconds(50))

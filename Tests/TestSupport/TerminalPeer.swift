@@ -34,15 +34,17 @@ package enum TerminalPeer {
 
     /// Runs a program on a terminal of this size.
     ///
-    /// - Parameter updates: it is ended once it has drawn in place so often; 0 waits for its own end.
+    /// - Parameters:
+    ///   - updates: it is ended once it has drawn in place so often; 0 waits for its own end.
+    ///   - start: they count from when this stands on the terminal.
     package static func run(
-        _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0,
+        _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0, from start: String = "",
         environment: [String: String?] = [:], within limit: Duration = .seconds(120)
     ) async throws -> Screen {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         let result = try await RunningProgram.run(
             python,
-            ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", program]
+            ["-B", "\(Programs.project)/Tests/Peers/terminal.py", "\(columns)", "\(rows)", "\(updates)", start, program]
                 + arguments,
             environment: environment, within: limit)
         guard result.status == 0 else { throw RunningProgram.Failure(description: result.errors) }

@@ -17,13 +17,33 @@ package func eventually<Result>(
     _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
     _ find: () async throws -> Result?
 ) async throws -> Result {
-    let deadline = ContinuousClock.now + limit
+    var time = PollLimit(limit)
     while true {
         if let result = try await find() { return result }
-        guard ContinuousClock.now < deadline else {
+        guard !time.isOver() else {
             throw RunningProgram.Failure(description: "waited \(limit) until \(what) \(state())")
         }
         try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+/// For how long something is asked again and again.
+///
+/// Time in which this test got no turn does not count: where other tests hold the shared threads, few tries were made.
+struct PollLimit {
+    private static let fewestTries = 100
+
+    private let deadline: ContinuousClock.Instant
+    private var tries = 0
+
+    init(_ limit: Duration) {
+        deadline = .now + limit
+    }
+
+    /// To be asked once after each try.
+    mutating func isOver() -> Bool {
+        tries += 1
+        return tries >= Self.fewestTries && ContinuousClock.now >= deadline
     }
 }
 
