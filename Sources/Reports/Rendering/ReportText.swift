@@ -2,13 +2,12 @@ import Beacon
 import Text
 
 /// A report for a terminal: tables that contain small charts.
-struct ReportText {
+struct ReportText: TerminalReport {
     private let report: HistoryReport
-    private let terminal: Terminal
+    let terminal: Terminal
     private let localTime: LocalTime
     private let labels: BeaconLabels
-    /// The greatest width of a line in columns.
-    private let limit: Int
+    let limit: Int
 
     init(_ report: HistoryReport, terminal: Terminal, localTime: LocalTime) {
         self.report = report
@@ -29,10 +28,6 @@ struct ReportText {
         return wrapped(printable(report.title), limit).map { terminal.styled($0, .bold) + "\n" }.joined() + lines(span)
             + lines(figures) + (report.sharedIdentity(labels).map(lines) ?? "") + "\n"
             + sections.joined(separator: "\n") + (warnings.isEmpty ? "" : "\n" + warnings)
-    }
-
-    private func lines(_ text: String) -> String {
-        wrapped(printable(text), limit).map { $0 + "\n" }.joined()
     }
 
     private var figures: String {
@@ -75,13 +70,6 @@ struct ReportText {
         .init("MEDIAN", isNumber: true, reserved: 7, rank: 4), .init("LONGEST", isNumber: true, reserved: 7, rank: 5),
     ]
 
-    private func visits(_ history: VisitHistory) -> [TextTable.Cell] {
-        [
-            .init(Words.span(history.seconds)), .init("\(history.visits.count)"),
-            .init(history.medianSeconds.map(Words.span) ?? "-"), .init(history.longestSeconds.map(Words.span) ?? "-"),
-        ]
-    }
-
     private var levels: String {
         var table = TextTable([
             .init("BEACON", least: 12, most: 44), .init("SIGHTINGS", isNumber: true, rank: 2),
@@ -118,22 +106,9 @@ struct ReportText {
     }
 
     private var transitions: String {
-        guard !report.transitions.isEmpty else { return "" }
-        let most = report.transitions[0].count
-        let arrow = terminal.hasBlocks ? "→ " : "-> "
-        var table = TextTable([
-            .init("FROM", least: 10, most: 44), .init(arrow + "TO", least: 12, most: 46),
-            .init("TIMES", isNumber: true), .init("", reserved: 20, rank: 1),
-        ])
-        for transition in report.transitions.prefix(Words.longestList) {
-            table.add([
-                label(transition.from), label(transition.to, after: arrow), .init("\(transition.count)"),
-                .init(terminal.bar(Double(transition.count) / Double(most))),
-            ])
+        ways("FROM THE NEAREST BEACON TO THE NEXT", report.transitions.map { ($0.from, $0.to, $0.count) }) {
+            label($0, after: $1)
         }
-        let left = report.transitions.count - Words.longestList
-        return heading("FROM THE NEAREST BEACON TO THE NEXT") + text(table)
-            + (left > 0 ? lines(Words.leftOut(left)) : "")
     }
 
     private var content: String {
@@ -159,12 +134,6 @@ struct ReportText {
 
     // MARK: - Pieces
 
-    private func heading(_ text: String) -> String { terminal.styled(shortened(text, limit), .dim) + "\n" }
-
-    private func text(_ table: TextTable) -> String {
-        table.lines(terminal, limit: limit).map { $0 + "\n" }.joined()
-    }
-
     /// An event with its time. Further lines continue below the first one's text.
     private func told(_ time: Timestamp, _ what: String) -> String {
         var terminal = terminal
@@ -179,8 +148,4 @@ struct ReportText {
     }
 
     private var seriesLength: Int { report.beacons.map(\.series.count).max() ?? 0 }
-
-    private func folded(_ counts: [Int], _ factor: Int) -> [Int] {
-        stride(from: 0, to: counts.count, by: factor).map { counts[$0..<min($0 + factor, counts.count)].reduce(0, +) }
-    }
 }

@@ -2,13 +2,12 @@ import Beacon
 import Text
 
 /// The report for a terminal.
-struct RoomReportText {
+struct RoomReportText: TerminalReport {
     private let report: RoomReport
-    private let terminal: Terminal
+    let terminal: Terminal
     private let localTime: LocalTime
     private let labels: BeaconLabels
-    /// The greatest width of a line in columns.
-    private let limit: Int
+    let limit: Int
 
     init(_ report: RoomReport, terminal: Terminal, localTime: LocalTime) {
         self.report = report
@@ -35,14 +34,6 @@ struct RoomReportText {
         HealthTable(report.health, labels: labels, localTime: localTime).text(terminal, limit: limit)
     }
 
-    private func lines(_ text: String) -> String { wrapped(printable(text), limit).map { $0 + "\n" }.joined() }
-
-    private func text(_ table: TextTable) -> String {
-        table.lines(terminal, limit: limit).map { $0 + "\n" }.joined()
-    }
-
-    private func heading(_ text: String) -> String { terminal.styled(shortened(text, limit), .dim) + "\n" }
-
     private var rooms: String {
         let columns = min(48, max(12, limit - 72))
         let factor = max(1, ((report.rooms.first?.presence.count ?? 1) + columns - 1) / columns)
@@ -56,20 +47,11 @@ struct RoomReportText {
         let series = report.rooms.map { folded($0.presence, factor) }
         let most = series.flatMap(\.self).max() ?? 0
         for (room, presence) in zip(report.rooms, series) {
-            table.add([
-                .init(room.room.name), .init("\(room.room.floor)"), .init(Words.span(room.visits.seconds)),
-                .init("\(room.visits.visits.count)"), .init(room.visits.medianSeconds.map(Words.span) ?? "-"),
-                .init(room.visits.longestSeconds.map(Words.span) ?? "-"), .init("\(room.beacons)"),
-                .init(terminal.spark(presence, most: most)),
-            ])
+            let place: [TextTable.Cell] = [.init(room.room.name), .init("\(room.room.floor)")]
+            let chart = TextTable.Cell(terminal.spark(presence, most: most))
+            table.add(place + visits(room.visits) + [.init("\(room.beacons)"), chart])
         }
         return text(table)
-    }
-
-    private func folded(_ values: [Double], _ factor: Int) -> [Double] {
-        stride(from: 0, to: values.count, by: factor).map {
-            values[$0..<min($0 + factor, values.count)].reduce(0, +)
-        }
     }
 
     private var hours: String {
@@ -100,20 +82,8 @@ struct RoomReportText {
     }
 
     private var ways: String {
-        guard let most = report.transitions.first?.count else { return "" }
-        let arrow = terminal.hasBlocks ? "→ " : "-> "
-        var table = TextTable([
-            .init("FROM", least: 10, most: 44), .init(arrow + "TO", least: 12, most: 46),
-            .init("TIMES", isNumber: true), .init("", reserved: 20, rank: 1),
-        ])
-        for way in report.transitions.prefix(Words.longestList) {
-            table.add([
-                .init(report.label(way.from)), .init(arrow + report.label(way.to)), .init("\(way.count)"),
-                .init(terminal.bar(Double(way.count) / Double(most))),
-            ])
+        ways("FROM ROOM TO ROOM", report.transitions.map { ($0.from, $0.to, $0.count) }) {
+            .init($1 + report.label($0))
         }
-        let left = report.transitions.count - Words.longestList
-        return heading("FROM ROOM TO ROOM") + text(table)
-            + (left > 0 ? lines(Words.leftOut(left)) : "")
     }
 }
