@@ -42,27 +42,15 @@ package struct PlacesFile: Sendable {
     }
 
     private mutating func readScanners(_ list: Node, _ reader: inout YAMLReader) {
-        var names: Set<String> = []
-        for node in reader.sequence(list, "the list of scanners", atMost: RoomMap.mostScanners) {
-            guard let place = Self.place(node, &reader) else { continue }
-            if names.insert(place.scanner).inserted {
-                places.append(place)
-            } else {
-                reader.complain(node, "\(place.scanner) has a place already: each scanner has one")
-            }
-        }
+        places = reader.distinct(
+            list, "the list of scanners", atMost: RoomMap.mostScanners, by: \.scanner, read: Self.place,
+            twice: { "\($0.scanner) has a place already: each scanner has one" })
     }
 
     private mutating func readRooms(_ list: Node, _ reader: inout YAMLReader) {
-        var names: Set<RoomMap.Room> = []
-        for node in reader.sequence(list, "the list of rooms", atMost: RoomOutline.mostRooms) {
-            guard let outline = Self.outline(node, &reader) else { continue }
-            if names.insert(outline.room).inserted {
-                outlines.append(outline)
-            } else {
-                reader.complain(node, "\(outline.room.name) is there already on this floor: each room has one outline")
-            }
-        }
+        outlines = reader.distinct(
+            list, "the list of rooms", atMost: RoomOutline.mostRooms, by: \.room, read: Self.outline,
+            twice: { "\($0.room.name) is there already on this floor: each room has one outline" })
     }
 
     private static func place(_ node: Node, _ reader: inout YAMLReader) -> ScannerPlace? {

@@ -50,6 +50,25 @@ package struct YAMLReader {
         return Array(sequence)
     }
 
+    /// What `read` makes of the elements of a sequence. Of several with the same key only the first is taken.
+    ///
+    /// - Parameter twice: says what is wrong with a further one.
+    package mutating func distinct<Element, Key: Hashable>(
+        _ node: Node, _ what: String, atMost limit: Int, by key: (Element) -> Key,
+        read: (Node, inout YAMLReader) -> Element?, twice: (Element) -> String
+    ) -> [Element] {
+        var (keys, elements): (Set<Key>, [Element]) = ([], [])
+        for node in sequence(node, what, atMost: limit) {
+            guard let element = read(node, &self) else { continue }
+            if keys.insert(key(element)).inserted {
+                elements.append(element)
+            } else {
+                complain(node, twice(element))
+            }
+        }
+        return elements
+    }
+
     /// A single value as text; nil if the key is absent or wrong.
     package mutating func text(_ node: Node?, _ key: String) -> String? {
         guard let node else { return nil }

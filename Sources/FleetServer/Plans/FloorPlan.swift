@@ -45,16 +45,10 @@ package struct FloorPlansFile: Sendable {
                 ? [.init("has no plans: a list of floor, picture and width_m is needed")] : reader.issues
             return
         }
-        var floors: Set<Int> = []
-        for node in reader.sequence(root, "the list of plans", atMost: Self.mostPlans) {
-            guard let plan = Self.plan(node, &reader) else { continue }
-            if floors.insert(plan.floor).inserted {
-                plans.append(plan)
-            } else {
-                reader.complain(node, "floor \(plan.floor) has a plan already: each floor has one")
-            }
-        }
-        plans.sort { $0.floor < $1.floor }
+        plans = reader.distinct(
+            root, "the list of plans", atMost: Self.mostPlans, by: \.floor, read: Self.plan,
+            twice: { "floor \($0.floor) has a plan already: each floor has one" }
+        ).sorted { $0.floor < $1.floor }
         issues = reader.issues
     }
 
