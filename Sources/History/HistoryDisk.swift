@@ -1,6 +1,6 @@
 import Beacon
-import Dispatch
 import Events
+import Platform
 import Reports
 import Settings
 import Synchronization
@@ -17,15 +17,13 @@ final class HistoryDisk: Sendable {
         var kept: Set<BeaconID> = []
     }
 
-    /// Used only on the queue, which makes it safe to send it there.
-    private final class Contents: @unchecked Sendable {
+    private struct Contents {
         var store: HistoryStore?
         var clock: RetentionClock?
     }
 
     private let settings: HistorySettings
-    private let contents = Contents()
-    private let queue = DispatchQueue(label: "beacond.history")
+    private let queue = BlockingQueue("beacond.history", Contents())
     /// The store that the queue uses, so that other threads can interrupt it.
     private let running = Mutex<HistoryStore?>(nil)
 
@@ -38,15 +36,15 @@ final class HistoryDisk: Sendable {
 
     /// - Returns: where a damaged database was moved, nil if there was none; and the beacons known from earlier runs.
     func open() async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
-        try await onQueue { contents, settings throws(HistoryError) in
+        try await queue.run { [settings] contents throws(HistoryError) in
             let store = try HistoryStore(settings)
-            self.use(store, contents)
+            self.use(store, &contents)
             contents.clock = RetentionClock(days: settings.retentionDays, newest: try store.newest())
             return (store.movedAside, try store.kept())
         }
     }
 
-    private func use(_ store: HistoryStore, _ contents: Contents) {
+    private func use(_ store: HistoryStore, _ contents: inout Contents) {
         contents.store = store
         running.withLock { $0 = store }
     }
@@ -57,7 +55,7 @@ final class HistoryDisk: Sendable {
     }
 
     func close() async {
-        _ = try? await onQueue { contents, _ in
+        await queue.run { contents in
             contents.store?.close()
             contents.store = nil
             self.running.withLock { $0 = nil }
@@ -70,7 +68,7 @@ final class HistoryDisk: Sendable {
     func write(
         from buffer: HistoryBuffer, names: [BeaconID: String], problems: [ReportedProblem]
     ) async throws(HistoryError) -> Outcome {
-        try await onQueue { contents, settings throws(HistoryError) in
+        try await queue.run { [settings] contents throws(HistoryError) in
             var (intervals, syncs, lost) = buffer.take()
             var outcome = Outcome(lost: lost)
             func writeAll() throws(HistoryError) {
@@ -91,7 +89,7 @@ final class HistoryDisk: Sendable {
                 } catch  where error.code == .damaged {
                     contents.store?.close()
                     let store = try HistoryStore(settings, isDamaged: true)
-                    self.use(store, contents)
+                    self.use(store, &contents)
                     outcome.movedAside = store.movedAside
                     try writeAll()
                 }
@@ -108,7 +106,7 @@ final class HistoryDisk: Sendable {
     /// - Parameter cutoff: older records are removed; nil if none is too old.
     /// - Returns: whether there was work, so that there may be more.
     func tidyPortion(olderThan cutoff: Timestamp?, at now: Timestamp) async throws(HistoryError) -> Bool {
-        try await onQueue { contents, _ throws(HistoryError) in
+        try await queue.run { contents throws(HistoryError) in
             guard let store = contents.store else { throw .off }
             return try store.tidyPortion(olderThan: cutoff, laterThan: now.advanced(bySeconds: Self.horizon))
         }
@@ -116,8 +114,7 @@ final class HistoryDisk: Sendable {
 
     /// Records before this are too old; nil if none is.
     func cutoff(at now: Timestamp) async -> Timestamp? {
-        let cutoff = try? await onQueue { contents, _ in contents.clock?.cutoff(at: now) }
-        return cutoff ?? nil
+        await queue.run { contents in contents.clock?.cutoff(at: now) }
     }
 
     /// Cancelling the task interrupts its work in the database at once.
@@ -126,7 +123,7 @@ final class HistoryDisk: Sendable {
         problems: [ReportedProblem], unwritten buffer: HistoryBuffer
     ) async throws(HistoryError) -> HistoryReport {
         let reading = HistoryReading()
-        return try await onQueue(onCancel: reading.cancel) { contents, settings throws(HistoryError) in
+        return try await queue.run(onCancel: reading.cancel) { [settings] contents throws(HistoryError) in
             try reading.check()
             guard let store = contents.store else { throw .off }
             // On this queue, no interval can be moving from the buffer to the database.
@@ -149,27 +146,5 @@ final class HistoryDisk: Sendable {
             for problem in problems { assembly.add(problem) }
             return assembly.report(names: known.merging(names) { $1 })
         }
-    }
-
-    private func onQueue<Value: Sendable>(
-        onCancel: @escaping @Sendable () -> Void = {},
-        _ body: @escaping @Sendable (Contents, HistorySettings) throws(HistoryError) -> Value
-    ) async throws(HistoryError) -> Value {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, HistoryError>, Never>) in
-                queue.async { [contents, settings] in
-                    let result: Result<Value, HistoryError>
-                    do throws(HistoryError) {
-                        result = .success(try body(contents, settings))
-                    } catch {
-                        result = .failure(error)
-                    }
-                    continuation.resume(returning: result)
-                }
-            }
-        } onCancel: {
-            onCancel()
-        }
-        return try result.get()
     }
 }

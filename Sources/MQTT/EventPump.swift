@@ -1,6 +1,5 @@
 import Beacon
 import Content
-import Dispatch
 import Events
 import Platform
 
@@ -11,7 +10,7 @@ struct EventPump: Sendable {
     private let subscription: EventSubscription
     private let text: EventText
     /// A write may take long on a slow card, and must not block a thread of the cooperative pool.
-    private let disk = DispatchQueue(label: "beacond.mqtt.disk")
+    private let disk = BlockingQueue("beacond.mqtt.disk")
 
     /// - Parameter keeping: how many events the hub keeps for this reader: as many as the outbox holds.
     init(hub: EventHub, queue: PublishQueue, keeping: Int) {
@@ -34,19 +33,14 @@ struct EventPump: Sendable {
     }
 
     private func take(_ batch: EventBatch) async {
-        await withCheckedContinuation { continuation in
-            disk.async {
-                add(batch)
-                continuation.resume()
-            }
-        }
+        await disk.run { add(batch) }
         queue.wake.wake()
     }
 
     private func add(_ batch: EventBatch) {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
-        let snapshot = batch.records.contains(where: \.event.isAboutScanner) ? hub.snapshot : nil
-        let now = hub.snapshot
+        let isAboutScanner = batch.records.contains(where: \.event.isAboutScanner)
+        let snapshot = hub.snapshot
         let (problem, dropped, isNews) = queue.withState { state -> (String?, Int, Bool) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
@@ -59,10 +53,10 @@ struct EventPump: Sendable {
                 if case .content = record.event { state.states.showContent(json) }
                 if record.event.isNewSite { state.states.siteIsKnown() }
             }
-            if let snapshot { state.states.update(snapshot, at: WallClock.now) }
-            if state.toldHealth != now.healthChanges {
-                state.toldHealth = now.healthChanges
-                state.states.update(now.health)
+            if isAboutScanner { state.states.update(snapshot, at: WallClock.now) }
+            if state.toldHealth != snapshot.healthChanges {
+                state.toldHealth = snapshot.healthChanges
+                state.states.update(snapshot.health)
             }
             if let (ranking, isBlind) = batch.ranking { state.states.update(ranking, isBlind: isBlind) }
             let dropped = state.outbox.dropped - before

@@ -1,13 +1,11 @@
 import Beacon
 import Broker
-import Dispatch
 import Events
 import FleetFormat
 import Health
 import Platform
 import ServiceLifecycle
 import Settings
-import Synchronization
 import YAMLText
 
 /// Learns how beacons are heard, and reports what is wrong with them. What was learned is kept in a file.
@@ -28,9 +26,8 @@ final class HealthService: Service {
     private let sources: @Sendable () -> [Source]
     /// Publishes what the scanner says each minute; for a fleet.
     private let publish: @Sendable ([ScannerReadings]) -> Void
-    private let state: Mutex<State>
     /// Minutes of many beacons and writing take long, and must not hold up the cooperative pool.
-    private let queue = DispatchQueue(label: "beacond.health")
+    private let queue: BlockingQueue<State>
 
     private static let part = "health"
     /// Minutes after which what was learned is written.
@@ -50,80 +47,67 @@ final class HealthService: Service {
         self.hub = hub
         self.sources = sources
         self.publish = publish
-        state = Mutex(State(watch: HealthWatch(learning: Double(settings.learningHours) * 60, expected: expected)))
+        queue = BlockingQueue(
+            "beacond.health",
+            State(watch: HealthWatch(learning: Double(settings.learningHours) * 60, expected: expected)))
     }
 
     func run() async throws {
-        await onQueue { self.read() }
+        await queue.run { self.read(&$0) }
         feed.begin()
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(Self.pause))
-                await self.onQueue { self.step() }
+                await self.queue.run { self.step(&$0) }
             }
         }
         feed.end()
-        await onQueue { self.write() }
+        await queue.run { self.write(&$0) }
     }
 
-    private func onQueue(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                body()
-                continuation.resume()
-            }
-        }
-    }
-
-    private func step() {
+    private func step(_ state: inout State) {
         guard let (sightings, time) = feed.take() else { return }
         let sources = sources()
-        let (changes, health, readings, mustWrite) = state.withLock {
-            state -> ([HealthChange], [BeaconHealth]?, [ScannerReadings], Bool) in
-            let changes = state.watch.take(sightings, at: time, sources: sources)
-            let readings = state.watch.takeReadings()
-            guard !readings.isEmpty else { return (changes, nil, readings, false) }
-            state.minutes += 1
-            return (changes, state.watch.health, readings, state.minutes % Self.writing == 0)
-        }
+        let changes = state.watch.take(sightings, at: time, sources: sources)
+        let readings = state.watch.takeReadings()
         // The state first: those who read an event look there.
-        if let health { hub.publish(.known(health)) }
+        if !readings.isEmpty { hub.publish(.known(state.watch.health)) }
         for change in changes { hub.publish(.health(change)) }
-        if !readings.isEmpty { publish(readings) }
-        if mustWrite { write() }
+        guard !readings.isEmpty else { return }
+        publish(readings)
+        state.minutes += 1
+        if state.minutes % Self.writing == 0 { write(&state) }
     }
 
     // MARK: - The file
 
-    private func read() {
+    private func read(_ state: inout State) {
         do {
             let text = try DocumentFile.text(of: settings.file, limit: HealthMemory.mostBytes, mayBeMissing: true)
             guard let text else { return }
             let memory = try HealthMemory(json: Array(text.utf8))
-            state.withLock { $0.watch.restore(memory) }
+            state.watch.restore(memory)
         } catch {
-            tell("\(settings.file) cannot be read, so everything is learned again: \(error)")
+            tell(&state, "\(settings.file) cannot be read, so everything is learned again: \(error)")
         }
     }
 
-    private func write() {
-        let text = state.withLock { $0.watch.memory.json }
+    private func write(_ state: inout State) {
+        let text = state.watch.memory.json
         AtomicFile.makeFolder(of: settings.file, permissions: 0o755)
         do {
             try AtomicFile.replace(settings.file, with: text, rights: .permissions(0o644))
-            guard state.withLock({ $0.problem.take() }) != nil else { return }
+            guard state.problem.take() != nil else { return }
             hub.publish(.mended(part: Self.part))
         } catch {
-            tell("what was learned of beacons cannot be written to \(settings.file): \(error)")
+            tell(&state, "what was learned of beacons cannot be written to \(settings.file): \(error)")
         }
     }
 
     /// Reports each problem once.
-    private func tell(_ problem: String) {
-        let isNew = state.withLock { state in
-            defer { state.problem = problem }
-            return state.problem != problem
-        }
-        if isNew { hub.publish(.trouble(part: Self.part, problem: problem, retry: Double(Self.writing) * 60)) }
+    private func tell(_ state: inout State, _ problem: String) {
+        guard state.problem != problem else { return }
+        state.problem = problem
+        hub.publish(.trouble(part: Self.part, problem: problem, retry: Double(Self.writing) * 60))
     }
 }

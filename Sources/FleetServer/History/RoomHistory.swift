@@ -1,5 +1,4 @@
 import Beacon
-import Dispatch
 package import Fleet
 import History
 import Platform
@@ -69,8 +68,7 @@ package struct RoomHistory: Sendable {
 
 /// The database on its own thread: `fsync` may take a second.
 private final class RoomDisk: Sendable {
-    /// Used only on the queue, which makes it safe to send it there.
-    private final class Contents: @unchecked Sendable {
+    private struct Contents {
         var store: RoomStore?
         var clock: RetentionClock?
         var isDamaged = false
@@ -78,8 +76,7 @@ private final class RoomDisk: Sendable {
 
     private let folder: String
     private let days: Int
-    private let contents = Contents()
-    private let queue = DispatchQueue(label: "beacon-fleet.history")
+    private let queue = BlockingQueue("beacon-fleet.history", Contents())
 
     /// Portions that are removed at a time, so that the next writing does not wait long.
     private static let mostPortions = 20
@@ -95,7 +92,7 @@ private final class RoomDisk: Sendable {
     func write(
         _ stays: [RoomStay], _ dwell: [DwellMap.Cell: Int64], _ problems: [ReportedProblem], at now: Timestamp
     ) async throws(HistoryError) -> String? {
-        try await onQueue { contents throws(HistoryError) in
+        try await queue.run { contents throws(HistoryError) in
             var moved: String?
             let store: RoomStore
             if let opened = contents.store {
@@ -125,27 +122,9 @@ private final class RoomDisk: Sendable {
     }
 
     func close() async {
-        _ = try? await onQueue { contents in
+        await queue.run { contents in
             contents.store?.close()
             contents.store = nil
         }
-    }
-
-    private func onQueue<Value: Sendable>(
-        _ body: @escaping @Sendable (Contents) throws(HistoryError) -> Value
-    ) async throws(HistoryError) -> Value {
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, HistoryError>, Never>) in
-            queue.async { [contents] in
-                let result: Result<Value, HistoryError>
-                do throws(HistoryError) {
-                    result = .success(try body(contents))
-                } catch {
-                    result = .failure(error)
-                }
-                continuation.resume(returning: result)
-            }
-        }
-        return try result.get()
     }
 }

@@ -1,0 +1,53 @@
+import Dispatch
+
+/// A serial queue for work that blocks, and the state that only this work uses.
+///
+/// Disks may take a second. So the work has a thread of its own, which is none of the cooperative pool.
+// Safe: the state is used on the queue only, by one piece of work at a time.
+package final class BlockingQueue<State>: @unchecked Sendable {
+    private var state: State
+    private let queue: DispatchQueue
+
+    /// - Parameter label: the queue's name, for debuggers.
+    package init(_ label: String, _ state: sending State) {
+        self.state = state
+        queue = DispatchQueue(label: label)
+    }
+
+    /// Suspends until `body` is done, behind all work that came before.
+    ///
+    /// - Parameter onCancel: called at once, on any thread, when the task is cancelled; the work goes on otherwise.
+    package func run<Value: Sendable, Failure: Error>(
+        onCancel: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable (inout State) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
+                queue.async {
+                    let result: Result<Value, Failure>
+                    do throws(Failure) {
+                        result = .success(try body(&self.state))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            onCancel()
+        }
+        return try result.get()
+    }
+}
+
+extension BlockingQueue where State == Void {
+    /// A queue whose work has no state of its own.
+    package convenience init(_ label: String) {
+        self.init(label, ())
+    }
+
+    /// Suspends until `body` is done, behind all work that came before.
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await run { _ in body() }
+    }
+}
