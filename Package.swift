@@ -277,8 +277,8 @@ let package = Package(
         .executableTarget(
             name: "test-helper",
             dependencies: [
-                "Beacon", "Content", "Curation", "CurationStore", "History", "Media", "Platform", "Publishing", "Reports",
-                "Settings", "SiteFormat", logging,
+                "Beacon", "Content", "Curation", "CurationStore", "HCI", "History", "Media", "Platform", "Publishing",
+                "Reports", "Settings", "SiteFormat", logging,
             ],
             path: "Tests/test-helper"),
         // A building with beacons, scanners and people, minute by minute

@@ -9,6 +9,7 @@ package final class Orphans: Sendable {
     static let shared = Orphans()
 
     private let pipe: CInt
+    private let shell: pid_t
 
     private static let script = """
         trap '' INT TERM HUP
@@ -32,7 +33,7 @@ package final class Orphans: Sendable {
     package init() {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            pipe = -1
+            (pipe, shell) = (-1, -1)
             return
         }
         let inner = ends[0]
@@ -41,15 +42,19 @@ package final class Orphans: Sendable {
         let started = try? spawn(
             "/bin/sh", ["-c", Self.script], environment: variables, output: "/dev/null", errors: "/dev/null"
         ) { posix_spawn_file_actions_adddup2(&$0, inner, 0) }
-        guard started != nil else {
+        guard let started else {
             close(ends[1])
-            pipe = -1
+            (pipe, shell) = (-1, -1)
             return
         }
-        pipe = ends[1]
+        (pipe, shell) = (ends[1], started)
     }
 
-    deinit { if pipe >= 0 { close(pipe) } }
+    deinit {
+        guard pipe >= 0 else { return }
+        close(pipe)
+        reap(shell)
+    }
 
     package func started(_ pid: Int32) { send("+ \(pid)\n") }
 

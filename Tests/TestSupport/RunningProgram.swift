@@ -99,6 +99,7 @@ package final class RunningProgram: Sendable {
             signal(number)
             if blockUntil(within: .seconds(2), { status != nil }) { return }
         }
+        reap(pid)
     }
 
     /// Runs a program to its end.

@@ -38,3 +38,8 @@ func spawn(
     }
     return process
 }
+
+/// Lets a program end when it does, without a zombie.
+func reap(_ process: pid_t) {
+    Thread.detachNewThread { waitpid(process, nil, 0) }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import HCI
 import Platform
 
 /// What tests start as a process of its own, so that they can kill it.
@@ -8,6 +9,7 @@ import Platform
 ///     test-helper store-media FOLDER RUN [OCTETS]
 ///     test-helper write-curation FOLDER [BYTES]
 ///     test-helper rest MILLISECONDS
+///     test-helper encode-command OCTETS
 @main
 struct TestHelper {
     static func main() async throws {
@@ -24,6 +26,8 @@ struct TestHelper {
             let executor = try ThreadExecutor()
             await executor.sleep(for: .milliseconds(Int(words[1]) ?? 0))
             say("rested")
+        case ("encode-command", 2):
+            say("\(Command(.leSetExtendedAdvertisingData, Array(repeating: 7, count: Int(words[1]) ?? 0)).packet.count)")
         case ("store-media", 3...4):
             try await MediaWriter(folder: words[1], run: words[2])
                 .write(limit: words.dropFirst(3).first.flatMap { UInt($0) })
@@ -31,7 +35,8 @@ struct TestHelper {
             say(
                 """
                 usage: test-helper write-history FILE [OCTETS] | sync-content URL FOLDER \
-                | store-media FOLDER RUN [OCTETS] | write-curation FOLDER [BYTES] | rest MILLISECONDS
+                | store-media FOLDER RUN [OCTETS] | write-curation FOLDER [BYTES] | rest MILLISECONDS \
+                | encode-command OCTETS
                 """
             )
             exit(2)
