@@ -297,7 +297,7 @@ let package = Package(
             ],
             path: "Fuzz/Targets"),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-        .target(name: "TestSupport", dependencies: ["Beacon", crypto], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Beacon", "CLinux", crypto], path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["Beacon", "TestSupport", "Text"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),

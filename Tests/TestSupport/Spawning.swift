@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// Starts a program with what it prints in files of a folder.
@@ -16,6 +17,8 @@ func spawn(
     input(&actions)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+    // SwiftNIO accepts without SOCK_CLOEXEC: a connection that a server of another test closes would stay open.
+    clinux_close_from(&actions, 3)
 
     // The threads that run tests may block or ignore signals, and a child would go on doing so.
     var attributes = posix_spawnattr_t()
