@@ -4,6 +4,7 @@
 
 UPDATES is the number of times that the program has to draw in place before it is told to end; 0 waits for its own end.
 They count from when the text FROM stands on the screen, which may be empty: a program may have nothing to show at first.
+It is told to end while FROM stands there, since a starved program may have nothing to show for a while.
 Prints one JSON object: the exit status, how often a line went beyond the last column, how often it was drawn in place,
 and the rows as lists of cells, in which the second cell of a wide character is empty.
 """
@@ -56,10 +57,11 @@ def main() -> None:
         if not data:
             break
         stream.feed(data)
-        has_started = has_started or any(start in line for line in screen.display)
+        is_shown = not start or any(start in line for line in screen.display)
+        has_started = has_started or is_shown
         if has_started:
             drawn += data.count(b"\x1b[J")
-        if updates and drawn >= updates and not is_ending:
+        if updates and drawn >= updates and is_shown and not is_ending:
             is_ending = True
             os.kill(child, signal.SIGTERM)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
