@@ -34,6 +34,11 @@ class Screen(pyte.HistoryScreen):
                 self.wraps += 1
             super().draw(character)
 
+    def shows(self, text: str) -> bool:
+        """Whether a line has this text. `display` fails where half of a wide character was overwritten."""
+        lines = ("".join(self.buffer[row][column].data for column in range(self.columns)) for row in range(self.lines))
+        return any(text in line for line in lines)
+
 
 def main() -> None:
     columns, rows, updates = (int(argument) for argument in sys.argv[1:4])
@@ -57,7 +62,7 @@ def main() -> None:
         if not data:
             break
         stream.feed(data)
-        is_shown = not start or any(start in line for line in screen.display)
+        is_shown = not start or screen.shows(start)
         has_started = has_started or is_shown
         if has_started:
             drawn += data.count(b"\x1b[J")
