@@ -11,7 +11,8 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     /// Packets that were lost so far, by the transport or because the disk was full. Every record carries this number.
     package var cumulativeDrops: UInt32 = 0
 
-    private let descriptor: FileDescriptor
+    // A constant does not compile with Swift 6.2, because the initialiser calls a method that changes `self`.
+    private var descriptor: FileDescriptor
     private var buffer: [UInt8] = []
 
     /// Creates a file or truncates an existing one; `-` is standard output.

@@ -36,7 +36,7 @@ package struct CaptureReader: ~Copyable, Sendable {
     }
 
     private init(_ descriptor: consuming FileDescriptor) throws(CaptureError) {
-        buffer = CaptureBuffer(descriptor)
+        var buffer = CaptureBuffer(descriptor)
         switch try CaptureRecognition.recognise(&buffer) {
         case .btsnoop:
             let btsnoop = try BtsnoopRecords(&buffer)
@@ -62,6 +62,7 @@ package struct CaptureReader: ~Copyable, Sendable {
             format = CaptureFormat(.observations)
             hasTimes = columns.hasTime
         }
+        self.buffer = buffer
     }
 
     /// Whether the reader would probably have to wait for the next record: the source is a pipe that is empty now.

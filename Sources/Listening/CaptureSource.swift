@@ -29,11 +29,20 @@ package struct CaptureSource: ~Copyable {
     package init(
         _ spec: SourceSpec, path: String, source: SourceID, receivers: Receivers? = nil, recorder: PacketRecorder? = nil
     ) throws(CaptureError) {
+        self.init(
+            spec, reader: try CaptureReader(path: path), source: source, receivers: receivers, recorder: recorder)
+    }
+
+    // It does not throw: Swift 6.2 destroys fields that have no value yet.
+    private init(
+        _ spec: SourceSpec, reader: consuming CaptureReader, source: SourceID, receivers: Receivers?,
+        recorder: PacketRecorder?
+    ) {
         self.spec = spec
         self.source = source
         self.receivers = receivers
         self.recorder = recorder
-        reader = try CaptureReader(path: path)
+        self.reader = reader
     }
 
     package var counts: DecodingCounts { decoder.counts }

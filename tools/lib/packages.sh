@@ -41,7 +41,7 @@ apt_install() {
     packages_log=$tools_state/apt.log
     mkdir -p "$tools_state"
     as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "$@" </dev/null >"$packages_log" 2>&1
+        apt-get install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends "$@" </dev/null >"$packages_log" 2>&1
 }
 
 # The packages that `swift build` needs here: libraries named in the manifest, a linker and C headers, git for the

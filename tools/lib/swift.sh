@@ -3,15 +3,15 @@
 
 : "${project:?}"
 
-# need_swift: checks for a toolchain of at least 6.3.
+# need_swift: checks for a toolchain of at least 6.2.
 need_swift() {
-    local where='https://www.swift.org/install/linux has it (swiftly install 6.3)'
+    local where='https://www.swift.org/install/linux has it (swiftly install 6.3); Debian sid has 6.2 (swiftlang)'
     command -v swift >/dev/null || fail "there is no swift in PATH; $where"
     local version
     version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
     [[ -n $version ]] || fail "swift --version does not tell a version; is the toolchain complete? $where"
-    [[ $(printf '%s\n' 6.3 "$version" | sort -V | head -n 1) == 6.3 ]] ||
-        fail "Swift 6.3 or later is needed, this is $version; $where"
+    [[ $(printf '%s\n' 6.2 "$version" | sort -V | head -n 1) == 6.2 ]] ||
+        fail "Swift 6.2 or later is needed, this is $version; $where"
 }
 
 # build_release LOG [OPTION…]: the release build. Programs, tests and benchmarks share its products: the demo builds

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // What tools/mutate builds: the pure parts of beacond with their tests. The name makes `package` declarations visible.

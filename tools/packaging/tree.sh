@@ -3,9 +3,11 @@
 
 : "${project:?}"
 
-# lay_out PROGRAMS STAGE DATE: puts the programs of a folder into STAGE/tree. The date is for the manual.
+# lay_out PROGRAMS STAGE DATE [NATIVE]: puts the programs of a folder into STAGE/tree. The date is for the manual. NATIVE is
+# the folder of the same programs for this machine, which are asked for manuals and completion, where PROGRAMS are for
+# another one.
 lay_out() {
-    local programs=$1 stage=$2 date=$3 program
+    local programs=$1 stage=$2 date=$3 native=${4:-$1} program
     while read -r program; do
         lay_out_program "$program" "$stage/tree/$(package_of "$program")"
     done < <(shipped_programs)
@@ -48,13 +50,13 @@ lay_out_program() {
     local extra=$project/docs/man/$program.mdoc
     [[ -f $extra ]] || extra=/dev/null
     mkdir -p "$root/usr/share/man/man$section"
-    packaging man.py program "$program" "$section" "$programs" "$extra" "$date" \
+    packaging man.py program "$program" "$section" "$native" "$extra" "$date" \
         >"$root/usr/share/man/man$section/$program.$section"
     local shells=$root/usr/share
     mkdir -p "$shells"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
-    packaging completion.py bash "$programs" "$program" >"$shells/bash-completion/completions/$program"
-    packaging completion.py zsh "$programs" "$program" >"$shells/zsh/vendor-completions/_$program"
-    packaging completion.py fish "$programs" "$program" >"$shells/fish/vendor_completions.d/$program.fish"
+    packaging completion.py bash "$native" "$program" >"$shells/bash-completion/completions/$program"
+    packaging completion.py zsh "$native" "$program" >"$shells/zsh/vendor-completions/_$program"
+    packaging completion.py fish "$native" "$program" >"$shells/fish/vendor_completions.d/$program.fish"
 }
 
 packaging() {
@@ -115,9 +117,15 @@ take_runtime() {
     done < <(find "$root/usr/bin" "$root/usr/libexec" -type f -perm -u+x 2>/dev/null)
 }
 
-# own_libraries PROGRAM: the libraries that no Debian package provides.
+# own_libraries PROGRAM: the libraries that no Debian package provides. Of a program for another architecture,
+# `foreign_runtime` is the folder of Swift's.
+foreign_runtime=
 own_libraries() {
-    ldd "$1" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib/[^/]*-linux-gnu/" { print $3 }'
+    if [[ -n $foreign_runtime ]]; then
+        needed_libraries "$foreign_runtime" "$1"
+    else
+        ldd "$1" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib/[^/]*-linux-gnu/" { print $3 }'
+    fi
 }
 
 # lay_out_documents ROOT

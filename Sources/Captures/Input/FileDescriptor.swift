@@ -26,20 +26,21 @@ struct FileDescriptor: ~Copyable, Sendable {
         try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standard: STDOUT_FILENO)
     }
 
+    // What throws comes first: Swift 6.2 destroys fields that have no value yet.
     private init(_ path: String, flags: Int32, standard: Int32) throws(CaptureError) {
-        isOwned = path != "-"
-        guard isOwned else {
-            number = standard
-            self.path = standard == STDIN_FILENO ? "standard input" : "standard output"
-            isFile = Self.isFile(standard)
-            return
-        }
-        self.path = path
+        let isOwned = path != "-"
+        let number = isOwned ? try Self.opened(path, flags: flags) : standard
+        self.path = isOwned ? path : standard == STDIN_FILENO ? "standard input" : "standard output"
+        self.number = number
+        self.isOwned = isOwned
+        isFile = Self.isFile(number)
+    }
+
+    private static func opened(_ path: String, flags: Int32) throws(CaptureError) -> Int32 {
         var opened: Int32
         repeat { opened = open(path, flags | O_CLOEXEC, 0o644) } while opened < 0 && errno == EINTR
-        guard opened >= 0 else { throw Self.failure("cannot open it", path: path, code: errno) }
-        number = opened
-        isFile = Self.isFile(opened)
+        guard opened >= 0 else { throw failure("cannot open it", path: path, code: errno) }
+        return opened
     }
 
     private static func isFile(_ number: Int32) -> Bool {

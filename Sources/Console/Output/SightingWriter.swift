@@ -60,7 +60,6 @@ package struct SightingWriter: ~Copyable {
         self.format = format
         self.receivers = receivers
         table = SightingTable(sources: receivers.all.map(\.name), limit: limit)
-        learnReceivers()
         switch format {
         case .csv:
             output.write(
@@ -84,7 +83,7 @@ package struct SightingWriter: ~Copyable {
         output.put(UInt8(ascii: "\n"))
     }
 
-    /// A capture may name a new receiver in any row.
+    /// Called for the first sighting, and later ones: a capture may name a new receiver in any row.
     private mutating func learnReceivers() {
         for receiver in receivers.listed(from: texts.count) {
             var scanner = format == .json ? Array("null".utf8) : []

@@ -83,7 +83,7 @@ extension Command {
     }
 
     private static func lengthAndPadded(_ data: [UInt8]) -> [UInt8] {
-        let data = data.prefix(31)
+        let data = Array(data.prefix(31))
         return [UInt8(data.count)] + data + Array(repeating: 0, count: 31 - data.count)
     }
 }

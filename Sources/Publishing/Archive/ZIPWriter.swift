@@ -25,8 +25,11 @@ package struct ZIPWriter: ~Copyable {
                 .limit, "there are \(entries.count) files, and a ZIP file holds \(ZIPFormat.maximumEntries)",
                 remedy: "publish into a folder and copy that")
         }
-        self.entries = entries[...]
+        self.init(unchecked: entries)
     }
+
+    // It does not throw: Swift 6.2 destroys fields that have no value yet.
+    private init(unchecked entries: [(name: String, source: Source)]) { self.entries = entries[...] }
 
     /// The next portion, at most 64 KiB and an entry's head; nil at the end. It blocks.
     ///
