@@ -1,41 +1,81 @@
 # shellcheck shell=bash
-# Makes a small bootable Debian with debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test.
+# Makes a small bootable Debian of a suite with debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test.
 
 : "${tools_state:?}"
 
 debian_root=
 debian_log=$tools_state/systemd-test/debootstrap.log
 
-# need_debian_root PACKAGE.deb…: makes the Debian with all dependencies of the packages, as apt would install them, and
-# again when they change. Sets `debian_root`; returns 1 if it cannot be made.
+# need_debian_root SUITE PACKAGE.deb…: makes the Debian with all dependencies of the packages, as that suite's apt would
+# install them, and again when they change. Sets `debian_root`; returns 1 if it cannot be made.
 need_debian_root() {
-    local packages package folder=$tools_state/systemd-test
-    # bluez contains the adapters' power switch, and users have it installed.
-    packages=$({
-        printf '%s\n' systemd systemd-sysv dbus bluez
-        for package in "$@"; do dependencies "$package"; done
-    } | sort -u | paste -s -d ,)
+    local suite=$1 packages wanted folder=$tools_state/systemd-test/$1
+    shift
+    wanted=$(wanted_packages "$@")
     debian_root=$folder/root
-    [[ -f $folder/root-stamp && $(cat "$folder/root-stamp") == "$packages" ]] && return 0
+    [[ -f $folder/root-stamp && $(cat "$folder/root-stamp") == "$wanted" ]] && return 0
     need_packages debootstrap debian-archive-keyring
-    say "Making a small Debian below $debian_root (once, 700 MB)"
     mkdir -p "$folder/cache"
+    packages=$(with_dependencies "$suite" "$wanted") || return 1
+    say "Making a small Debian ($suite) below $debian_root (once, 800 MB)"
     rm -f "$folder/root-stamp"
     as_root rm -rf "$debian_root"
     as_root debootstrap --variant=minbase --cache-dir="$folder/cache" --include="$packages" \
-        "$(debian_release)" "$debian_root" "$(debian_mirror)" >"$debian_log" 2>&1 </dev/null || return 1
+        "$suite" "$debian_root" "$(debian_mirror)" >"$debian_log" 2>&1 </dev/null || return 1
     echo systemd-test | as_root tee "$debian_root/etc/hostname" >/dev/null
-    printf '%s\n' "$packages" >"$folder/root-stamp"
+    printf '%s\n' "$wanted" >"$folder/root-stamp"
 }
 
-# dependencies PACKAGE.deb: what it depends on and recommends, only the names; of alternatives the one that is there.
-dependencies() {
-    local alternatives name
-    dpkg-deb -f "$1" Depends Recommends | sed 's/^[A-Z][a-z]*: //' | tr , '\n' | while read -r alternatives; do
-        for name in $(sed 's/([^)]*)//g; s/|/ /g' <<<"$alternatives"); do
-            ! apt-cache show "$name" >/dev/null 2>&1 || { echo "$name" && break; }
-        done
-    done
+# wanted_packages PACKAGE.deb…: what they depend on and recommend, as in the field Depends, without their own names.
+wanted_packages() {
+    local package
+    {
+        # bluez contains the adapters' power switch, and users have it installed.
+        printf '%s\n' systemd systemd-sysv dbus bluez
+        for package; do dpkg-deb -f "$package" Depends Recommends | sed 's/^[A-Z][a-z]*: //' | tr , '\n'; done
+    } | sed 's/^ *//' | sort -u | paste -s -d ,
+}
+
+# with_dependencies SUITE WANTED: the names of all packages that the suite's apt installs for them. Names differ between
+# suites: what is libcurl4 in Debian 12 is provided by libcurl4t64 in Debian 13. debootstrap cannot find that out.
+with_dependencies() {
+    local suite=$1 folder=$tools_state/systemd-test/$1/wanted
+    need_suite "$suite" >"$debian_log" 2>&1 || return 1
+    rm -rf "$folder"
+    mkdir -p "$folder/DEBIAN"
+    cat >"$folder/DEBIAN/control" <<END_OF_CONTROL
+Package: wanted
+Version: 1
+Architecture: $(dpkg --print-architecture)
+Maintainer: $(basename "$0") <root@localhost>
+Description: what the packages depend on and recommend
+Depends: $2
+END_OF_CONTROL
+    dpkg-deb --build "$folder" "$folder.deb" >>"$debian_log" 2>&1 || return 1
+    of_suite "$suite" apt-get -qq --simulate --no-install-recommends install "$folder.deb" 2>>"$debian_log" |
+        sed -n 's/^Inst \([^ ]*\) .*/\1/p' | { grep -vx wanted || true; } | paste -s -d ,
+}
+
+# need_suite SUITE: reads that suite's package lists, for of_suite.
+need_suite() {
+    local folder=$tools_state/apt/$1
+    mkdir -p "$folder"/{lists,archives}/partial
+    # Nothing is installed there.
+    : >"$folder/status"
+    printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' "$(debian_mirror)" "$1" \
+        >"$folder/sources.list"
+    of_suite "$1" apt-get -qq update </dev/null
+}
+
+# of_suite SUITE COMMAND…: apt-get or apt-cache for that suite of Debian, with lists and caches of its own: what is
+# installed in this machine, and where it gets its packages from, does not matter.
+of_suite() {
+    local folder=$tools_state/apt/$1 command=$2
+    shift 2
+    "$command" -o Dir::State="$folder" -o Dir::State::lists="$folder/lists" -o Dir::State::status="$folder/status" \
+        -o Dir::Cache="$folder" -o Dir::Cache::archives="$folder/archives" \
+        -o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+        -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null -o APT::Sandbox::User=root "$@"
 }
 
 # The release of this machine, for which the programs were built.

@@ -24,7 +24,7 @@ need_machine() {
     [[ $(uname -m) == x86_64 ]] || skip "the virtual machine is for x86_64 only; this is $(uname -m)"
     (need_packages qemu-system-x86) || skip "qemu-system-x86 cannot be installed; what apt said is above"
     command -v qemu-system-x86_64 >/dev/null || skip "there is no qemu-system-x86_64 in PATH"
-    need_packages binutils busybox-static python3
+    need_packages binutils busybox-static python3 xz-utils zstd
     need_kernel_image || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
 }
 

@@ -81,16 +81,21 @@ need_unpacked_file() {
         download "$package" "$folder.new" || fail "apt cannot download $package"
     }
     dpkg -x "$folder.new"/*.deb "$folder.new"
-    # The libraries that it is linked to, without versions and alternatives.
-    local libraries=()
-    mapfile -t libraries < <(
-        dpkg-deb -f "$folder.new"/*.deb Depends | tr ',' '\n' | sed 's/[(|].*//; s/ //g' |
-            { grep -E '^(lib|zlib)' || true; } | { grep -v '^libjs-' || true; }
-    )
-    need_packages "${libraries[@]}"
+    need_libraries_of "$folder.new"/*.deb
     [[ -e $folder.new$file ]] || fail "Debian's package $package has no $file here"
     mv "$folder.new" "$folder"
     printf '%s\n' "$folder$file"
+}
+
+# need_libraries_of PACKAGE.deb: installs the libraries that its programs are linked to.
+need_libraries_of() {
+    local libraries=()
+    # Without versions and alternatives.
+    mapfile -t libraries < <(
+        dpkg-deb -f "$1" Depends | tr ',' '\n' | sed 's/[(|].*//; s/ //g' |
+            { grep -E '^(lib|zlib)' || true; } | { grep -v '^libjs-' || true; }
+    )
+    need_packages "${libraries[@]}"
 }
 
 download() { (cd "$2" && apt-get download -qq "$1" >/dev/null 2>&1); }
