@@ -4,7 +4,6 @@
 
 : "${project:?}" "${tools_state:?}"
 
-kernel_suite=trixie
 kernel_gnu=aarch64-linux-gnu
 
 # Those of image.sh, and what they need here.
@@ -15,6 +14,7 @@ arm64_kernel_modules=(
 
 # need_arm64_kernel_image: makes the image if it is missing, and sets what machine.sh boots.
 need_arm64_kernel_image() {
+    kernel_suite=trixie
     kernel_image=$tools_state/kernel-arm64
     kernel_modules=("${arm64_kernel_modules[@]}")
     local stamp
@@ -55,6 +55,8 @@ unpack_arm64_kernel() {
     rm -rf "$kernel_image/package" "$kernel_image/busybox"
     mkdir -p "$kernel_image"/{package,busybox}
     for package in "$new"/linux-{image,headers,source}-*.deb; do dpkg-deb -x "$package" "$kernel_image/package"; done
+    # depmod looks in /lib.
+    ln -s usr/lib "$kernel_image/package/lib"
     dpkg-deb -x "$new"/busybox-static_*.deb "$kernel_image/busybox"
     rm -rf "$new"
 }
@@ -78,6 +80,6 @@ build_vhci() {
         make -C "/usr/src/linux-headers-$version" M=/module ARCH=arm64 "CROSS_COMPILE=$kernel_gnu-" \
         "CC=$kernel_gnu-gcc-14" CONFIG_DEBUG_INFO_BTF_MODULES= modules || fail "hci_vhci does not compile"
     install -D -m 644 "$root/module/hci_vhci.ko" \
-        "$(modules_folder)/kernel/drivers/bluetooth/hci_vhci.ko"
+        "$kernel_image/package/lib/modules/$version/kernel/drivers/bluetooth/hci_vhci.ko"
     rm -rf "$root" "$kernel_image/package/usr/src"
 }

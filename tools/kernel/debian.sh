@@ -1,15 +1,21 @@
 # shellcheck shell=bash
-# Makes a small bootable Debian of a suite with debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test.
+# Makes a small bootable Debian of a suite with debootstrap, below .tools/systemd-test. Sourced by tools/systemd-test and
+# tools/arm64-test.
 
 : "${tools_state:?}"
 
+# Which one is made. What is not this machine's architecture needs need_emulation.
+debian_architecture=$(dpkg --print-architecture 2>/dev/null || echo amd64)
+# Packages that tests use there, besides those that the tested ones depend on. bluez contains the adapters' power switch,
+# and users have it installed.
+debian_packages=(systemd systemd-sysv dbus bluez)
 debian_root=
 debian_log=$tools_state/systemd-test/debootstrap.log
 
 # need_debian_root SUITE PACKAGE.deb…: makes the Debian with all dependencies of the packages, as that suite's apt would
 # install them, and again when they change. Sets `debian_root`; returns 1 if it cannot be made.
 need_debian_root() {
-    local suite=$1 packages wanted folder=$tools_state/systemd-test/$1
+    local suite=$1 packages wanted folder=$tools_state/systemd-test/$1-$debian_architecture
     shift
     wanted=$(wanted_packages "$@")
     debian_root=$folder/root
@@ -17,10 +23,10 @@ need_debian_root() {
     need_packages debootstrap debian-archive-keyring
     mkdir -p "$folder/cache"
     packages=$(with_dependencies "$suite" "$wanted") || return 1
-    say "Making a small Debian ($suite) below $debian_root (once, 800 MB)"
+    say "Making a small Debian ($suite, $debian_architecture) below $debian_root (once, 800 MB)"
     rm -f "$folder/root-stamp"
     as_root rm -rf "$debian_root"
-    as_root debootstrap --variant=minbase --cache-dir="$folder/cache" --include="$packages" \
+    as_root debootstrap "--arch=$debian_architecture" --variant=minbase --cache-dir="$folder/cache" --include="$packages" \
         "$suite" "$debian_root" "$(debian_mirror)" >"$debian_log" 2>&1 </dev/null || return 1
     echo systemd-test | as_root tee "$debian_root/etc/hostname" >/dev/null
     printf '%s\n' "$wanted" >"$folder/root-stamp"
@@ -30,8 +36,7 @@ need_debian_root() {
 wanted_packages() {
     local package
     {
-        # bluez contains the adapters' power switch, and users have it installed.
-        printf '%s\n' systemd systemd-sysv dbus bluez
+        printf '%s\n' "${debian_packages[@]}"
         for package; do dpkg-deb -f "$package" Depends Recommends | sed 's/^[A-Z][a-z]*: //' | tr , '\n'; done
     } | sed 's/^ *//' | sort -u | paste -s -d ,
 }
@@ -39,52 +44,39 @@ wanted_packages() {
 # with_dependencies SUITE WANTED: the names of all packages that the suite's apt installs for them. Names differ between
 # suites: what is libcurl4 in Debian 12 is provided by libcurl4t64 in Debian 13. debootstrap cannot find that out.
 with_dependencies() {
-    local suite=$1 folder=$tools_state/systemd-test/$1/wanted
-    need_suite "$suite" >"$debian_log" 2>&1 || return 1
+    local suite=$1 folder=$tools_state/systemd-test/$1-$debian_architecture/wanted
     rm -rf "$folder"
     mkdir -p "$folder/DEBIAN"
     cat >"$folder/DEBIAN/control" <<END_OF_CONTROL
 Package: wanted
 Version: 1
-Architecture: $(dpkg --print-architecture)
+Architecture: $debian_architecture
 Maintainer: $(basename "$0") <root@localhost>
 Description: what the packages depend on and recommend
 Depends: $2
 END_OF_CONTROL
-    dpkg-deb --build "$folder" "$folder.deb" >>"$debian_log" 2>&1 || return 1
+    dpkg-deb --build "$folder" "$folder.deb" >"$debian_log" 2>&1 || return 1
     of_suite "$suite" apt-get -qq --simulate --no-install-recommends install "$folder.deb" 2>>"$debian_log" |
         sed -n 's/^Inst \([^ ]*\) .*/\1/p' | { grep -vx wanted || true; } | paste -s -d ,
 }
 
-# need_suite SUITE: reads that suite's package lists, for of_suite.
-need_suite() {
-    local folder=$tools_state/apt/$1
-    mkdir -p "$folder"/{lists,archives}/partial
-    # Nothing is installed there.
-    : >"$folder/status"
-    printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' "$(debian_mirror)" "$1" \
-        >"$folder/sources.list"
-    of_suite "$1" apt-get -qq update </dev/null
-}
-
-# of_suite SUITE COMMAND…: apt-get or apt-cache for that suite of Debian, with lists and caches of its own: what is
-# installed in this machine, and where it gets its packages from, does not matter.
+# of_suite SUITE COMMAND…: apt-get or apt-cache for that release of Debian, and the architecture of the machine.
 of_suite() {
-    local folder=$tools_state/apt/$1 command=$2
-    shift 2
-    "$command" -o Dir::State="$folder" -o Dir::State::lists="$folder/lists" -o Dir::State::status="$folder/status" \
-        -o Dir::Cache="$folder" -o Dir::Cache::archives="$folder/archives" \
-        -o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null \
-        -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null -o APT::Sandbox::User=root "$@"
+    local suite=$1
+    shift
+    apt_of "$tools_state/apt/$suite-$debian_architecture" "$suite" "$debian_architecture" "$@"
 }
 
 # The release of this machine, for which the programs were built.
 debian_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}"); }
 
-# The mirror of this machine's own packages.
-debian_mirror() {
-    local mirror
-    # shellcheck disable=SC2016  # apt's own words
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $(debian_release)" 2>/dev/null | head -n 1)
-    echo "${mirror:-http://deb.debian.org/debian}"
+# The same package with a higher version, for the upgrade. It is not compressed, because nobody downloads it.
+make_newer_package() {
+    local unpacked=$lane/unpacked version
+    dpkg-deb -R "$lane"/packages/first/beacond_*.deb "$unpacked"
+    version=$(dpkg-deb -f "$lane"/packages/first/beacond_*.deb Version)
+    sed -i "s/^Version: .*/Version: $version+newer/" "$unpacked/DEBIAN/control"
+    mkdir -p "$lane/packages/second"
+    dpkg-deb --root-owner-group -Znone -b "$unpacked" "$lane/packages/second/beacond.deb" >/dev/null
+    rm -rf "$unpacked"
 }

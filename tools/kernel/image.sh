@@ -74,7 +74,7 @@ of_kernel_suite() {
 }
 
 update_kernel_lists() {
-    if [[ -z $kernel_suite ]]; then as_root apt-get update -qq </dev/null; else need_suite "$kernel_suite"; fi
+    if [[ -z $kernel_suite ]]; then as_root apt-get update -qq </dev/null; else of_kernel_suite apt-get -qq update; fi
 }
 
 kernel_version() { (cd "$kernel_image/package/lib/modules" && echo *); }
@@ -87,14 +87,15 @@ take_kernel() {
         warn "the kernel's compression is not known: it boots some seconds slower"
 }
 
-# Everything that must be read before the host's files are available goes into memory: over 9p it would take seconds.
+# make_initramfs [BUSYBOX]: everything that must be read before the host's files are available goes into memory: over 9p
+# it would take seconds. BUSYBOX is that of the machine's architecture.
 make_initramfs() {
-    local root=$kernel_image/initramfs version modules name file module
+    local busybox=${1:-$(command -v busybox)} root=$kernel_image/initramfs version modules name file module
     version=$(kernel_version)
     modules=$kernel_image/package/lib/modules/$version
     rm -rf "$root"
     mkdir -p "$root"/{bin,dev,host,modules,overlay,proc,sys}
-    cp "$(command -v busybox)" "$root/bin/busybox"
+    cp "$busybox" "$root/bin/busybox"
     cp "$project/tools/kernel/init" "$root/init"
     chmod +x "$root/init"
     busybox depmod -b "$kernel_image/package" "$version"
@@ -107,7 +108,7 @@ make_initramfs() {
             echo "$module" >>"$root/modules/order"
         done
     done
-    (cd "$root" && find . | bin/busybox cpio -o -H newc 2>/dev/null) >"$kernel_image/initrd"
+    (cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null) >"$kernel_image/initrd"
     rm -rf "$root"
 }
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The virtual machine: boots the kernel of image.sh with the files of a folder, and takes the result from what the guest
-# writes into its lane. Sourced by tools/kernel-test and tools/systemd-test.
+# writes into its lane. Sourced by tools/kernel-test, tools/systemd-test and tools/arm64-test.
 
 : "${project:?}" "${tools_state:?}" "${kernel_image:?}"
 
@@ -8,6 +8,8 @@
 machine_name=$(basename "$0")
 lane=
 qemu_pid=
+# amd64 or arm64.
+machine_architecture=amd64
 # Set by the script: the time limit for all tests together, and the machine's size. Emulation does not get faster with a
 # third processor.
 : "${time_limit:?}" "${processors:?}" "${memory:?}"
@@ -22,10 +24,16 @@ skip() {
 # need_machine: the requirements of every virtual machine here.
 need_machine() {
     [[ $(uname -m) == x86_64 ]] || skip "the virtual machine is for x86_64 only; this is $(uname -m)"
-    (need_packages qemu-system-x86) || skip "qemu-system-x86 cannot be installed; what apt said is above"
-    command -v qemu-system-x86_64 >/dev/null || skip "there is no qemu-system-x86_64 in PATH"
+    local package=qemu-system-x86
+    [[ $machine_architecture == amd64 ]] || package=qemu-system-arm
+    (need_packages "$package") || skip "$package cannot be installed; what apt said is above"
+    command -v "$(qemu_program)" >/dev/null || skip "there is no $(qemu_program) in PATH"
     need_packages binutils busybox-static python3 xz-utils zstd
-    need_kernel_image || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
+    if [[ $machine_architecture == arm64 ]]; then need_arm64_kernel_image; else need_kernel_image; fi || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
+}
+
+qemu_program() {
+    if [[ $machine_architecture == arm64 ]]; then echo qemu-system-aarch64; else echo qemu-system-x86_64; fi
 }
 
 # make_lane NAME: makes the only folder that the guest can write to. It is removed when the script ends, and the machine
@@ -67,19 +75,23 @@ run_guest() {
     shift
     local kernel=$kernel_image/vmlinux
     [[ -f $kernel ]] || kernel=$kernel_image/vmlinuz
-    local words=(
-        console=ttyS0 loglevel=5 panic=-1 reboot=t
-        # For speed: these protect against what does not exist here.
-        mitigations=off tsc=reliable no_timer_check random.trust_cpu=on nokaslr
-        printk.devkmsg=on "$@"
-    )
+    # For speed: the mitigations protect against what does not exist here.
+    local words=(loglevel=5 panic=-1 mitigations=off random.trust_cpu=on nokaslr printk.devkmsg=on "$@") machine
+    if [[ $machine_architecture == arm64 ]]; then
+        # The cores of a Raspberry Pi 4. Others are slower to emulate.
+        machine=(-machine virt,gic-version=2 -cpu cortex-a72)
+        words+=(console=ttyAMA0)
+    else
+        machine=(-machine pc,usb=off -cpu max)
+        words+=(console=ttyS0 reboot=t tsc=reliable no_timer_check)
+    fi
     local results tee_pid
     exec {results}> >(tee "$lane/results")
     tee_pid=$!
     say "Booting Debian's kernel $(kernel_version) in QEMU"
-    timeout --kill-after=5 "$time_limit" qemu-system-x86_64 \
+    timeout --kill-after=5 "$time_limit" "$(qemu_program)" \
         -nodefaults -no-user-config -no-reboot -display none -nic none \
-        -machine pc,usb=off -accel tcg,thread=multi -cpu max -smp "$processors" -m "$memory" \
+        "${machine[@]}" -accel tcg,thread=multi -smp "$processors" -m "$memory" \
         -kernel "$kernel" -initrd "$kernel_image/initrd" -append "${words[*]}" \
         -serial "file:$lane/console" \
         -fsdev "local,id=host,path=$root,security_model=none,readonly=on,multidevs=remap" \

@@ -11,6 +11,8 @@ source "$project/tools/lib/log.sh"
 source "$project/tools/lib/bench.sh"
 # shellcheck source=tools/lib/packages.sh
 source "$project/tools/lib/packages.sh"
+# shellcheck source=tools/lib/foreign.sh
+source "$project/tools/lib/foreign.sh"
 # shellcheck source=tools/lib/swift.sh
 source "$project/tools/lib/swift.sh"
 # shellcheck source=tools/lib/unpacked.sh

@@ -31,33 +31,41 @@ relative_links() {
     while read -r link; do ln -sfnr "$1$(readlink "$link")" "$link"; done < <(find "$1/usr/lib" -type l -lname '/*')
 }
 
-# foreign_apt STATE SUITE ARCHITECTURE WORD…: apt-get with lists of its own, for a release and an architecture that need
-# not be this machine's.
+# foreign_apt STATE SUITE ARCHITECTURE WORD…: apt-get for that release and architecture, of which only failures are shown.
 foreign_apt() {
-    local state=$1 suite=$2 architecture=$3 log=$1.log
+    local state=$1 suite=$2 architecture=$3
     shift 3
-    need_packages debian-archive-keyring
-    mkdir -p "$state"/{lists/partial,archives/partial,preferences.d,apt.conf.d}
-    : >>"$state/status"
+    mkdir -p "${state%/*}"
+    quietly "$state.log" apt_of "$state" "$suite" "$architecture" apt-get -y "$@" ||
+        fail "apt cannot do this for $suite, $architecture: $*"
+}
+
+# apt_of STATE SUITE ARCHITECTURE COMMAND…: apt-get or apt-cache with lists and caches of its own: what is installed in this
+# machine, and where it gets its packages from, does not matter. Lists are read again after a day.
+apt_of() {
+    local state=$1 suite=$2 architecture=$3 command=$4
+    shift 4
+    mkdir -p "$state"/{lists,archives}/partial
+    # Nothing is installed there.
+    : >"$state/status"
     local options=(
         -o "Dir::State=$state" -o "Dir::State::lists=$state/lists" -o "Dir::State::status=$state/status"
         -o "Dir::Cache=$state" -o "Dir::Cache::archives=$state/archives" -o "Dir::Etc::sourcelist=$state/sources.list"
-        -o Dir::Etc::sourceparts=- -o Dir::Etc::preferencesparts=- -o "APT::Architecture=$architecture"
-        -o "APT::Architectures=$architecture" -o APT::Sandbox::User=root -o Debug::NoLocking=1
-        -o APT::Install-Recommends=false)
-    local source
-    source="deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(mirror_of "$suite") $suite main"
-    if [[ ! -s $state/updated || $(cat "$state/sources.list" 2>/dev/null) != "$source" ]]; then
-        printf '%s\n' "$source" >"$state/sources.list"
-        rm -f "$state/updated"
-        quietly "$log" apt-get "${options[@]}" update || fail "apt cannot read the lists of $suite for $architecture"
-        date >"$state/updated"
+        -o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
+        -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o APT::Sandbox::User=root
+        -o Debug::NoLocking=1 -o APT::Install-Recommends=false)
+    if [[ -z $(find "$state/updated" -mtime 0 2>/dev/null) ]]; then
+        need_packages debian-archive-keyring
+        printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' "$(debian_mirror)" "$suite" \
+            >"$state/sources.list"
+        apt-get "${options[@]}" -qq update </dev/null >&2 || return
+        touch "$state/updated"
     fi
-    quietly "$log" apt-get -y "${options[@]}" "$@" </dev/null || fail "apt cannot do this for $suite, $architecture: $*"
+    "$command" "${options[@]}" "$@" </dev/null
 }
 
-# mirror_of SUITE: where this machine's own packages come from. All releases are there.
-mirror_of() {
+# Where this machine's own packages come from. All releases are there.
+debian_mirror() {
     local mirror
     # shellcheck disable=SC2016  # apt's own words
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Builds the programs for another architecture, on amd64, with Debian's own Swift. Nothing of the other architecture is
-# run. Sourced by tools/package and tools/arm64-test. Needs common.sh and lib/foreign.sh.
+# run. Sourced by tools/package and tools/arm64-test. Needs common.sh.
 
 : "${project:?}" "${tools_state:?}"
 
