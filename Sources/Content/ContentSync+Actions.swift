@@ -128,11 +128,15 @@ extension ContentSync {
 
     /// Fetches what a beacon's content lacks. The first error is thrown when all that can be had is there.
     func fetch(_ missing: [ManifestAsset], for key: JobKey) async throws(ContentError) {
-        let failure = await withCheckedContinuation { continuation in
+        if let failure = await firstFailure(of: missing, for: key) { throw failure }
+    }
+
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    private func firstFailure(of missing: [ManifestAsset], for key: JobKey) async -> ContentError? {
+        await withCheckedContinuation { continuation in
             assetWaiters[key] = continuation
             feed { $0.needs(key, missing, at: $1) }
         }
-        if let failure { throw failure }
     }
 
     private func download(_ asset: ManifestAsset) async {

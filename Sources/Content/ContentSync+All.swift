@@ -74,10 +74,7 @@ extension ContentSync {
             pass.waiting = before.filter { $0.beacon != nil || $0 == .uncategorized }.sorted()[...]
             pass.progress.totalManifests = pass.waiting.count
         }
-        await withCheckedContinuation { continuation in
-            passWaiter = continuation
-            feed { $0.run(pass, at: $1) }
-        }
+        await untilEnd(of: pass)
         var summary = scheduler.summaryOfPass ?? pass.summary
         summary.transferredBytes = transferred.value - bytesBefore
         if scheduler.isClosed { throw .cancelled("site") }
@@ -87,6 +84,14 @@ extension ContentSync {
             scheduler.notePruned()
         }
         return summary
+    }
+
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    private func untilEnd(of pass: SitePass) async {
+        await withCheckedContinuation { continuation in
+            passWaiter = continuation
+            feed { $0.run(pass, at: $1) }
+        }
     }
 }
 

@@ -247,14 +247,17 @@ extension StoreWriter {
     /// Flushes a written file and renames it into place. While some are flushed, others gather to be the next
     /// batch, so that the more there is to do, the fewer flushes each file takes.
     private func place(_ path: String, at target: String, descriptor: CInt) async throws(ContentError) {
-        let failure = await withCheckedContinuation { continuation in
-            let file = Flusher.File(from: path, target: target, descriptor: descriptor)
-            pending.append(Pending(file: file, done: continuation))
-            if commits == nil { commits = Task { await self.commit() } }
-        }
-        if let failure {
+        if let failure = await flush(Flusher.File(from: path, target: target, descriptor: descriptor)) {
             recount()
             throw failure
+        }
+    }
+
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    private func flush(_ file: Flusher.File) async -> ContentError? {
+        await withCheckedContinuation { continuation in
+            pending.append(Pending(file: file, done: continuation))
+            if commits == nil { commits = Task { await self.commit() } }
         }
     }
 
