@@ -155,11 +155,16 @@ cross_limits=GLIBC_2.36,GLIBCXX_3.4.30
 # suit_older_debian ROOT: Debian's Swift is made for a newer C library. Lets its libraries load with that of Debian 12,
 # too: see old_glibc.py.
 suit_older_debian() {
-    local folder=$1/usr/lib/swift/linux name=libbeacond-compat.so
+    local folder=$1/usr/lib/swift/linux name=libbeacond-compat.so library functions
     "$cross_gnu-gcc" "--sysroot=$1" -O2 -fno-builtin -fPIC -shared -nostdlib -s "-Wl,-soname,$name" \
         -Wl,--build-id=none -o "$folder/$name" "$project/tools/packaging/old_glibc.c" -lc
     chmod 644 "$folder/$name"
-    patchelf --add-needed "$name" "$folder/libswiftCore.so"
+    functions=$(nm -D --defined-only "$folder/$name" | awk '{ print $3 }' | paste -s -d '|')
+    # Each library that takes one of the functions has to need it.
+    for library in "$folder"/*.so; do
+        [[ $library != */"$name" && -n $(nm -D --undefined-only "$library" | grep -E " ($functions)(@|\$)") ]] || continue
+        patchelf --remove-needed "$name" --add-needed "$name" "$library"
+    done
     quietly "$cross/old-glibc.log" python3 -B "$project/tools/packaging/old_glibc.py" "$cross_limits" "$folder"/*.so
 }
 

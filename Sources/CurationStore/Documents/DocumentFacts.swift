@@ -39,20 +39,27 @@ extension Document {
     var searchedTexts: [String] {
         switch self {
         case .beacon(let body):
-            return body.name.texts + [
-                body.note, body.floor, body.id.map { "\($0)" } ?? body.uuid.map { "\($0)" } ?? "",
-            ]
-        case .image(let body):
-            return body.title.texts + [body.category] + body.tags + (body.picture?.alt.texts ?? [])
-                + body.contents.flatMap { content in
-                    content.label.texts + content.pictures.flatMap(\.alt.texts)
-                        + (content.action.map { $0.name.texts + $0.description.texts + [$0.value] } ?? [])
-                }
-                + (body.page?.title.texts ?? []) + body.transcript.texts
+            let identity = body.id.map { "\($0)" } ?? body.uuid.map { "\($0)" } ?? ""
+            return body.name.texts + [body.note, body.floor, identity]
+        case .image(let body): return body.searchedTexts
         case .media(let body): return [body.name, body.mediaType] + body.tags
         case .plan(let body): return body.name.texts + [body.floor]
         case .site(let body): return [body.title]
         }
+    }
+}
+
+extension ImageDocument {
+    fileprivate var searchedTexts: [String] {
+        var texts = title.texts + [category] + tags
+        texts += picture?.alt.texts ?? []
+        for content in contents {
+            texts += content.label.texts
+            texts += content.pictures.flatMap(\.alt.texts)
+            if let action = content.action { texts += action.name.texts + action.description.texts + [action.value] }
+        }
+        texts += page?.title.texts ?? []
+        return texts + transcript.texts
     }
 }
 

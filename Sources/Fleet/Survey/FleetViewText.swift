@@ -9,16 +9,15 @@ extension FleetView {
         "scanner,state,room,floor,x,y,version,revision,blind_since,clock_ms,clock_synchronised,last_heard,lost"
 
     /// Rows of CSV: the scanners. Empty fields are not known.
-    package var csv: [String] {
-        scanners.map { scanner in
-            let position = scanner.position.map { [fixed($0.x, digits: 2), fixed($0.y, digits: 2)] } ?? ["", ""]
-            let fields =
-                [csvField(scanner.name), scanner.state.rawValue, csvField(scanner.room ?? ""), text(scanner.floor)] + position
-                + [csvField(scanner.version ?? ""), text(scanner.revision), scanner.blindSince?.rfc3339 ?? ""]
-                + [text(scanner.clock), text(scanner.isSynchronised)]
-                + [scanner.lastHeard.map { rfc3339(second: $0) } ?? "", text(scanner.lost)]
-            return fields.joined(separator: ",")
-        }
+    package var csv: [String] { scanners.map { fields($0).joined(separator: ",") } }
+
+    private func fields(_ scanner: Scanner) -> [String] {
+        var fields = [csvField(scanner.name), scanner.state.rawValue, csvField(scanner.room ?? ""), text(scanner.floor)]
+        fields += scanner.position.map { [fixed($0.x, digits: 2), fixed($0.y, digits: 2)] } ?? ["", ""]
+        fields += [csvField(scanner.version ?? ""), text(scanner.revision), scanner.blindSince?.rfc3339 ?? ""]
+        fields += [text(scanner.clock), text(scanner.isSynchronised)]
+        fields += [scanner.lastHeard.map { rfc3339(second: $0) } ?? "", text(scanner.lost)]
+        return fields
     }
 
     private func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
