@@ -22,7 +22,7 @@ need_cross() {
     esac
     cross=$tools_state/cross
     mkdir -p "$cross"
-    need_packages "binutils-$cross_gnu" "gcc-$cross_gnu" patchelf chrpath
+    need_packages "binutils-$cross_gnu" "gcc-$cross_gnu" chrpath
     need_cross_compiler
     need_cross_sysroot "$1"
     write_cross_sdk
@@ -81,7 +81,8 @@ END
   "swiftStaticResourcesPath": "$cross_inside/root/usr/lib/swift_static", "toolsetPaths": [ "toolset.json" ] } } }
 END
     cat >"$bundle/cross/toolset.json" <<END
-{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld"] } }
+{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld"] },
+  "linker": { "extraCLIOptions": ["--no-as-needed", "-l${cross_compatibility}"] } }
 END
 }
 
@@ -149,22 +150,17 @@ needed_libraries() {
     done
 }
 
-# The newest versions of symbols that Debian 12 has.
+# The newest versions of symbols that Debian 12 has, and the name of the library with what it lacks.
 cross_limits=GLIBC_2.36,GLIBCXX_3.4.30
+cross_compatibility=beacond-compat
 
 # suit_older_debian ROOT: Debian's Swift is made for a newer C library. Lets its libraries load with that of Debian 12,
-# too: see old_glibc.py.
+# too: see old_glibc.py. What that lacks is in a library that every program is linked to.
 suit_older_debian() {
-    local folder=$1/usr/lib/swift/linux name=libbeacond-compat.so library functions
+    local folder=$1/usr/lib/swift/linux name=lib$cross_compatibility.so
     "$cross_gnu-gcc" "--sysroot=$1" -O2 -fno-builtin -fPIC -shared -nostdlib -s "-Wl,-soname,$name" \
         -Wl,--build-id=none -o "$folder/$name" "$project/tools/packaging/old_glibc.c" -lc
     chmod 644 "$folder/$name"
-    functions=$(nm -D --defined-only "$folder/$name" | awk '{ print $3 }' | paste -s -d '|')
-    # Each library that takes one of the functions has to need it.
-    for library in "$folder"/*.so; do
-        [[ $library != */"$name" && -n $(nm -D --undefined-only "$library" | grep -E " ($functions)(@|\$)") ]] || continue
-        patchelf --remove-needed "$name" --add-needed "$name" "$library"
-    done
     quietly "$cross/old-glibc.log" python3 -B "$project/tools/packaging/old_glibc.py" "$cross_limits" "$folder"/*.so
 }
 

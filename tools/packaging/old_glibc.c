@@ -1,5 +1,5 @@
 // The functions that Debian's Swift libraries take from glibc 2.38 and GCC 13, for Debian 12, which has glibc 2.36 and
-// GCC 12. tools/packaging/cross.sh makes a library of them, and lets libswiftCore.so need it. See old_glibc.py.
+// GCC 12. tools/packaging/cross.sh makes a library of them, to which every program is linked. See old_glibc.py.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
