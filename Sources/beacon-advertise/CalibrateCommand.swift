@@ -80,7 +80,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         do {
             try OwnThread.start {
-                while let line = readLine() { continuation.yield(line) }
+                while let line = StandardInput.line() { continuation.yield(line) }
                 continuation.finish()
             }
         } catch {

@@ -50,7 +50,7 @@ actor ControllerGroup {
     /// Reads commands from standard input to its end.
     func obeyStandardInput() async {
         let lines = OwnThread.stream(of: String.self) { lines in
-            while let line = readLine() { lines.yield(line) }
+            while let line = StandardInput.line() { lines.yield(line) }
         }
         for await line in lines { await obey(line) }
     }

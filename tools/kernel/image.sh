@@ -77,7 +77,7 @@ update_kernel_lists() {
     if [[ -z $kernel_suite ]]; then as_root apt-get update -qq </dev/null; else of_kernel_suite apt-get -qq update; fi
 }
 
-kernel_version() { (cd "$kernel_image/package/lib/modules" && echo *); }
+kernel_version() { (cd "$kernel_image/package/lib/modules" && echo *) || fail "there is no kernel in $kernel_image"; }
 
 # The uncompressed kernel boots some seconds sooner, because unpacking is slow on an emulated processor.
 take_kernel() {
@@ -90,7 +90,7 @@ take_kernel() {
 # make_initramfs [BUSYBOX]: everything that must be read before the host's files are available goes into memory: over 9p
 # it would take seconds. BUSYBOX is that of the machine's architecture.
 make_initramfs() {
-    local busybox=${1:-$(command -v busybox)} root=$kernel_image/initramfs version modules name file module
+    local busybox=${1:-$(command -v busybox)} root=$kernel_image/initramfs version modules name files file module
     version=$(kernel_version)
     modules=$kernel_image/package/lib/modules/$version
     rm -rf "$root"
@@ -100,7 +100,8 @@ make_initramfs() {
     chmod +x "$root/init"
     busybox depmod -b "$kernel_image/package" "$version"
     for name in "${kernel_modules[@]}"; do
-        for file in $(module_files "$modules" "$name"); do
+        files=$(module_files "$modules" "$name") || exit 1
+        for file in $files; do
             module=$(basename "${file%.xz}")
             [[ -f $root/modules/$module ]] && continue
             # Unpacking is slow on an emulated processor.

@@ -54,7 +54,7 @@ struct CalibrationSession {
     mutating func measureFurther(_ specs: [SourceSpec]) async throws {
         for _ in 0..<Self.furtherLimit {
             Program.write("A further distance in metres (2 to 10 tell most about the room; Enter ends): ")
-            guard let answer = readLine(), !answer.isEmpty else { return }
+            guard let answer = StandardInput.line(), !answer.isEmpty else { return }
             guard let metres = Double(answer), (0.1...100).contains(metres), calibration?.count(at: metres) == 0 else {
                 Program.write("'\(printable(answer))' is no distance from 0.1 to 100 m that is new\n")
                 continue
@@ -115,6 +115,6 @@ struct CalibrationSession {
 
     private func ask(_ question: String) throws(CommandFailure) {
         Program.write(question + " ")
-        guard readLine() != nil else { throw CommandFailure("ended before anything was measured") }
+        guard StandardInput.line() != nil else { throw CommandFailure("ended before anything was measured") }
     }
 }

@@ -1,0 +1,34 @@
+import Glibc
+import Synchronization
+
+/// Reads standard input without the C library's streams.
+///
+/// `readLine` holds the lock of `stdin` until a line comes. Since glibc 2.41 (Debian 13) exit(3) waits for that lock: a
+/// program that waits for a line on one thread would not end.
+package enum StandardInput {
+    private static let newline = UInt8(ascii: "\n")
+    /// What was read behind the last line.
+    private static let pending = Mutex<[UInt8]>([])
+
+    /// The next line, without its end; nil at the end of the input. Waits for it.
+    package static func line() -> String? {
+        pending.withLock { pending in
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                if let end = pending.firstIndex(of: newline) {
+                    let line = pending[..<end]
+                    pending.removeFirst(end + 1)
+                    return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+                }
+                let count = read(STDIN_FILENO, &chunk, chunk.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    guard !pending.isEmpty else { return nil }
+                    defer { pending = [] }
+                    return String(decoding: pending, as: UTF8.self)
+                }
+                pending += chunk[..<count]
+            }
+        }
+    }
+}
