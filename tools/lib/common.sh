@@ -17,6 +17,8 @@ source "$project/tools/lib/foreign.sh"
 source "$project/tools/lib/swift.sh"
 # shellcheck source=tools/lib/unpacked.sh
 source "$project/tools/lib/unpacked.sh"
+# shellcheck source=tools/lib/version.sh
+source "$project/tools/lib/version.sh"
 # shellcheck source=tools/lib/venv.sh
 source "$project/tools/lib/venv.sh"
 # shellcheck source=tools/lib/counterparts.sh

@@ -16,10 +16,21 @@ need_swift() {
 
 # build_release LOG [OPTION…]: the release build. Programs, tests and benchmarks share its products: the demo builds
 # without tests, tools/test adds `--build-tests`, and neither compiles again what the other has compiled.
+#
+# With $BEACOND_REPRODUCIBLE the programs do not depend on the folder in which they are built (docs/releases.md). Other
+# builds lack these options, because a build with other options compiles everything again.
 build_release() {
-    local log=$1
+    local log=$1 options=()
     shift
-    swift_build_with_progress "$log" swift build --package-path "$project" -c release "$@"
+    [[ -z ${BEACOND_REPRODUCIBLE:-} ]] || mapfile -t options < <(reproducible_options)
+    swift_build_with_progress "$log" swift build --package-path "$project" -c release "${options[@]}" "$@"
+}
+
+# reproducible_options: one per line. Paths in debug information and in C's __FILE__; the hash of the compiler's options
+# in .swift_modhash; the build id, which is computed from the debug information too.
+reproducible_options() {
+    printf '%s\n' -Xswiftc -file-prefix-map -Xswiftc "$project=." -Xcc "-ffile-prefix-map=$project=." \
+        -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 }
 
 # build_for_demo LOG OPTION…: without optimisation, which takes half as long.
