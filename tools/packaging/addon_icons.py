@@ -1,4 +1,4 @@
-"""Draws icon.png and logo.png of the Home Assistant add-on: a dot that sends, with three rings. addon_icons.py FOLDER"""
+"""Draws icon.png and logo.png of the Home Assistant add-on, a dot with three rings: addon_icons.py FOLDER"""
 
 import math
 import pathlib
@@ -28,7 +28,8 @@ def png(width: int, height: int) -> bytes:
     for row in range(height):
         rows.append(0)
         for column in range(width):
-            points = [covered(column - left + (i + 0.5) / 4, row - top + (j + 0.5) / 4, size) for i in range(4) for j in range(4)]
+            points = [covered(column - left + (i + 0.5) / 4, row - top + (j + 0.5) / 4, size)
+                      for i in range(4) for j in range(4)]
             alpha = sum(part for _, part in points)
             shown = [colour for colour, part in points if part] or [INK]
             rows += bytes(sum(colour[k] for colour in shown) // len(shown) for k in range(3))
