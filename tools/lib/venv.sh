@@ -20,6 +20,11 @@ need_web_venv() {
 # need_api_venv: the same with schemathesis, which calls an API with generated requests.
 need_api_venv() { make_venv api-venv "$project/Tests/Peers/requirements-api.txt" 'import schemathesis'; }
 
+# need_client_venv: the same with the generator of the Python client, and what that client needs.
+need_client_venv() {
+    make_venv client-venv "$project/Tests/Peers/requirements-client.txt" 'import openapi_python_client, poetry.core, httpx, attrs'
+}
+
 # need_terminal_venv: the same with a terminal emulator.
 need_terminal_venv() { make_venv terminal-venv "$project/Tests/Peers/requirements-terminal.txt" 'import pyte'; }
 

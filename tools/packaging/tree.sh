@@ -143,7 +143,7 @@ lay_out_documents() {
 }
 
 documents() {
-    local names=(README.md CHANGELOG.md docs examples)
+    local names=(README.md CHANGELOG.md docs examples clients/python/README.md)
     if [[ -e $project/.git ]]; then
         git -C "$project" ls-files "${names[@]}"
     else
