@@ -49,7 +49,7 @@ struct LEAdvertisementTests {
 }
 
 /// Over a real message bus and against a bluetoothd without hardware.
-@Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(2)))
+@Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(10)))
 struct BluezAdvertiserTests {
     private static let beacon = IBeacon(
         id: BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 0, minor: 0),

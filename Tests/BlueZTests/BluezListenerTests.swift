@@ -8,7 +8,7 @@ import TestSupport
 import Text
 
 /// The whole way, over a real message bus and against a bluetoothd without hardware.
-@Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(2)))
+@Suite(.enabled("\(MockBluez.absence ?? "")") { MockBluez.absence == nil }, .timeLimit(.minutes(10)))
 struct BluezListenerTests {
     private let first = "C0:00:00:00:00:01"
     private let second = "C0:00:00:00:00:02"
@@ -278,7 +278,7 @@ struct BluezListenerTests {
 }
 
 /// What needs no bluetoothd.
-@Suite(.timeLimit(.minutes(1))) struct BusConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct BusConnectionTests {
     @Test("says that there is no bus")
     func noBus() async throws {
         let error = try await ListeningTask(BusAddress("unix:path=/nowhere/socket")).end()
@@ -329,7 +329,7 @@ struct BluezListenerTests {
 }
 
 /// Calls over a bus without anybody else on it.
-@Suite(.enabled("dbus-daemon is not installed") { MockBluez.busDaemon != nil }, .timeLimit(.minutes(1)))
+@Suite(.enabled("dbus-daemon is not installed") { MockBluez.busDaemon != nil }, .timeLimit(.minutes(10)))
 struct BusCallTests {
     private func connected(_ bus: PrivateBus) throws -> BusConnection {
         let connection = BusConnection(bus.address, receiver: BusConnectionTests.Ignoring())

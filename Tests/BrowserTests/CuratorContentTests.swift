@@ -4,7 +4,7 @@ import Testing
 
 /// The pages on which content is made, in a real browser, with the real server behind them.
 @Suite(
-    "The pages on which content is made", .serialized, .timeLimit(.minutes(8)),
+    "The pages on which content is made", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"))
 struct CuratorContentTests {
     @Test(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Pictures of terminals", .serialized, .timeLimit(.minutes(2)),
+    "Pictures of terminals", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"))
 struct TerminalPictureTests {
     @Test("keep every letter in its column")

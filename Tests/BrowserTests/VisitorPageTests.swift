@@ -4,7 +4,7 @@ import TestSupport
 
 /// The page for visitors in a real browser, with a real daemon behind it.
 @Suite(
-    "The page for visitors", .serialized, .timeLimit(.minutes(6)),
+    "The page for visitors", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: WebPeers.browserAbsence == nil, "\(WebPeers.browserAbsence ?? "")"),
     .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct VisitorPageTests {

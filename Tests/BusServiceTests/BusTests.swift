@@ -80,7 +80,7 @@ private final class Bench: Sendable {
     .enabled(
         if: PrivateBus.program != nil && Programs.installed("busctl") != nil && Programs.installed("dbus-send") != nil,
         "dbus-daemon, busctl or dbus-send are not installed (apt-get install dbus systemd)"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(10)))
 struct BusServiceTests {
     private let call = [Beacond1.name, Beacond1.path]
 

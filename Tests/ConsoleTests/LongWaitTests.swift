@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Text
 
-@Suite("What takes longer than two seconds", .timeLimit(.minutes(1)))
+@Suite("What takes longer than two seconds", .timeLimit(.minutes(10)))
 struct LongWaitTests {
     private final class Drawn: Sendable {
         private let pieces = Mutex<[String]>([])

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The managing API", .timeLimit(.minutes(3)))
+@Suite("The managing API", .timeLimit(.minutes(10)))
 struct APITests {
     @Test("needs a token with the scope of each operation", arguments: ManagingRoutes.table.map(\.operation))
     func scopes(operation: String) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who may do what: each operation of the server, asked by a stranger and with each role.
-@Suite("Access", .timeLimit(.minutes(5)))
+@Suite("Access", .timeLimit(.minutes(10)))
 struct AccessTests {
     /// The least role that each operation needs. `everyone` also answers strangers; `token` answers programs only.
     private static let declared = [

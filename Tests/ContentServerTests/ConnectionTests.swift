@@ -5,7 +5,7 @@ import Serving
 import TestSupport
 import Testing
 
-@Suite("Connections to the content server", .timeLimit(.minutes(3)))
+@Suite("Connections to the content server", .timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static let short = BoundedServer.Limits(
         connections: 16, connectionsOfAddress: 4, requestTimeout: 0.5, leastRate: 16_384, writeTimeout: 0.5)

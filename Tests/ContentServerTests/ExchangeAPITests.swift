@@ -6,7 +6,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite("Export and import by the API", .timeLimit(.minutes(3)))
+@Suite("Export and import by the API", .timeLimit(.minutes(10)))
 struct ExchangeAPITests {
     private func beacon(_ name: String, minor: UInt16) -> Document {
         var body = BeaconDocument()

@@ -2,7 +2,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite("Forms of other sites", .timeLimit(.minutes(3)))
+@Suite("Forms of other sites", .timeLimit(.minutes(10)))
 struct ForgeryTests {
     @Test("are refused without the proof of this session, or with that of another", arguments: Proof.allCases)
     func proof(proof: Proof) async throws {

@@ -6,7 +6,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Limits of the content server", .timeLimit(.minutes(3)))
+@Suite("Limits of the content server", .timeLimit(.minutes(10)))
 struct LimitTests {
     @Test("a stranger's form has room for a name and a password, an editor's for texts")
     func strangersForm() async throws {
@@ -63,7 +63,7 @@ struct LimitTests {
     }
 }
 
-@Suite("The administrators' settings and bin", .timeLimit(.minutes(3)))
+@Suite("The administrators' settings and bin", .timeLimit(.minutes(10)))
 struct AdministratorTests {
     enum Way: CaseIterable {
         case page, api

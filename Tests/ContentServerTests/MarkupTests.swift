@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Markup in what curators type", .timeLimit(.minutes(3)))
+@Suite("Markup in what curators type", .timeLimit(.minutes(10)))
 struct MarkupTests {
     private static let attack = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{csrf}}{{{frame.csrf}}}"
 

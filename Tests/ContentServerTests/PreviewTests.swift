@@ -52,7 +52,7 @@ struct PreviewTests {
         #expect(error?.problem.contains("not installed") == true)
     }
 
-    @Test("shows the drafts by a real daemon without a site, and leaves nothing behind", .timeLimit(.minutes(3)))
+    @Test("shows the drafts by a real daemon without a site, and leaves nothing behind", .timeLimit(.minutes(10)))
     func real() async throws {
         let folder = try temporaryFolder("pv")
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -91,7 +91,7 @@ struct PreviewTests {
         #expect(FileManager.default.fileExists(atPath: "\(folder)/picture"))
     }
 
-    @Test("is one for an account, and three for all", .timeLimit(.minutes(3)))
+    @Test("is one for an account, and three for all", .timeLimit(.minutes(10)))
     func bounded() async throws {
         let folder = try temporaryFolder("pv")
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the page Publish offers, and what it takes.
-@Suite("The page Publish", .timeLimit(.minutes(3)))
+@Suite("The page Publish", .timeLimit(.minutes(10)))
 struct PublishPageTests {
     private static func media(_ number: Int) -> Document {
         let bytes = Array("\(number)".utf8)

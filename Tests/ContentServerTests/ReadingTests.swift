@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Reading what is published", .timeLimit(.minutes(3)))
+@Suite("Reading what is published", .timeLimit(.minutes(10)))
 struct ReadingTests {
     private static let beacon = """
         {"name":{"en":"Whale"},"uuid":"636F3F8F-6491-4BEE-95F7-D8CC64A863B5","major":1,"minor":2}

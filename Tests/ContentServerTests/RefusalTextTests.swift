@@ -6,7 +6,7 @@ import Publishing
 import TestSupport
 import Testing
 
-@Suite("What is refused", .timeLimit(.minutes(3)))
+@Suite("What is refused", .timeLimit(.minutes(10)))
 struct RefusalTextTests {
     @Test("has words of its own in every language, whatever the kind", arguments: Catalogues.tags)
     func kinds(_ language: String) throws {

@@ -5,7 +5,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite("Forms that are refused", .timeLimit(.minutes(3)))
+@Suite("Forms that are refused", .timeLimit(.minutes(10)))
 struct RefusedFormTests {
     private static let long = String(repeating: "a", count: 100_000)
 

@@ -2,7 +2,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite("Reports of devices", .timeLimit(.minutes(3)))
+@Suite("Reports of devices", .timeLimit(.minutes(10)))
 struct ReportTests {
     private static let report = """
         {"format":1,"host":"hall-1","version":"0.1.0","period_start":"2026-05-28T20:00:00Z",\

@@ -3,7 +3,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite("Signing in", .timeLimit(.minutes(3)))
+@Suite("Signing in", .timeLimit(.minutes(10)))
 struct SessionTests {
     @Test("gives a cookie that scripts cannot read and other sites do not send")
     func cookieFlags() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Two editors of one thing", .timeLimit(.minutes(3)))
+@Suite("Two editors of one thing", .timeLimit(.minutes(10)))
 struct TwoEditorsTests {
     /// A server, and a form of the signed-in administrator.
     private struct Bench {

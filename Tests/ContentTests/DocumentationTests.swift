@@ -8,7 +8,7 @@ import Testing
 /// The example in docs/content.md is a site that works.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct DocumentationTests {
     /// The fenced texts of the page: the path in front of each, if any, and its kind.
     static func blocks() throws -> [(path: String, kind: String, text: String)] {

@@ -7,7 +7,7 @@ import TestSupport
 import Text
 
 /// Against a server that cuts, resets, lies, stalls and refuses.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     static let file = asset(1, bytes: 300_000)
     static let manifestPath = "/v1/beacons/\(hall).json"

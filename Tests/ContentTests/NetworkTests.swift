@@ -9,7 +9,7 @@ import Testing
 /// Proxies, other hosts, compression, and a disk without space.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct NetworkTests {
     func site() throws -> ContentSite {
         var site = try ContentSite()

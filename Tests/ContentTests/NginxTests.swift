@@ -9,7 +9,7 @@ import Text
 /// Against a real nginx that serves a site as plain files.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct NginxTests {
     /// Two beacons, one manifest for the rest of the UUID, and one for "no beacon near".
     func museum() throws -> ContentSite {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Downloads that were broken off go on where they ended.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumeTests {
     static let file = FaultTests.file
     static let half = FaultTests.half

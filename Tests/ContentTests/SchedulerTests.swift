@@ -6,7 +6,7 @@ import Testing
 
 /// What is fetched next, without a network: every order of few inputs, and long random histories. What must hold after
 /// each input is in `SchedulerWorld`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SchedulerTests {
     static let manifests = [(hall, [1, 2]), (shop, [2, 3]), (attic, [])]
 

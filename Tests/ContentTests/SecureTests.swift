@@ -8,7 +8,7 @@ import Testing
 /// Real handshakes with nginx: an authority of one's own, pinned keys, and a tunnel through a proxy.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"), .timeLimit(.minutes(2)))
+    .enabled(if: Programs.installed("openssl") != nil, "openssl is not installed"), .timeLimit(.minutes(10)))
 struct SecureTests {
     /// A site behind TLS, with a certificate for 127.0.0.1 that an authority of its own has signed.
     struct Setup {

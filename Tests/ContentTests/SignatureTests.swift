@@ -8,7 +8,7 @@ import Testing
 /// Only what the site's owner has signed is ever shown.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct SignatureTests {
     static let owner = ContentSite.Signer(id: "2026", seed: 1)
     static let stranger = ContentSite.Signer(id: "2026", seed: 2)

@@ -8,7 +8,7 @@ import Testing
 /// The whole site: everything at once, in advance, within a quota, and what is deleted.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct SiteTests {
     func museum(_ rooms: Int = 12, bytes: Int = 5000) throws -> ContentSite {
         var site = try ContentSite()

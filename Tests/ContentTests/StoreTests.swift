@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// States of the disk as a kill, a power cut or a meddler may leave them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreTests {
     let folder: String
     let file = asset(1, bytes: 100)

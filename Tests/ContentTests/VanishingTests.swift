@@ -8,7 +8,7 @@ import Testing
 /// Content never vanishes by mistake: what the site does not say is no reason to remove anything.
 @Suite(
     .enabled(if: Nginx.program != nil, "nginx is not installed (apt-get install nginx-light, or set NGINX)"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct VanishingTests {
     func museum(_ rooms: Int = 7) throws -> ContentSite {
         var site = try ContentSite()

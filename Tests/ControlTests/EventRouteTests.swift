@@ -4,7 +4,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("The stream of events", .timeLimit(.minutes(3)))
+@Suite("The stream of events", .timeLimit(.minutes(10)))
 struct EventRouteTests {
     private func stream(
         _ server: TestServer, _ query: String = "", _ fields: [String] = []

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite("The control socket", .timeLimit(.minutes(3)))
+@Suite("The control socket", .timeLimit(.minutes(10)))
 struct ServerTests {
     @Test("is for its owner and its group, and goes with the server")
     func mode() async throws {
@@ -218,7 +218,7 @@ struct ServerTests {
     }
 }
 
-@Suite("The API on a network", .timeLimit(.minutes(2)))
+@Suite("The API on a network", .timeLimit(.minutes(10)))
 struct NetworkTests {
     private func with(
         token: String? = nil, hosts: [String] = [], _ body: (TestServer, RawConnection) async throws -> Void

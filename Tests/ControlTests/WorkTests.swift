@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Work for clients that takes long", .timeLimit(.minutes(2)))
+@Suite("Work for clients that takes long", .timeLimit(.minutes(10)))
 struct WorkTests {
     /// Work that goes on until it is let go.
     private final class Held: Sendable {

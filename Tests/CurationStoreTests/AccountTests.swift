@@ -4,7 +4,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
     @Test("a session begins with the right password, and ends by signing out, by idleness and by age")
     func sessions() async throws {
         let bench = try Bench()

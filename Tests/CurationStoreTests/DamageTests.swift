@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite(.timeLimit(.minutes(2))) struct DamageTests {
+@Suite(.timeLimit(.minutes(10))) struct DamageTests {
     @Test("a file that is no database, and one of a later version, are refused with what to do")
     func refused() throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceTests {
     private static let whale = BeaconID(
         uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 1)
 

@@ -5,7 +5,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentTests {
     @Test("what is saved is read back, and is there when the database is opened again")
     func saving() async throws {
         let bench = try Bench()

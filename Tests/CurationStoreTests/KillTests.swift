@@ -69,7 +69,7 @@ struct CurationKillTests {
         #expect(done.revision > 1 && done.versions.count > 10)
     }
 
-    @Test("a disk that is full is an error that says so, and what was saved stays", .timeLimit(.minutes(5)))
+    @Test("a disk that is full is an error that says so, and what was saved stays", .timeLimit(.minutes(10)))
     func full() async throws {
         let folder = try TemporaryFolder()
         let outcome = try await RunningProgram.run(Programs.testHelper, ["write-curation", folder.path, "3000000"])

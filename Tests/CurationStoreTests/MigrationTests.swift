@@ -9,7 +9,7 @@ import Testing
 ///
 /// Whoever changes the schema adds a migration, and here the text of the schema before it with some content, as
 /// `Schemas/N.sql` is for schema N.
-@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Schemas")
 
     private static var versions: [String] {

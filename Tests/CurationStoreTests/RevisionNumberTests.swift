@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Devices refuse a revision that is lower than the one they hold.
-@Suite(.timeLimit(.minutes(2))) struct RevisionNumberTests {
+@Suite(.timeLimit(.minutes(10))) struct RevisionNumberTests {
     @Test(
         "the next number is behind the current one and what devices report, and never lower than wanted",
         arguments: [

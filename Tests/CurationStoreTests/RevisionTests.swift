@@ -6,7 +6,7 @@ import SiteFormat
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RevisionTests {
+@Suite(.timeLimit(.minutes(10))) struct RevisionTests {
     @Test("what is published stays as it is while drafts change, and says what is pending")
     func pending() async throws {
         let bench = try Bench()

@@ -4,7 +4,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenTests {
     @Test("a token is known by its secret until it expires or is revoked, and its secret is nowhere in the database")
     func tokens() async throws {
         let bench = try Bench()

@@ -4,7 +4,7 @@ import CurationStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct UndoTests {
+@Suite(.timeLimit(.minutes(10))) struct UndoTests {
     @Test("every kind of change is taken back, and taking it back is taken back too")
     func kinds() async throws {
         let bench = try Bench()

@@ -9,7 +9,7 @@ import Settings
 import SiteFormat
 import Testing
 
-@Suite("The configuration", .timeLimit(.minutes(2)))
+@Suite("The configuration", .timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private func load(
         _ yaml: String, _ environment: [String: String] = [:], _ overrides: DaemonConfiguration.Overrides = .init()

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The watch over the configuration's file", .timeLimit(.minutes(1)))
+@Suite("The watch over the configuration's file", .timeLimit(.minutes(10)))
 struct ConfigurationWatchTests {
     /// The changes that the watch tells.
     private func changes(of file: String, seen: FileIdentity?) -> (AsyncStream<Void>, Task<Void, any Error>) {

@@ -2,7 +2,7 @@ import DaemonSettings
 import Foundation
 import Testing
 
-@Suite("The documented configuration", .timeLimit(.minutes(2)))
+@Suite("The documented configuration", .timeLimit(.minutes(10)))
 struct DocumentedExampleTests {
     private static let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/configuration.md")

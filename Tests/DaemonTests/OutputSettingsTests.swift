@@ -9,7 +9,7 @@ import Settings
 import Testing
 
 /// The settings of MQTT, D-Bus and hooks.
-@Suite("The configuration of outputs", .timeLimit(.minutes(2)))
+@Suite("The configuration of outputs", .timeLimit(.minutes(10)))
 struct OutputSettingsTests {
     private let files: ConfigurationFolder
 

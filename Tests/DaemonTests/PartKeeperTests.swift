@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import Testing
 
-@Suite("The daemon's parts", .timeLimit(.minutes(1)))
+@Suite("The daemon's parts", .timeLimit(.minutes(10)))
 struct PartKeeperTests {
     private struct Trouble: Error {}
 

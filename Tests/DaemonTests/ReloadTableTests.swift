@@ -6,7 +6,7 @@ import Settings
 import Testing
 
 /// What the schema says that a reload changes is what the parts of the daemon compare.
-@Suite(.timeLimit(.minutes(2))) struct ReloadTableTests {
+@Suite(.timeLimit(.minutes(10))) struct ReloadTableTests {
     private static let base = """
         sources: [hci0]
         content: {base_url: "https://h", ca_file: a.pem, token_file: secret-a}

@@ -6,7 +6,7 @@ import Settings
 import Testing
 
 /// Tokens and passwords, in files and as systemd's credentials.
-@Suite(.timeLimit(.minutes(2))) struct SecretTests {
+@Suite(.timeLimit(.minutes(10))) struct SecretTests {
     private let files: ConfigurationFolder
 
     init() throws { files = try ConfigurationFolder() }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Reports to a real server", .serialized, .timeLimit(.minutes(4)))
+@Suite("Reports to a real server", .serialized, .timeLimit(.minutes(10)))
 struct ServiceTests {
     @Test("go where the site's list says, are sent again after a refusal, and beaconctl says when the last was taken")
     func reports() async throws {

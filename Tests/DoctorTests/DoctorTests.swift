@@ -5,7 +5,7 @@ import Radio
 import Synchronization
 import Testing
 
-@Suite("The doctor", .timeLimit(.minutes(2)))
+@Suite("The doctor", .timeLimit(.minutes(10)))
 struct DoctorTests {
     private static let adapter = LinuxAdapter(
         index: 0, address: DeviceAddress(0x0102_0304_0506), isUp: true, hasLowEnergy: true)

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// `beacon-advertise` without a controller.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AdvertiseTests {
     static func packets(_ arguments: String...) async throws -> (packets: [String], comments: [String]) {
         let end = try await RunningProgram.run(Programs.beaconAdvertise, ["--dry-run"] + arguments)

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// `beacon-advertise` on emulated airs: verification, scenes, files, calibration.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AdvertiserTests {
     static let payload = "02 01 1A 1A FF 4C 00 02 15 63 6F 3F 8F 64 91 4B EE 95 F7 D8 CC 64 A8 63 B5 00 00 00 00 C8"
 

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Beacons as people name them, with and without a daemon, and what `watch` begins with.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AskedBeaconsTests {
     typealias Asked = ControlTests.Asked
 

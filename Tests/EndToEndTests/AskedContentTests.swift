@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Content through the daemon, with a site behind a real nginx.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct AskedContentTests {
     private func with(
         directives: String = "", bytes: Int = 50_000,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "beacon-fleet bridge", .serialized,
-    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(4)))
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct BridgeTests {
     private let mosquitto: Mosquitto
 

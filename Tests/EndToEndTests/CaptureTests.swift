@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Captures: written by one program, read by another, and by btmon.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct CaptureTests {
     /// A capture of the emulated air, and what was listed while it was made.
     static func record(in folder: String) async throws -> (file: String, rows: [[String: String]]) {

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Scanners whose clocks are wrong", .serialized,
     .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
-    .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), .timeLimit(.minutes(4)))
+    .enabled(if: ClockShift.library != nil, "\(ClockShift.missing)"), .timeLimit(.minutes(10)))
 struct ClockTests {
     @Test("clocks that are 20 s apart are corrected: rooms are right from both resolvers, and people are told")
     func apart() async throws {

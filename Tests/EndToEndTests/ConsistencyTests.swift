@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What holds for every command of every program, also for those to come: by what the programs tell of themselves.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConsistencyTests {
     /// A command, as `--experimental-dump-help` tells it.
     struct Command: Sendable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `beaconctl content` with a site behind a real nginx.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct ContentCommandTests {
     struct StateLine: Decodable {
         var scope: String

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// The daemon as it is asked: by beaconctl, by curl's kind, by many at once, and by some who do not read.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ControlTests {
     /// A daemon that hears the emulated museum.
     struct Asked {

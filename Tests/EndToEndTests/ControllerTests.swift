@@ -5,7 +5,7 @@ import TestSupport
 /// Other people's controllers and hosts: rootcanal, a strict controller emulator that aborts on a command of the wrong
 /// length, and Bumble's host as advertiser and scanner.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peers.absence == nil, Comment(rawValue: Peers.absence ?? "rootcanal and Bumble are here")))
 struct ControllerTests {
     static let uuid = "636f3f8f-6491-4bee-95f7-d8cc64a863b5"

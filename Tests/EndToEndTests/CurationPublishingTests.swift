@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// beacon-content-server at the command line, with nginx and a device's client behind it.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"))
 struct CurationPublishingTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// beacond with a content site behind a real nginx.
-@Suite(.serialized, .timeLimit(.minutes(6)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct DaemonTests {
     /// A site, its server, and a daemon's configuration for it.
     struct Setup {

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 /// `beaconctl decode`, as scripts use it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct DecodeTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         var name: String

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// The content site of `tools/demo` and the built-in scenario `museum` are written in two places: they must agree.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"))
 struct DemoSiteTests {
     struct Site: Decodable {
         struct Entry: Decodable {

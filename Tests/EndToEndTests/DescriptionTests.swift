@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon's API beside what its OpenAPI document says of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DescriptionTests {
     @Test(
         "generated requests are answered as the OpenAPI document says",

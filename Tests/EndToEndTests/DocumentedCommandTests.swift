@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// README and docs are read by people who paste what they show.
-@Suite("The documentation", .timeLimit(.minutes(3)))
+@Suite("The documentation", .timeLimit(.minutes(10)))
 struct DocumentedCommandTests {
     @Test("has commands that work as they are written", arguments: try Document.all().filter { !$0.shown.isEmpty })
     func commands(document: Document) async throws {

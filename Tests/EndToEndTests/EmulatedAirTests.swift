@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// `--source sim`: the whole path on the built-in air, and the documented shape of everything that it prints.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct EmulatedAirTests {
     static func run(_ arguments: String...) async throws -> RunningProgram.Outcome {
         let end = try await RunningProgram.run(Programs.beaconctl, arguments)

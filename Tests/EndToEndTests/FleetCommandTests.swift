@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "beaconctl fleet", .serialized,
-    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(3)))
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct FleetCommandTests {
     private func fleet(_ arguments: [String]) async throws -> RunningProgram.Outcome {
         try await RunningProgram.run(Programs.beaconctl, ["fleet"] + arguments)

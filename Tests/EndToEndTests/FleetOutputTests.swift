@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "What a resolver shows", .serialized,
-    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(4)))
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct FleetOutputTests {
     private static let scanners: [FleetScene.Scanner] = [
         .init("pi-1", room: "Hall 1", position: (x: 0, y: 0)), .init("pi-2", room: "قاعة", position: (x: 20, y: 0)),

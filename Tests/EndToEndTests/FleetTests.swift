@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Rooms at a broker, by several daemons", .serialized,
-    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(6)))
+    .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct FleetTests {
     @Test("follow a beacon, survive the kill of a resolver, and are unknown where the scanner is killed")
     func rooms() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tools/fleet-test --short`: five daemons and two resolvers on the air of one made-up building.
-@Suite("A whole fleet on one computer", .serialized, .timeLimit(.minutes(5)))
+@Suite("A whole fleet on one computer", .serialized, .timeLimit(.minutes(10)))
 struct FleetTrialTests {
     private static let clockShift = ClockShift.library
     private static let python = Programs.installed("python3")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The health of beacons as it is asked for: from a recording, and of the daemon.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HealthTests {
     /// Two hours of two scanners that hear three beacons each second. The first beacon dies after an hour and a half.
     private static func recording(in folder: String) throws -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon's history as it is asked for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HistoryReportTests {
     @Test("report tells the daemon's history in every format, up to now")
     func formats() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Hooks, of the daemon", .timeLimit(.minutes(3)))
+@Suite("Hooks, of the daemon", .timeLimit(.minutes(10)))
 struct HookTests {
     @Test("see a walk as the log does, and a reload gives them other commands")
     func seeWalk() async throws {

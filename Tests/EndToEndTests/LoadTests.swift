@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Clients at their worst: ranging goes on, and what they cost has a limit. `tools/load-test` has the heavy variants.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoadTests {
     /// A daemon with something in its store.
     private struct Loaded {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("MQTT, of the daemon", .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(5)))
+@Suite("MQTT, of the daemon", .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct MQTTTests {
     private func configuration(_ broker: Mosquitto, _ folder: String) throws -> [String] {
         let text = """

@@ -5,7 +5,7 @@ import TestSupport
 
 /// `/metrics` of the real daemon, read by Prometheus' own client.
 @Suite(
-    .timeLimit(.minutes(3)), .enabled(if: WebPeers.absence == nil, "\(WebPeers.absence ?? "")"),
+    .timeLimit(.minutes(10)), .enabled(if: WebPeers.absence == nil, "\(WebPeers.absence ?? "")"),
     .enabled(if: Nginx.program != nil, "nginx is not installed"))
 struct MetricsTests {
     /// What a scrape gives, by name and labels.

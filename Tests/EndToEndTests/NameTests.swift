@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `beaconctl name`, alone and with a daemon.
-@Suite("Naming a beacon", .timeLimit(.minutes(3)))
+@Suite("Naming a beacon", .timeLimit(.minutes(10)))
 struct NameTests {
     private static func name(_ arguments: String...) async throws -> RunningProgram.Outcome {
         try await RunningProgram.run(Programs.beaconctl, ["name"] + arguments)

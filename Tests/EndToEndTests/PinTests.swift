@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What others wrote is installed in exactly the versions that are written down.
-@Suite("The versions of what others wrote", .timeLimit(.minutes(1)))
+@Suite("The versions of what others wrote", .timeLimit(.minutes(10)))
 struct PinTests {
     private static let peers = "\(Programs.project)/Tests/Peers"
 

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// A site's settings in the programs, and what writes them.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RangingSettingsTests {
     /// Captures of a beacon that claims -59 dBm and sends -66, at each distance; a weak other one beside it.
     struct Recording {

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Several receivers, in one file or in several.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReceiverTests {
     private static let header = "time,scanner,uuid,major,minor,measured_power,rssi"
     private static let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0,1,2,-59"

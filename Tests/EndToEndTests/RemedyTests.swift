@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What messages tell people to type: pasted where that can be done, else compared with what there is.
-@Suite("Remedies in messages", .serialized, .timeLimit(.minutes(2)))
+@Suite("Remedies in messages", .serialized, .timeLimit(.minutes(10)))
 struct RemedyTests {
     /// All sources without comments, each text that is put together of several as one.
     private static let sources: String = {

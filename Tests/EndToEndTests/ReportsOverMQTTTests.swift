@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Reports over MQTT, from devices to the curators' pages", .serialized,
     .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
-    .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"), .timeLimit(.minutes(8)))
+    .enabled(if: Programs.installed("python3") != nil, "python3 is not installed"), .timeLimit(.minutes(10)))
 struct ReportsOverMQTTTests {
     @Test("are shown, and each is counted once though the broker is killed and the server is away")
     func outages() async throws {

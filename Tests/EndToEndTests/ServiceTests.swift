@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// beacond as systemd starts it, and its configuration checked from outside.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceTests {
     @Test("systemd is told that it is ready, how it is, and that it lives")
     func notifies() async throws {
@@ -95,7 +95,7 @@ struct ServiceTests {
 }
 
 /// What cannot be begun is said at once, and nowhere told as begun.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusedStartTests {
     private static let canActivate = Programs.installed("systemd-socket-activate") != nil
 
@@ -218,7 +218,7 @@ struct RefusedStartTests {
 }
 
 /// A configuration that changes while the daemon runs.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReloadTests {
     /// A daemon that listens to the museum, and what it has logged.
     private func daemon(_ folder: String, _ yaml: String) throws -> RunningProgram {

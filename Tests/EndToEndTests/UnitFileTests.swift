@@ -4,7 +4,7 @@ import TestSupport
 
 /// The systemd units, as systemd itself judges them.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled(if: Programs.installed("systemd-analyze") != nil, "systemd-analyze is not installed"))
 struct UnitFileTests {
     private func analyze(_ arguments: String...) async throws -> RunningProgram.Outcome {

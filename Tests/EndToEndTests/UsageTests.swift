@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Exit codes and messages: what every program promises.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct UsageTests {
     static let programs = [Programs.beacond, Programs.beaconctl, Programs.beaconAdvertise]
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// One walk through the museum, seen by everybody who can look on at once.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
+    .timeLimit(.minutes(10)), .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"),
     .enabled(if: PrivateBus.program != nil, "dbus-daemon is not installed"))
 struct WalkTests {
     /// A change of the nearest beacon, as every output tells it.

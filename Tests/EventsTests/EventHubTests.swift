@@ -8,7 +8,7 @@ import Testing
 
 private let lobby = BeaconID(uuid: ProximityUUID(0x636F_3F8F_6491_4BEE_95F7_D8CC_64A8_63B5), major: 1, minor: 2)
 
-@Suite("The hub of what the daemon notices", .timeLimit(.minutes(1)))
+@Suite("The hub of what the daemon notices", .timeLimit(.minutes(10)))
 struct EventHubTests {
     private func hub(capacity: Int = 4096, presenters: [any Presenter] = []) -> EventHub {
         EventHub(names: Names(), presenters: presenters, capacity: capacity) { Timestamp(seconds: 1_700_000_000) }

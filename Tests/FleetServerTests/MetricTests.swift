@@ -5,7 +5,7 @@ import PrometheusMetrics
 import TestSupport
 import Testing
 
-@Suite("The fleet's metrics", .timeLimit(.minutes(2))) struct MetricTests {
+@Suite("The fleet's metrics", .timeLimit(.minutes(10))) struct MetricTests {
     @Test("count rooms, reasons, scanners and messages")
     func counts() async throws {
         try await ServedFleet.with { fleet in

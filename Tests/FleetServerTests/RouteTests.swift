@@ -7,7 +7,7 @@ import Rooms
 import TestSupport
 import Testing
 
-@Suite("The fleet over HTTP", .timeLimit(.minutes(3)))
+@Suite("The fleet over HTTP", .timeLimit(.minutes(10)))
 struct RouteTests {
     @Test("has all rooms, with names, and why there is none")
     func rooms() async throws {

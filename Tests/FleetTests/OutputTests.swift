@@ -41,7 +41,7 @@ private func snapshot(
     private struct Surprise: Error {}
 }
 
-@Suite(.timeLimit(.minutes(2))) struct FleetHubTests {
+@Suite(.timeLimit(.minutes(10))) struct FleetHubTests {
     @Test("a reader gets each event once, and the newest snapshot")
     func events() async throws {
         let hub = FleetHub(start: Timestamp(seconds: 1000))

@@ -146,7 +146,7 @@ struct CommandTests {
     }
 }
 
-@Suite("Commands as packets", .timeLimit(.minutes(2)))
+@Suite("Commands as packets", .timeLimit(.minutes(10)))
 struct CommandPacketTests {
     @Test("hold up to 255 octets of parameters", arguments: [0, 1, 254, 255])
     func lengths(_ count: Int) {
@@ -155,7 +155,7 @@ struct CommandPacketTests {
         #expect(packet.dropFirst(4) == ArraySlice(Array(repeating: 7, count: count)))
     }
 
-    @Test("cannot hold more than 255 octets of parameters", .timeLimit(.minutes(2)))
+    @Test("cannot hold more than 255 octets of parameters", .timeLimit(.minutes(10)))
     func tooLong() async throws {
         // In another program, since the mistake ends the one that makes it.
         let longest = try await RunningProgram.run(Programs.testHelper, ["encode-command", "255"])

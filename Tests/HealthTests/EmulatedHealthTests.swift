@@ -5,7 +5,7 @@ import Testing
 /// What `health-emulation` measures in large, in small: docs/health.md.
 @Suite struct EmulatedHealthTests {
     @Test(
-        "what happens to a beacon is told within ten minutes", .timeLimit(.minutes(5)),
+        "what happens to a beacon is told within ten minutes", .timeLimit(.minutes(10)),
         arguments: HealthScene.Kind.allCases, [1, 4])
     func scene(kind: HealthScene.Kind, scanners: Int) throws {
         // One scanner cannot know of two places.
@@ -19,7 +19,7 @@ import Testing
 
     /// More than a beacon-year for each number of scanners. Doors and people together can take away 15 dB for ten minutes:
     /// it is a matter of how often, as docs/health.md says, so one alarm is not wrong.
-    @Test("months in which nothing happens have one alarm at most", .timeLimit(.minutes(5)), arguments: [1, 4])
+    @Test("months in which nothing happens have one alarm at most", .timeLimit(.minutes(10)), arguments: [1, 4])
     func noAlarm(scanners: Int) {
         var alarms: [HealthChange] = []
         var watched = 0

@@ -5,7 +5,7 @@ import RadioEmulation
 import Testing
 
 /// The same scenes by the whole way of the data: beacons on the emulated air, controllers of two scanners, HCI events.
-@Suite(.timeLimit(.minutes(5))) struct RadioPathTests {
+@Suite(.timeLimit(.minutes(10))) struct RadioPathTests {
     /// Beacon 1 is 3 m from one scanner and 13 m from the other; beacons 2 to 4 stay as they are.
     private static let others = """
         seed: 4

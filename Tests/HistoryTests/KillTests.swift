@@ -54,7 +54,7 @@ struct HistoryKillTests {
         }
     }
 
-    @Test("a disk that is full is an error that says so, and what was written stays", .timeLimit(.minutes(5)))
+    @Test("a disk that is full is an error that says so, and what was written stays", .timeLimit(.minutes(10)))
     func full() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("history.sqlite")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A history as the first schema had it, which later versions have to take over with all that is in it.
-@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     private let folder: String
     private var file: String { "\(folder)/history.sqlite" }
     private static let start = 1_800_057_600

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("a report has everything up to now, also what is not written yet, and each once", .timeLimit(.minutes(5)))
+    @Test("a report has everything up to now, also what is not written yet, and each once", .timeLimit(.minutes(10)))
     func reportHasEverything() async throws {
         let folder = try temporaryFolder("history")
         let bench = Bench(folder)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("what is wrong with beacons is in the report, also after a restart", .timeLimit(.minutes(5)))
+    @Test("what is wrong with beacons is in the report, also after a restart", .timeLimit(.minutes(10)))
     func health() async throws {
         let bench = Bench(try temporaryFolder("history"))
         @Sendable func health() async throws -> [ReportedProblem] {
@@ -134,7 +134,7 @@ import Testing
         #expect(error?.code == .off)
     }
 
-    @Test("what comes of syncs is in the history", .timeLimit(.minutes(5)))
+    @Test("what comes of syncs is in the history", .timeLimit(.minutes(10)))
     func whatComes() async throws {
         let bench = Bench(try temporaryFolder("history"))
         try await bench.run {
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("where the file cannot be written that is told once, and ranging goes on", .timeLimit(.minutes(5)))
+    @Test("where the file cannot be written that is told once, and ranging goes on", .timeLimit(.minutes(10)))
     func whereFile() async throws {
         let folder = try temporaryFolder("history")
         let bench = Bench(folder)

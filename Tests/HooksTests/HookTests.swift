@@ -77,7 +77,7 @@ private final class Bench: Sendable {
     }
 }
 
-@Suite("Hooks", .timeLimit(.minutes(3)))
+@Suite("Hooks", .timeLimit(.minutes(10)))
 struct HookTests {
     private func shell(_ text: String) -> [String] { ["/bin/sh", "-c", text] }
 

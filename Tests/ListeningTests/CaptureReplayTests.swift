@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A capture that is replayed", .timeLimit(.minutes(1)))
+@Suite("A capture that is replayed", .timeLimit(.minutes(10)))
 struct CaptureReplayTests {
     @Test("a table of several scanners is several receivers")
     func scanners() async throws {

@@ -35,7 +35,7 @@ struct SourceSpecTests {
     }
 }
 
-@Suite("The feed between radio and ranging", .timeLimit(.minutes(2)))
+@Suite("The feed between radio and ranging", .timeLimit(.minutes(10)))
 struct SightingFeedTests {
     private func sighting(_ minor: UInt16) -> Sighting {
         let id = BeaconID(uuid: ProximityUUID(1), major: 0, minor: minor)

@@ -111,7 +111,7 @@ private final class Bench: Sendable {
     }
 }
 
-@Suite("With a real broker", .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(5)))
+@Suite("With a real broker", .enabled(if: Mosquitto.program != nil, "\(Mosquitto.missing)"), .timeLimit(.minutes(10)))
 struct BrokerTests {
     private let path = "beacond/pi/ranging/00000000-0000-0000-0000-000000000007/1"
 

@@ -1,7 +1,7 @@
 import Broker
 import Testing
 
-@Suite("A message of another part", .timeLimit(.minutes(2)))
+@Suite("A message of another part", .timeLimit(.minutes(10)))
 struct RelayTests {
     private func message(_ text: String) -> Publication {
         Publication(topic: "beacond/hall/report", payload: text, isRetained: false)

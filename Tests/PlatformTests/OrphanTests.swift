@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Programs that tests have started", .timeLimit(.minutes(2)))
+@Suite("Programs that tests have started", .timeLimit(.minutes(10)))
 struct OrphanTests {
     @Test("end when the test process goes, also those that do not want to, but for those that have ended")
     func ended() async throws {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SpawningTests {
     @Test("a program that a test starts keeps nothing open that other tests have opened")
     func descriptors() async throws {

@@ -146,7 +146,7 @@ struct SupervisorTests {
     }
 }
 
-@Suite("The supervisor in every short history", .timeLimit(.minutes(1)))
+@Suite("The supervisor in every short history", .timeLimit(.minutes(10)))
 struct SupervisorHistoryTests {
     /// What must hold after every step of every history.
     private struct World {

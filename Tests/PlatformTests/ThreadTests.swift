@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Threads, semaphores and what wakes them", .timeLimit(.minutes(2)))
+@Suite("Threads, semaphores and what wakes them", .timeLimit(.minutes(10)))
 struct ThreadTests {
     @Test("a semaphore lets so many pass, and the others in the order in which they came")
     func semaphore() async throws {

@@ -3,7 +3,7 @@ import PrometheusMetrics
 import Testing
 import TestSupport
 
-@Suite("The Prometheus text format", .timeLimit(.minutes(2)))
+@Suite("The Prometheus text format", .timeLimit(.minutes(10)))
 struct ExpositionTests {
     private let counter = Metric("test_things_total", .counter, "Things.\nWith a \\ in them.", labels: ["kind"])
     private let gauge = Metric("test_level", .gauge, "A level.")

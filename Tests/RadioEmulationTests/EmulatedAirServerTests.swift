@@ -18,7 +18,7 @@ private final class Ear: PacketReceiver {
     func transportDidClose(_ error: RadioError?) { state.withLock { $0.isClosed = true } }
 }
 
-@Suite("An air that others connect to", .timeLimit(.minutes(2)))
+@Suite("An air that others connect to", .timeLimit(.minutes(10)))
 struct EmulatedAirServerTests {
     @Test("gives each a controller, and lets go of one that does not speak HCI")
     func connections() async throws {

@@ -86,7 +86,7 @@ private final class JumpingClock: Clock {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EmulatedTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct EmulatedTransportTests {
     private static let start = Timestamp(microseconds: 1_700_000_000_000_000)
 
     private func send(_ commands: [Command], _ transport: EmulatedTransport) async throws {

@@ -55,7 +55,7 @@ extension ManualClock {
 private let extendedFeature: UInt64 = 1 << 12
 private let recipe = Broadcast(data: [2, 1, 0x1A])
 
-@Suite("An advertiser", .timeLimit(.minutes(2)))
+@Suite("An advertiser", .timeLimit(.minutes(10)))
 struct AdvertiserConductTests {
     /// Runs an advertiser while `body` does something; then ends it.
     private func run(

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Text
 
-@Suite("The host", .timeLimit(.minutes(1)))
+@Suite("The host", .timeLimit(.minutes(10)))
 struct HostTests {
     @Test("returns a command's answer")
     func answer() async throws {

@@ -9,7 +9,7 @@ import Text
 private let reportPacket = bytes(
     "04 3E 27 02 01 03 01 C4 65 2B 23 7F E9 1B 1A FF 4C 00 02 15 636F3F8F64914BEE95F7D8CC64A863B5 0001 0002 C5 B3")
 
-@Suite("A scan", .timeLimit(.minutes(1)))
+@Suite("A scan", .timeLimit(.minutes(10)))
 struct ScannerTests {
     private func scanner(
         _ controller: ScriptedController, _ clock: ManualClock, heard: @escaping @Sendable (Sighting) -> Void = { _ in }
@@ -108,7 +108,7 @@ struct ScannerTests {
     }
 }
 
-@Suite("An advertisement", .timeLimit(.minutes(1)))
+@Suite("An advertisement", .timeLimit(.minutes(10)))
 struct AdvertiserTests {
     @Test("is taken off the air when it is cancelled")
     func cancelled() async throws {
@@ -147,7 +147,7 @@ struct AdvertiserTests {
     }
 }
 
-@Suite("A scan on an adapter that others use too", .timeLimit(.minutes(1)))
+@Suite("A scan on an adapter that others use too", .timeLimit(.minutes(10)))
 struct SharedScanTests {
     /// LE Set Scan Enable as another program sends it.
     private func scanEnable(_ isOn: UInt8, filter: UInt8) -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 import YAMLText
 
 /// What people and attackers write as YAML. Each is read to its end, or refused with its line.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct YAMLTests {
     private func lines(_ text: String) -> [String] {
         var reader = YAMLReader()

@@ -4,7 +4,7 @@ import TestSupport
 
 import VisitorPage
 
-@Suite("The page's files", .timeLimit(.minutes(2)))
+@Suite("The page's files", .timeLimit(.minutes(10)))
 struct PageFileTests {
     static let all = [VisitorPage.index] + VisitorPage.files
 
