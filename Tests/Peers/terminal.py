@@ -4,7 +4,8 @@
 
 UPDATES is the number of times that the program has to draw in place before it is told to end; 0 waits for its own end.
 They count from when the text FROM stands on the screen, which may be empty: a program may have nothing to show at first.
-It is told to end while FROM stands there, since a starved program may have nothing to show for a while.
+It is told to end while FROM stands there, since a starved program may have nothing to show for a while. If FROM does not
+stand there any more at its end, the rows are those of that moment.
 Prints one JSON object: the exit status, how often a line went beyond the last column, how often it was drawn in place,
 and the rows as lists of cells, in which the second cell of a wide character is empty.
 """
@@ -39,6 +40,11 @@ class Screen(pyte.HistoryScreen):
         lines = ("".join(self.buffer[row][column].data for column in range(self.columns)) for row in range(self.lines))
         return any(text in line for line in lines)
 
+    def cells(self) -> list[list[str]]:
+        """The rows, those above the screen first."""
+        lines = list(self.history.top) + [self.buffer[row] for row in range(self.lines)]
+        return [[line[column].data for column in range(self.columns)] for line in lines]
+
 
 def main() -> None:
     columns, rows, updates = (int(argument) for argument in sys.argv[1:4])
@@ -51,7 +57,7 @@ def main() -> None:
         os.execvp(command[0], command)
     screen = Screen(columns, rows, history=10_000)
     stream = pyte.ByteStream(screen)
-    drawn, is_ending, has_started = 0, False, not start
+    drawn, shown, has_started = 0, None, not start
     while True:
         try:
             data = os.read(terminal, 1 << 16)
@@ -66,12 +72,11 @@ def main() -> None:
         has_started = has_started or is_shown
         if has_started:
             drawn += data.count(b"\x1b[J")
-        if updates and drawn >= updates and is_shown and not is_ending:
-            is_ending = True
+        if updates and drawn >= updates and is_shown and shown is None:
+            shown = screen.cells()
             os.kill(child, signal.SIGTERM)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    lines = list(screen.history.top) + [screen.buffer[row] for row in range(rows)]
-    cells = [[line[column].data for column in range(columns)] for line in lines]
+    cells = screen.cells() if shown is None or not start or screen.shows(start) else shown
     print(json.dumps({"status": status, "wraps": screen.wraps, "updates": drawn, "rows": cells}))
 
 
