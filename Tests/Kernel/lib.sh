@@ -35,7 +35,8 @@ expect_text() {
 
 # wait_for SECONDS WHAT COMMAND…: until the command succeeds.
 wait_for() {
-    local limit=$1 what=$2 end=$((SECONDS + $1))
+    local limit=$(($1 * ${TIME_FACTOR:-1})) what=$2 end
+    end=$((SECONDS + limit))
     shift 2
     while ((SECONDS <= end)); do
         ! "$@" >/dev/null 2>&1 || return 0
