@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """man.py program PROGRAM SECTION FOLDER EXTRA DATE
-man.py file NAME SECTION PAGE.md EXTRA DATE: a man page, on standard output.
+man.py file NAME SECTION PAGE.md EXTRA DATE ABOUT [TITLE…]: a man page, on standard output.
 
 The first is made from the description that a program in FOLDER gives of itself, the second from a page of the
-documentation. EXTRA is written by hand: its part before the first .Sh goes into the description, the rest follows.
+documentation, or from its sections with these titles; ABOUT says in a few words what it is. EXTRA is written by hand: its part before the first .Sh goes into the description, the rest follows.
 """
+import re
 import sys
 
 import commands
@@ -104,11 +105,15 @@ def command_parts(command):
         yield from command_parts(below)
 
 
-def file_page(name, section, source, extra, date):
+def file_page(name, section, source, extra, date, about, *titles):
     with open(source, encoding="utf-8") as file:
         markdown = file.read()
     _, sections = read_extra(extra)
-    about = "settings of beacond"
+    if titles:
+        missing = [title for title in titles if not re.search(rf"^#+ {re.escape(title)}$", markdown, re.MULTILINE)]
+        if missing:
+            raise SystemExit(f"{source} has no section {missing[0]}")
+        markdown = mdoc.sections(markdown, titles)
     return page(name, section, date, about, [".Sh DESCRIPTION", mdoc.document(markdown)], [sections])
 
 

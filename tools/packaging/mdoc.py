@@ -47,7 +47,9 @@ def plain(markdown):
 
 def document(markdown, section="Sh"):
     """Headings, paragraphs, lists, tables and code of a page of documentation, without its title."""
-    out, lines, index = [], markdown.splitlines(), 0
+    out, index = [], 0
+    # Comments are for tests.
+    lines = [row for row in markdown.splitlines() if not row.startswith("<!--")]
     while index < len(lines):
         row = lines[index]
         if row.startswith("```"):
@@ -68,6 +70,19 @@ def document(markdown, section="Sh"):
         else:
             index += 1
     return join(out)
+
+
+def sections(markdown, titles):
+    """The sections of a page that have these titles, with those below them; headings then begin at the second level."""
+    out, level, is_code = [], 0, False
+    for row in markdown.splitlines():
+        is_code ^= row.startswith("```")
+        found = re.match(r"(#+) (.*)", row) if not is_code else None
+        if found and (not level or len(found[1]) <= level):
+            level = len(found[1]) if found[2] in titles else 0
+        if level:
+            out.append("#" * (2 + len(found[1]) - level) + " " + found[2] if found else row)
+    return "\n".join(out)
 
 
 def is_end(row):

@@ -82,11 +82,29 @@ lay_out_service() {
     install -d -m 700 "$root/etc/beacond/secrets"
     packaging configuration.py "$project/docs/configuration.md" >"$root/etc/beacond/beacond.yaml"
     chmod 644 "$root/etc/beacond/beacond.yaml"
-    mkdir -p "$root/usr/share/man/man5"
-    packaging man.py file beacond.yaml 5 "$project/docs/configuration.md" "$project/docs/man/beacond.yaml.mdoc" \
-        "$date" >"$root/usr/share/man/man5/beacond.yaml.5"
+    lay_out_file_pages "$root"
     install -d "$root/usr/share/doc/beacond/examples"
     install -m 644 "$project"/systemd/examples/* "$root/usr/share/doc/beacond/examples/"
+}
+
+# lay_out_file_pages ROOT: the manual's pages on files.
+lay_out_file_pages() {
+    mkdir -p "$1/usr/share/man/man5"
+    file_page "$1" beacond.yaml configuration.md "settings of beacond"
+    file_page "$1" beacond-scenario scenarios.md "beacons and visitors on the emulated air"
+    file_page "$1" beacond-scene scenes.md "scripts for beacon-advertise"
+    file_page "$1" beacond-observations observations.md "what scanners received, as CSV"
+    file_page "$1" beacond-site content.md "the files of a content site"
+    file_page "$1" beacon-fleet-plan fleet.md "places of scanners, outlines of rooms, and plans of floors" \
+        "Where rooms are" "Plans of floors" "From recordings"
+}
+
+# file_page ROOT NAME DOCUMENT ABOUT [TITLE…]
+file_page() {
+    local root=$1 name=$2 document=$3
+    shift 3
+    packaging man.py file "$name" 5 "$project/docs/$document" "$project/docs/man/$name.mdoc" "$date" "$@" \
+        >"$root/usr/share/man/man5/$name.5"
 }
 
 # lay_out_content_service ROOT: the content server's unit, user, options, and the third-party scripts of its pages.
