@@ -20,9 +20,10 @@ need_web_venv() {
 # need_api_venv: the same with schemathesis, which calls an API with generated requests.
 need_api_venv() { make_venv api-venv "$project/Tests/Peers/requirements-api.txt" 'import schemathesis'; }
 
-# need_client_venv: the same with the generator of the Python client, and what that client needs.
+# need_client_venv: the same with what makes and packs the Python client, and what tools/client-test checks with.
 need_client_venv() {
-    make_venv client-venv "$project/Tests/Peers/requirements-client.txt" 'import openapi_python_client, poetry.core, httpx, attrs'
+    make_venv client-venv "$project/Tests/Peers/requirements-client.txt" \
+        'import build, hatchling, jsonschema, openapi_python_client, paho.mqtt, yaml'
 }
 
 # need_terminal_venv: the same with a terminal emulator.
