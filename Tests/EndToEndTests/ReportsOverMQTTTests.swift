@@ -84,7 +84,8 @@ struct ReportsOverMQTTTests {
             try await museum.publish(Data(repeating: 0x20, count: size), to: topic)
         }
         try await museum.publish(Data([0xFF, 0x00, 0x7B]), to: topic)
-        for _ in 0..<2 { try await museum.broker.publish(topic, Museum.report("hall-7", second: 1)) }
+        let same = Museum.report("hall-7", second: 1)
+        for _ in 0..<2 { try await museum.broker.publish(topic, same) }
         try await museum.broker.publish("beacond/hall-9/report", Museum.report("hall-9", second: 2))
         let stored = try await museum.stored("the last is there") { $0.ends["hall-9"] != nil }
         #expect(stored.ends.keys.sorted() == ["hall-7", "hall-9"])
