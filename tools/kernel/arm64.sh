@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Makes Debian 13's kernel for arm64 and an initramfs with its Bluetooth modules, below .tools/kernel-arm64. Sourced by
-# tools/arm64-test, after image.sh and lib/foreign.sh.
+# tools/arm64-test, after image.sh.
 
 : "${project:?}" "${tools_state:?}"
 
@@ -32,16 +32,13 @@ need_arm64_kernel_image() {
     printf '%s\n' "$stamp" >"$kernel_image/stamp"
 }
 
-# arm64_kernel_apt WORD…: the lists of the kernel's release.
-arm64_kernel_apt() { foreign_apt "$kernel_image/apt" "$kernel_suite" arm64 "$@"; }
-
 # download_foreign FOLDER PACKAGE…: without what they depend on.
 download_foreign() {
     local folder=$1
     shift
     rm -rf "$folder"
     mkdir -p "$folder"
-    (cd "$folder" && arm64_kernel_apt download "$@")
+    (cd "$folder" && foreign_apt "$kernel_image/apt" "$kernel_suite" arm64 download "$@")
 }
 
 unpack_arm64_kernel() {
