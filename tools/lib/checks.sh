@@ -1,0 +1,38 @@
+# shellcheck shell=bash
+# Checks of a tool's own tests, one after the other, and their sum. Sourced by common.sh.
+
+passed=0
+failed=0
+skipped=0
+
+# check WHAT COMMAND…: says "ok" or, with the end of what COMMAND printed, "FAIL". Lines "figure: TEXT" are shown always.
+check() {
+    local what=$1 log began=$SECONDS status=0
+    shift
+    log=$(mktemp)
+    # Not as a condition: the shell would continue after errors inside it.
+    set +e
+    (set -e && "$@") >"$log" 2>&1 </dev/null
+    status=$?
+    set -e
+    if ((status == 0)); then
+        passed=$((passed + 1))
+        echo "  ok    $what ($((SECONDS - began)) s)"
+        sed -n 's/^figure: /        /p' "$log"
+    else
+        failed=$((failed + 1))
+        echo "  FAIL  $what"
+        tail -n 40 "$log" | sed 's/^/        /'
+    fi
+    rm -f "$log"
+}
+
+# sum_of_checks: prints the last line that tools/test reads. The status is 1 if a check failed.
+sum_of_checks() {
+    if ((skipped)); then
+        echo "$passed passed, $failed failed, $skipped skipped"
+    else
+        echo "$passed passed, $failed failed"
+    fi
+    ((failed == 0))
+}
