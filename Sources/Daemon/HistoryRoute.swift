@@ -35,7 +35,7 @@ extension DaemonCore {
             }.asking(
                 .since, .until, .beacon, .format(ReportFormat.allCases.map(\.rawValue)), .columns,
                 .flag("ascii", "Without block characters."), .flag("colour", "With colours of a terminal.")
-            ).giving(ReportFormat.allCases.map { .init($0.mediaType, $0 == .json ? .ref("Report") : .any) })
+            ).giving(ReportFormat.allCases.map { .init($0.mediaType, $0 == .json ? .ref("Report") : nil) })
         ]
     }
 

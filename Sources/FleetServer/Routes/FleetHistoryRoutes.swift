@@ -22,7 +22,7 @@ struct FleetHistoryRoutes: Sendable {
                 "The report by room: ?since=24h (or a time, or all), &until=, &beacon=, &format=json, text, csv or html"
             ) { try await report($0) }
                 .asking(.since, .until, .beacon, .format(ReportFormat.allCases.map(\.rawValue)))
-                .giving(ReportFormat.allCases.map { .init($0.mediaType, $0 == .json ? .ref("Report") : .any) }),
+                .giving(ReportFormat.allCases.map { .init($0.mediaType, $0 == .json ? .ref("Report") : nil) }),
             ControlRoute(
                 .get, "/v1/heat", "For how long beacons were in each room and square metre: ?since=24h, &until="
             ) { try await heat($0) }.asking(.since, .until).giving(.ref("Heat")),

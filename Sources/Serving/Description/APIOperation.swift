@@ -25,9 +25,10 @@ package struct APIOperation: Sendable {
         var mediaType: String
         var schema: Schema
 
-        package init(_ mediaType: String, _ schema: Schema = .any) {
+        /// - Parameter schema: nil for a string if it is a text, and for anything otherwise.
+        package init(_ mediaType: String, _ schema: Schema? = nil) {
             self.mediaType = mediaType
-            self.schema = schema
+            self.schema = schema ?? (mediaType.hasPrefix("text/") ? .text() : .any)
         }
 
         package static func json(_ schema: Schema) -> Content { Content("application/json", schema) }
