@@ -15,9 +15,10 @@ import yaml
 CAPABILITIES = {"BPF", "CHECKPOINT_RESTORE", "DAC_READ_SEARCH", "IPC_LOCK", "NET_ADMIN", "NET_RAW", "PERFMON", "SYS_ADMIN",
                 "SYS_MODULE", "SYS_NICE", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME"}
 FOLDERS = {"homeassistant_config", "addon_config", "ssl", "addons", "backup", "share", "media", "all_addon_configs", "data"}
-NUMBER = r"-?[0-9.]*"
+# Without what many Supervisors refuse: a minus sign in a range, and a text's shortest and longest length.
+NUMBER = r"[0-9.]*"
 TYPE = re.compile(
-    rf"(bool|email|url|port|(str|password)(\(\d*,\d*\))?|(int|float)(\({NUMBER},{NUMBER}\))?|match\(.+\)"
+    rf"(bool|email|url|port|str|password|(int|float)(\({NUMBER},{NUMBER}\))?|match\(.+\)"
     r"|list\(.+\)|device(\(subsystem=[a-z]+\))?)\??")
 NEEDED = {"name", "version", "slug", "description", "arch"}
 
