@@ -15,7 +15,14 @@ publish_repository() {
     need_packages reprepro gpg gpg-agent
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
-    [[ -n $key ]] || key=$(own_key)
+    if [[ -n $key ]]; then
+        # One that the user names is in the user's own folder.
+        export GNUPGHOME=${GNUPGHOME:-$HOME/.gnupg}
+        gpg --batch --list-secret-keys "$key" >/dev/null 2>&1 ||
+            fail "there is no key $key in $GNUPGHOME; gpg --list-secret-keys shows those that there are"
+    else
+        key=$(own_key)
+    fi
     # Configuration, database and the key that signs are no business of those who read it.
     local state=$tools_state/repository
     mkdir -p "$state/conf"
@@ -28,15 +35,17 @@ publish_repository() {
     mkdir -p "$state/incoming"
     rm -rf "$state/incoming"/*
     for package in "${packages[@]}"; do cp "$package" "$state/incoming/"; done
-    rm -rf "$folder/pool" "$folder/dists"
+    # What is published stays until everything is signed.
+    rm -rf "$state/site"
     for suite in "${repository_suites[@]}"; do
         for package in "$state/incoming"/*.deb; do
-            gpg_home quietly "$tools_state/repository.log" reprepro --basedir "$state" --outdir "$folder" --silent \
+            gpg_home quietly "$tools_state/repository.log" reprepro --basedir "$state" --outdir "$state/site" --silent \
                 includedeb "$suite" "$package" || fail "reprepro refused $package"
         done
     done
+    rm -rf "$folder/pool" "$folder/dists"
+    mv "$state/site/pool" "$state/site/dists" "$folder/"
     gpg_home gpg --batch --armor --export "$key" >"$folder/beacond.asc"
-    [[ -s $folder/beacond.asc ]] || fail "there is no key $key; gpg --list-secret-keys shows those that there are"
     for suite in "${repository_suites[@]}"; do write_source "$folder" "$url" "$suite" >"$folder/$suite.sources"; done
     rm -rf "$state/incoming"
     # The agent was started for this alone, unless the key is the user's.
