@@ -41,7 +41,19 @@ is_active() { [[ $(systemctl is-active beacond) == active ]]; }
 
 is_inactive() { [[ $(systemctl is-active beacond) == inactive ]]; }
 
-main_process() { systemctl show -P MainPID beacond; }
+# main_process [UNIT]
+main_process() { systemctl show -P MainPID "${1:-beacond}"; }
+
+# plug_beacon: the service of a beacon, on the adapter of the air.
+plug_beacon() {
+    printf '%s\n' 'adapter: hci0' 'minor: 1' >/etc/beacond/advertise/lobby.yaml
+    systemctl start beacon-advertise@lobby || give_up "$(journalctl -u beacon-advertise@lobby -o cat | tail -n 5)"
+}
+
+# is_another_beacon_than PROCESS
+is_another_beacon_than() {
+    [[ $(systemctl is-active beacon-advertise@lobby) == active && $(main_process beacon-advertise@lobby) != "$1" ]]
+}
 
 # drop_in NAME: for the unit, from standard input; restarts it.
 drop_in() {
