@@ -105,6 +105,39 @@ struct ConnectionTests {
         #expect(refused == 4)
     }
 
+    /// Requests that are answered before they are read to their end.
+    enum Early: CaseIterable {
+        case noHTTP, tooLarge, tooMany
+
+        var request: String {
+            switch self {
+            case .noHTTP: "GET /sign-in HTTP/1.1\r\nX-Long: " + String(repeating: "a", count: 40_000)
+            case .tooLarge: "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000000\r\n\r\n"
+            case .tooMany: "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
+            }
+        }
+    }
+
+    @Test("that are answered early can send the rest before they read the answer", arguments: Early.allCases)
+    func earlyAnswer(_ early: Early) async throws {
+        let server = try await CuratorServer(
+            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 30, writeTimeout: 30))
+        // One that ends would close them too.
+        defer { withExtendedLifetime(server) {} }
+        let held = try (0..<(early == .tooMany ? 4 : 0)).map { _ in try RawConnection(port: server.port) }
+        for connection in held {
+            await connection.send("GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await connection.waitUntil("it is answered") { !$0.received.isEmpty }
+        }
+        let connection = try RawConnection(port: server.port)
+        await connection.send(early.request + String(repeating: "a", count: 900_000))
+        connection.finish()
+        try await waitUntil("the connection ends") { connection.hasEnded }
+        connection.read()
+        #expect(connection.text.hasPrefix("HTTP/1.1 4") || connection.text.hasPrefix("HTTP/1.1 503"))
+        withExtendedLifetime(held) {}
+    }
+
     @Test("send forms that are too large, and are told so")
     func largeForm() async throws {
         let server = try await CuratorServer()

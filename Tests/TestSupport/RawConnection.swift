@@ -73,6 +73,12 @@ package final class RawConnection {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// The other side sends no more, or has reset the connection. Nothing is read.
+    package var hasEnded: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(0x2000), revents: 0)  // POLLRDHUP
+        return poll(&entry, 1, 0) == 1
+    }
+
     /// Takes what there is.
     package func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -3,31 +3,27 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection soon after something that is not HTTP was received on it: its sender may otherwise wait for
-/// ever. The server's answer is a bare 400; this handler adds a body like that of other refusals.
+/// Adds a body like that of other refusals to the server's bare 400 for something that is not HTTP.
 final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The time to read the answer.
-    private static let grace = TimeAmount.seconds(2)
     private let realm: String
-    private var timer: Scheduled<Void>?
+    private var isBad = false
 
     init(realm: String) {
         self.realm = realm
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isBad = true
         context.fireErrorCaught(error)
-        guard timer == nil else { return }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { context.close(promise: nil) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard timer != nil, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+        guard isBad, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headerFields[.contentLength] == "0"
         else {
             context.write(data, promise: promise)
@@ -43,9 +39,4 @@ final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let failure = Refusal(
         400, "what was sent is no HTTP request", whatToDo: "send one as RFC 9112 has it")
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
-        timer = nil
-    }
 }
