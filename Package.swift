@@ -433,6 +433,11 @@ for target in package.targets where target.type != .system {
     ]
 }
 
+// Each test runs once: optimising it takes longer than it saves.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}
+
 // Packed relocations spare every program about 0.4 MiB of memory; glibc knows them from 2.36 on (Debian 12).
 for target in package.targets where target.type == .executable {
     target.linkerSettings = [.unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])]

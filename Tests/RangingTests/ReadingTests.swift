@@ -153,9 +153,13 @@ struct ReadingTests {
 
     @Test("the latest 24 readings are kept, with their times to a tenth of a millisecond, the latest first")
     func kept() throws {
-        let readings = (0..<60).map { (1_700_000_000 + Double($0) * 0.0137, Int8(-100 + $0)) }
+        let readings: [(Double, Int8)] = (0..<60).map { (number: Int) in
+            let time: Double = 1_700_000_000 + Double(number) * 0.0137
+            return (time, Int8(number - 100))
+        }
         let explanation = try explained(readings, at: 1_700_000_001)
-        #expect(explanation.readings.map(\.rssi) == (36..<60).reversed().map { Int8(-100 + $0) })
+        let latest: [Int8] = (36..<60).reversed().map { (number: Int) in Int8(number - 100) }
+        #expect(explanation.readings.map(\.rssi) == latest)
         for (kept, given) in zip(explanation.readings, readings.reversed()) {
             #expect(abs(kept.time.elapsed(since: Timestamp(seconds: given.0))) <= 0.0001)
         }
