@@ -45,10 +45,18 @@ def picture(folder: str, name: str, width: int, height: int, colour: int) -> str
 
 async def choose_files(page: Page, selector: str, paths: list[str]) -> None:
     """What a dialog of the system for files would give."""
-    await page.until(f"{selector} is there", f"!!document.querySelector({json.dumps(selector)})")
-    document = await page.call("DOM.getDocument", depth=0)
-    node = await page.call("DOM.querySelector", nodeId=document["root"]["nodeId"], selector=selector)
-    await page.call("DOM.setFileInputFiles", nodeId=node["nodeId"], files=paths)
+    for attempt in range(20):
+        await page.until(f"{selector} is there", f"!!document.querySelector({json.dumps(selector)})")
+        document = await page.call("DOM.getDocument", depth=0)
+        try:
+            node = await page.call("DOM.querySelector", nodeId=document["root"]["nodeId"], selector=selector)
+            await page.call("DOM.setFileInputFiles", nodeId=node["nodeId"], files=paths)
+            return
+        except Failure as failure:
+            # The page that was asked has just made room for the next one.
+            if "Could not find node" not in str(failure) or attempt == 19:
+                raise
+            await asyncio.sleep(0.25)
 
 
 async def pick(page: Page, selector: str, value: str) -> None:
