@@ -214,15 +214,16 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]),
 
+        // A target of its own, because embedded files take a compiler two minutes.
+        .target(name: "CuratorPages", resources: [.embedInCode("Resources")]),
         .target(
             name: "ContentServer",
             dependencies: [
-                "Beacon", "Broker", "Curation", "CurationStore", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
+                "Beacon", "Broker", "Curation", "CurationStore", "CuratorPages", "Media", "PastedHTML", "Platform", "Publishing", "Serving",
                 "Settings", "SiteFormat", "Text", crypto, asyncHTTPClient,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
                 nioPosix, nioSSL, serviceLifecycle,
-            ],
-            resources: [.embedInCode("Resources")]),
+            ]),
 
         // Programs
         .executableTarget(
@@ -406,7 +407,7 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "Beacon", "ContentServer", "Curation", "CurationStore", "Media", "Publishing", "Serving", "Settings",
+                "Beacon", "ContentServer", "Curation", "CurationStore", "CuratorPages", "Media", "Publishing", "Serving", "Settings",
                 "SiteFormat", "TestSupport", "Text", logging,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The pages' texts")
 struct CatalogueTests {
-    private static let folder = "\(Programs.project)/Sources/ContentServer/Resources"
+    private static let folder = "\(Programs.project)/Sources/CuratorPages/Resources"
 
     /// The texts of a language from all of its files.
     private static func texts(_ language: String) throws -> [String: String] {

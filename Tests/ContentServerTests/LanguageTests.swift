@@ -1,4 +1,5 @@
 import ContentServer
+import CuratorPages
 import Foundation
 import TestSupport
 import Testing
@@ -43,7 +44,7 @@ struct LanguageTests {
 
     @Test("list every file of the resources")
     func resources() throws {
-        let folder = "\(Programs.project)/Sources/ContentServer/Resources"
+        let folder = "\(Programs.project)/Sources/CuratorPages/Resources"
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
             .filter { $0.contains(".") }.map { ($0 as NSString).lastPathComponent }
         let listed =

@@ -14,7 +14,9 @@ import Testing
     @Test("level quantiles are those of the readings")
     func levelQuantiles() throws {
         // -100 … -1 dBm once each, in no order.
-        let readings = (0..<100).map { sighting(1, at: Double($0) / 10, rssi: Int8(-1 - ($0 * 37) % 100)) }
+        let readings = (0..<100).map { (number: Int) in
+            sighting(1, at: Double(number) / 10, rssi: Int8(-1 - (number * 37) % 100))
+        }
         let beacon = try #require(report([readings]).beacons.first)
         #expect(beacon.rssi == RSSIQuantiles(min: -100, p10: -91, median: -51, p90: -11, max: -1))
         #expect(beacon.count == 100)

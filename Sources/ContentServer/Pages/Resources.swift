@@ -1,3 +1,5 @@
+import CuratorPages
+
 /// The server's own templates, languages and assets: part of the program, or read from a folder while they are being
 /// written.
 package struct Resources: Sendable {

@@ -1,3 +1,4 @@
+import CuratorPages
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore

@@ -10,15 +10,16 @@ package enum BeaconTable {
         var table = CSVTable(columns: fixed + languages.map { "name.\($0)" } + rest)
         let beacons = documents.compactMap { id, document in document.beacon.map { (id: id, beacon: $0) } }
         for (id, beacon) in beacons.sorted(by: { key($0.beacon, $0.id) < key($1.beacon, $1.id) }) {
-            let identity = [
+            let identity: [String] = [
                 id.text, beacon.uuid.map { "\($0)" } ?? "", beacon.major.map { "\($0)" } ?? "",
                 beacon.minor.map { "\($0)" } ?? "",
             ]
-            let place = [
+            let place: [String] = [
                 beacon.floor, beacon.coordinates.map { "\($0.latitude)" } ?? "",
                 beacon.coordinates.map { "\($0.longitude)" } ?? "", beacon.note,
             ]
-            table.rows.append(.init(fields: identity + languages.map { beacon.name[$0] ?? "" } + place))
+            let names: [String] = languages.map { beacon.name[$0] ?? "" }
+            table.rows.append(.init(fields: identity + names + place))
         }
         return table
     }

@@ -8,7 +8,7 @@ struct TranslationTests {
     static func catalogue(_ language: String) throws -> [String: String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appending(path: "Sources/ContentServer/Resources/Languages/\(language).json")
+        let file = root.appending(path: "Sources/CuratorPages/Resources/Languages/\(language).json")
         return try decodeDocument([String: String].self, json: Array(Data(contentsOf: file)), source: language)
     }
 
