@@ -108,8 +108,12 @@ in_compiler() {
     local architecture=$1
     shift
     mkdir -p "$cross"/{source,sdks,home} "$cross/products-$architecture"
+    local inside=$cross_inside
     as_root unshare --mount --propagation private \
-        bash "$project/tools/packaging/in-compiler" "$cross" "$architecture" "$cross_inside" "$cross_gnu" "$@"
+        bash "$project/tools/packaging/in-system" "$cross" "$cross/compiler" "$cross/source=$inside/source" \
+        "$cross/products-$architecture=$inside/products" "$cross/sdks=$inside/sdks" "$cross/$architecture=$inside/root" -- \
+        PKG_CONFIG_SYSROOT_DIR="$inside/root" PKG_CONFIG_PATH="$inside/root/usr/lib/$cross_gnu/pkgconfig" \
+        PKG_CONFIG_LIBDIR="$inside/root/usr/lib/$cross_gnu/pkgconfig:$inside/root/usr/share/pkgconfig" "$@"
 }
 
 # compare_cross_versions: warns where Debian has another Swift than the one that was written down.
