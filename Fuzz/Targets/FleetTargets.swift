@@ -29,6 +29,8 @@ extension FuzzTarget {
             #"beacond/fleet/antennas|{"from":1767225660,"antennas":{"pi-1":-3.2}}"#, "beacond/fleet/resolvers/a|answering",
             #"beacond/rooms/\#(uuid)/1/7|{"uuid":"\#(uuid)","major":1,"minor":7,"room":"Hall","floor":0,"probability":0.95,"since":"2026-01-01T00:00:00Z","level":-58.5}"#,
             #"beacond/fleet/resolvers/a/scanners|{"time":"2026-01-01T00:00:00Z","scanners":{"pi-1":{"second":1,"clock_ms":-12,"late":0,"ahead":0,"dropped":0}}}"#,
+            #"beacond/pi-1/health|{"minute":29453760,"state":"ok","settled":true,"beacons":{"\#(uuid)":[[1,7,0,5,1,-63.4,-60.5,1,1.5,7.5,-2.5,null,0.505,0,-59,null,80,-61.5,6.5]]}}"#,
+            #"beacond/health/\#(uuid)/1/7|{"uuid":"\#(uuid)","major":1,"minor":7,"state":"problem","problems":[{"kind":"weak","since":"2026-01-01T00:00:00Z","evidence":"12 dB"}]}"#,
             #"beacond/pi-1/clock/answer|{"asked":1,"received":2,"sent":3,"resolver":"a","synchronised":true}"#,
             #"beacond/fleet/checkpoint/0|{"form":1,"second":1767225659,"part":0,"parts":1,"map":"","scanners":[[0.5,1767225659],[0.0,null]],"proposal":{"from":1767225690,"antennas":{"pi-1":0.5}},"beacons":[{"uuid":"\#(uuid)","major":1,"minor":7,"level":-58.5,"variance":4.0,"pause":64,"last":1767225659,"began":1767225600,"heard":[0,1767225659],"witnesses":[0],"still":[0,3000,1,96],"moving":[1,1000],"room":0,"last_room":0,"unknown":null,"since":1767225600,"doubtful":0,"spot":[0.5,1.0,2.5]}]}"#,
             #"espresense/devices/iBeacon:\#(uuid)-1-7/kitchen|{"rssi":-70}"#, "espresense/rooms/kitchen/status|online",
@@ -36,14 +38,17 @@ extension FuzzTarget {
         ].map { Array($0.replacing("|", with: "\n").utf8) }
         return messages.map(framed) + [messages.flatMap(framed), messages.reversed().flatMap(framed)]
     } check: { input in
-        var resolver = FleetResolver(prefix: "beacond", name: "fuzz")
+        var resolvers = [nil, FleetShard("1/2"), FleetShard("2/2")].map(resolver)
         var view = FleetView(prefix: "beacond")
         var bridge = FleetBridge(prefix: "beacond", name: "bridge", places: [], espresense: "espresense")
-        resolver.connect(at: 0)
         var now = 3.0
         for (topic, payload) in messages(input) {
             now += 1
-            resolver.take(topic, payload, at: now)
+            for index in resolvers.indices {
+                resolvers[index].take(topic, payload, at: now)
+                pass(5, at: now, in: &resolvers[index])
+            }
+            now += 5
             view.take(topic, payload)
             bridge.take(topic, payload, at: Timestamp(seconds: 1_767_225_600 + now), now: now)
             if let part = try refusing({ try CheckpointMessage.part(json: payload) }) { try goOn(from: part.checkpoint) }
@@ -56,15 +61,36 @@ extension FuzzTarget {
                 try require(again.rows.map(\.beacon) == message.rows.map(\.beacon), "levels that are not read as they are written")
             }
         }
-        resolver.resolve(at: now)
-        while resolver.nextPublication() != nil {}
-        if let last = resolver.lastUnreadable { try requireShown(last) }
-        for notice in resolver.takeNotices() + bridge.takeNotices() { try requireShown(notice) }
+        for index in resolvers.indices {
+            _ = resolvers[index].snapshot(at: now, time: Timestamp(seconds: 1_767_225_600 + now))
+            if let last = resolvers[index].lastUnreadable { try requireShown(last) }
+            for notice in resolvers[index].takeNotices() { try requireShown(notice) }
+        }
+        for notice in bridge.takeNotices() { try requireShown(notice) }
         for line in view.lines(.init(isTerminal: false)) where !line.isEmpty { try requireShown(line, atMost: 20_000) }
         _ = (view.csv, view.json)
         let time = Timestamp(seconds: 1_767_225_600 + now + 5)
         for publication in bridge.tick(at: time, now: now + 5, clock: .init(), isSettled: true) {
             _ = try LevelsMessage(json: Array(publication.payload.utf8))
+        }
+    }
+
+    /// With a scanner of its own, so that time goes on whatever else is published.
+    private static func resolver(_ shard: FleetShard?) -> FleetResolver {
+        var resolver = FleetResolver(prefix: "beacond", name: "fuzz", shard: shard)
+        resolver.announcements = RoomAnnouncements(RoomDiscovery(prefix: "homeassistant", topics: resolver.topics))
+        resolver.connect(at: 0)
+        resolver.take("beacond/pi-0/scanner", Array(#"{"scanner":"ok","room":"Lobby","floor":0,"x":9,"y":2}"#.utf8), at: 0)
+        return resolver
+    }
+
+    /// The first five seconds end a minute.
+    private static func pass(_ seconds: Int, at now: Double, in resolver: inout FleetResolver) {
+        for step in 0..<seconds {
+            let second = 1_767_225_651 + Int64(now) + Int64(step)
+            let json = LevelsMessage(second: second, isBlind: false, rows: []).json
+            resolver.take("beacond/pi-0/levels", Array(json.utf8), at: now + Double(step))
+            while resolver.nextPublication() != nil {}
         }
     }
 

@@ -26,6 +26,7 @@ package enum AntennasMessage {
     package static func proposal(json: [UInt8]) throws(FleetMessageError) -> AntennaProposal {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "list of antennas")
+        guard SecondBarrier.seconds.contains(wire.from) else { throw FleetMessageError("has a second that no clock shows") }
         return AntennaProposal(second: wire.from, antennas: wire.antennas)
     }
 

@@ -96,7 +96,9 @@ package enum CheckpointMessage {
         let wire = try FleetMessageError.decode(Wire.self, json, as: "checkpoint")
         guard wire.form == form else { throw FleetMessageError("is of another version") }
         guard (1...mostParts).contains(wire.parts), (0..<wire.parts).contains(wire.part),
-            SecondBarrier.seconds.contains(wire.second), wire.scanners.count <= SecondBarrier.mostScanners
+            SecondBarrier.seconds.contains(wire.second), wire.scanners.count <= SecondBarrier.mostScanners,
+            wire.scanners.compactMap(\.lastAwake).allSatisfy(SecondBarrier.seconds.contains),
+            wire.proposal.map({ SecondBarrier.seconds.contains($0.from) }) ?? true
         else { throw FleetMessageError("has impossible numbers") }
         let followed = wire.beacons.compactMap(\.followed)
         guard followed.count == wire.beacons.count else { throw FleetMessageError("has an impossible beacon") }
@@ -161,7 +163,9 @@ private struct Wire: Decodable {
         /// Nil where it is none.
         var followed: RoomCheckpoint.Followed? {
             guard let uuid = ProximityUUID(uuid), (still == nil) == (moving == nil), let heard = pairs(heard),
-                witnesses.count <= SecondBarrier.mostScanners, spot.map({ $0.count == 3 }) ?? true
+                witnesses.count <= SecondBarrier.mostScanners, spot.map({ $0.count == 3 }) ?? true,
+                ([last, began].compactMap(\.self) + [since] + heard.values).allSatisfy(SecondBarrier.seconds.contains),
+                (0...1_000_000).contains(doubtful)
             else { return nil }
             var places: RoomCheckpoint.Places?
             if let still, let moving {

@@ -70,11 +70,15 @@ package struct HearingMessage: Hashable, Sendable {
                     Scanner(
                         second: scanner.second.flatMap { SecondBarrier.seconds.contains($0) ? $0 : nil },
                         clock: scanner.clock_ms.flatMap { LevelsMessage.corrections.contains($0) ? $0 : nil },
-                        late: max(0, scanner.late), ahead: max(0, scanner.ahead), dropped: max(0, scanner.dropped))
+                        late: Self.count(scanner.late), ahead: Self.count(scanner.ahead),
+                        dropped: Self.count(scanner.dropped))
                 )
             }
         ) { first, _ in first }
     }
+
+    /// So many messages that three such numbers can be added, whatever somebody publishes.
+    private static func count(_ number: Int) -> Int { max(0, min(1_000_000_000, number)) }
 
     private struct Wire: Decodable {
         struct Scanner: Decodable {

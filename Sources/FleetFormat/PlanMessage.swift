@@ -30,7 +30,7 @@ package enum PlanMessage {
             else { throw FleetMessageError("has a room without a name, or whose corners are not 3 to 32 times [x, y]") }
             outlines.append(
                 RoomOutline(
-                    room: .init(name: room.room, floor: max(-99, min(999, room.floor ?? 0))),
+                    room: .init(name: room.room, floor: RoomMap.Room.floor(room.floor)),
                     corners: room.corners.map { Position(x: $0[0], y: $0[1]) }))
         }
         return outlines

@@ -38,11 +38,12 @@ package struct RoomMessage: Hashable, Sendable {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "answer")
         guard let uuid = ProximityUUID(wire.uuid), let since = Timestamp(rfc3339: wire.since),
-            let level = wire.level, (-127...20).contains(level)
+            SecondBarrier.seconds.contains(Int64(since.seconds.rounded(.down))), let level = wire.level,
+            (-127...20).contains(level)
         else { throw FleetMessageError("has no identity, since or level") }
         return RoomContinuation.Known(
             beacon: BeaconID(uuid: uuid, major: wire.major, minor: wire.minor),
-            room: wire.room.map { RoomMap.Room(name: $0, floor: wire.floor ?? 0) },
+            room: wire.room.map { RoomMap.Room(name: $0, floor: RoomMap.Room.floor(wire.floor)) },
             unknown: wire.room == nil ? wire.unknown.flatMap(RoomAnswer.Unknown.init) : nil,
             since: Int64(since.seconds.rounded(.down)), level: level, spot: wire.spot,
             probability: min(1, max(0, wire.probability ?? 0)))

@@ -28,7 +28,7 @@ package struct ScannerMessage: Hashable, Sendable {
         isBlind = wire.scanner != "ok"
         version = wire.version.map { String($0.unicodeScalars.prefix(60)) }
         revision = wire.revision
-        clock = wire.clock_ms
+        clock = wire.clock_ms.flatMap { LevelsMessage.corrections.contains($0) ? $0 : nil }
         isSynchronised = wire.clock_synchronised
         bridge = wire.bridge.flatMap { $0.utf8.count <= FleetTopics.longestName ? $0 : nil }
         blindSince = isBlind ? wire.blind_since.flatMap { Timestamp(rfc3339: $0) } : nil
@@ -36,7 +36,7 @@ package struct ScannerMessage: Hashable, Sendable {
         var position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
         // As in the scanner's configuration.
         if let given = position, ![given.x, given.y].allSatisfy({ (-10_000...10_000).contains($0) }) { position = nil }
-        place = ScannerPlace(scanner: host, room: room, floor: max(-99, min(999, wire.floor ?? 0)), position: position,
+        place = ScannerPlace(scanner: host, room: room, floor: RoomMap.Room.floor(wire.floor), position: position,
             beacon: wire.beacon.flatMap { BeaconID($0) }.flatMap { $0.uuid == FleetBeacon.uuid ? $0 : nil })
     }
 

@@ -38,7 +38,7 @@ package enum TaughtRoomMessage {
                 throw FleetMessageError("has a loss that is not between -50 and 200 dB")
             }
         }
-        return TaughtRoom(room: .init(name: wire.room, floor: max(-99, min(999, wire.floor ?? 0))), spots: wire.spots)
+        return TaughtRoom(room: .init(name: wire.room, floor: RoomMap.Room.floor(wire.floor)), spots: wire.spots)
     }
 
     private struct Wire: Decodable {

@@ -22,6 +22,12 @@ package struct RoomMap: Sendable {
             self.floor = floor
         }
 
+        /// Floors that a building can have.
+        package static let floors = -99...999
+
+        /// What a message says of a floor, as near as a building can have it; 0 where it says nothing.
+        package static func floor(_ number: Int?) -> Int { max(floors.lowerBound, min(floors.upperBound, number ?? 0)) }
+
         package static func < (one: Room, other: Room) -> Bool { (one.floor, one.name) < (other.floor, other.name) }
     }
 

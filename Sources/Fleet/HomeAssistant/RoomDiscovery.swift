@@ -122,7 +122,7 @@ package struct RoomDiscovery: Hashable, Sendable {
     /// apart.
     private static func key(_ room: RoomMap.Room) -> String {
         let hash = shortDigest("\(room.floor)/\(room.name)".utf8)
-        let floor = room.floor < 0 ? "b\(-room.floor)" : "f\(room.floor)"
+        let floor = room.floor < 0 ? "b\(room.floor.magnitude)" : "f\(room.floor)"
         return "room_\(floor)_\(Self.key(String(room.name.prefix(24))))_\(hash)"
     }
 

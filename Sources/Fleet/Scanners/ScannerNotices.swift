@@ -56,12 +56,12 @@ struct ScannerNotices: Sendable {
 
     private func clock(_ hearing: HearingMessage.Scanner, _ isSynchronised: Bool?, _ entry: inout Told) -> String? {
         guard let clock = hearing.clock else { return nil }
-        if abs(clock) >= Self.farApart, !entry.isApart {
+        if clock.magnitude >= Self.farApart, !entry.isApart {
             entry.isApart = true
             let synchronised = isSynchronised == true ? "" : ": run 'sudo timedatectl set-ntp true' there"
             return "its clock is \(clockText(clock)), which is corrected\(synchronised)"
         }
-        if abs(clock) <= Self.near, entry.isApart {
+        if clock.magnitude <= Self.near, entry.isApart {
             entry.isApart = false
             return "its clock is right again"
         }
@@ -94,7 +94,7 @@ struct ScannerNotices: Sendable {
 ///
 /// - Parameter correction: milliseconds to add to it.
 package func clockText(_ correction: Int) -> String {
-    guard abs(correction) >= 100 else { return "right" }
+    guard correction.magnitude >= 100 else { return "right" }
     let seconds = abs(Double(correction)) / 1000
     let (number, unit): (Double, String) =
         switch seconds {

@@ -88,7 +88,7 @@ extension FleetView {
 
     private func clock(_ scanner: Scanner) -> (text: String, isWrong: Bool) {
         let offset = scanner.clock.map(clockText) ?? "-"
-        guard scanner.isSynchronised == false else { return (offset, abs(scanner.clock ?? 0) >= 1000) }
+        guard scanner.isSynchronised == false else { return (offset, (scanner.clock ?? 0).magnitude >= 1000) }
         return (offset == "-" ? "no NTP" : "\(offset), no NTP", true)
     }
 
