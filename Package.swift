@@ -313,7 +313,7 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "Beacon", "Broker", "Fleet", "FleetFormat", "Health", "Rooms", "TestSupport", "Text", "YAMLText",
+                "Beacon", "Broker", "ESPHome", "Fleet", "FleetFormat", "Health", "Rooms", "TestSupport", "Text", "YAMLText",
             ]),
         .testTarget(
             name: "FleetServerTests",
@@ -391,8 +391,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Beacon", "BusService", "DaemonSettings", "Content", "Control", "Daemon", "Events", "Hooks",
-                "Listening", "MQTT", "Ranging", "Settings", "SiteFormat", "TestSupport", logging, serviceLifecycle,
+                "Beacon", "Broker", "BusService", "DaemonSettings", "Content", "Control", "Daemon", "Events", "FleetFormat",
+                "Health", "Hooks", "Listening", "MQTT", "Ranging", "Settings", "SiteFormat", "TestSupport", logging, serviceLifecycle,
             ]),
         .testTarget(name: "CurationTests", dependencies: ["Beacon", "Curation", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(name: "PastedHTMLTests", dependencies: ["Curation", "PastedHTML", "TestSupport"]),

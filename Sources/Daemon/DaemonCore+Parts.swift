@@ -1,6 +1,5 @@
 import Beacon
 import Bus
-import Broker
 import BusService
 import DaemonSettings
 import Console
@@ -8,7 +7,6 @@ import Content
 import Control
 import DeviceReports
 import Events
-import FleetFormat
 import Health
 import History
 import Hooks
@@ -147,9 +145,7 @@ extension DaemonCore {
             publish: { [self] readings in
                 guard let mqtt = current.mqtt, mqtt.fleet != nil else { return }
                 let topic = Topics(prefix: mqtt.topicPrefix, host: mqtt.host).healthReadings
-                let merged = ScannerReadings(merging: readings, scanner: "")
-                let message = HealthReadingsMessage(merged).json
-                context.levelMailbox.put(Publication(topic: topic, payload: message, isRetained: false))
+                context.levels.tell(readings, topic: topic)
             })
     }
 

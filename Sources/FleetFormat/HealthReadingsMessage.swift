@@ -7,8 +7,8 @@ import Text
 ///
 ///     {"minute":29453760,"state":"ok","settled":true,"beacons":{"7A0E5F3C-…":[[1,7,0,5,1,-63.4,…]]}}
 ///
-/// A row has the values of a `HealthReading`; null is what is not known. Unlike the levels of a second, it
-/// says what is usual.
+/// The minute is by the fleet's clock. A row has the values of a `HealthReading`; null is what is not known. Unlike the
+/// levels of a second, it says what is usual.
 package struct HealthReadingsMessage: Hashable, Sendable {
     /// Rows beyond this are left out: learned beacons are kept first, then the strongest.
     package static let mostRows = 1000
@@ -20,6 +20,21 @@ package struct HealthReadingsMessage: Hashable, Sendable {
 
     package init(_ readings: ScannerReadings) {
         self.readings = readings
+    }
+
+    /// What a daemon says of a minute: of all its receivers together, and by the fleet's clock, as its levels are.
+    ///
+    /// - Parameters:
+    ///   - all: of the same minute by the daemon's clock, at least one.
+    ///   - clock: milliseconds to add to that clock; nil where that is not known.
+    package init(of all: [ScannerReadings], clock: Int?) {
+        readings = ScannerReadings(merging: all, scanner: "")
+        readings.minute = max(0, Self.corrected(readings.minute, by: clock ?? 0))
+    }
+
+    /// The minute of the fleet in which the middle of a minute is.
+    private static func corrected(_ minute: Int64, by milliseconds: Int) -> Int64 {
+        Int64(((Double(minute) * 60_000 + 30_000 + Double(milliseconds)) / 60_000).rounded(.down))
     }
 
     package var json: String {

@@ -19,6 +19,10 @@ private struct Building {
     /// dBm, as each scanner hears the beacon; nil for silence.
     var levels: [String: Double?] = ["pi-1": -60, "pi-2": -75]
     var silence: [String: Int] = [:]
+    /// Seconds by which the clocks of scanners are ahead. They know it.
+    var ahead: [String: Int64] = [:]
+    /// Minutes of silence after which the beacon is missing.
+    var patience = 5
 
     init() {
         for (host, x) in [("pi-1", 0), ("pi-2", 20)] {
@@ -53,10 +57,12 @@ private struct Building {
     mutating func pass(minutes: Int) {
         for _ in 0..<minutes * 60 {
             for host in levels.keys.sorted() {
-                publish("beacond/\(host)/levels", LevelsMessage(second: second, isBlind: false, rows: []).json)
+                let ahead = ahead[host] ?? 0
+                let message = LevelsMessage(second: second + ahead, isBlind: false, clock: Int(-ahead) * 1000, rows: [])
+                publish("beacond/\(host)/levels", message.json)
             }
             second += 1
-            if second % 60 == 3 { tellHealth() }
+            tellHealth()
             for name in resolvers.keys.sorted() { resolvers[name]?.resolve(at: Double(second)) }
             deliver()
         }
@@ -64,13 +70,16 @@ private struct Building {
 
     private mutating func tellHealth() {
         for (host, level) in levels.sorted(by: { $0.key < $1.key }) {
+            let own = second + (ahead[host] ?? 0)
+            guard own % 60 == 3 else { continue }
             silence[host] = level == nil ? silence[host, default: 0] + 1 : 0
             let reading = HealthReading(
-                beacon: beacon, silence: silence[host, default: 0], patience: 5, share: 1, level: level,
+                beacon: beacon, silence: silence[host, default: 0], patience: patience, share: 1, level: level,
                 usual: host == "pi-1" ? -60 : -75, isSteady: true, spread: 1, dip: 5, claim: -59, usualClaim: -59)
             let readings = ScannerReadings(
-                scanner: host, minute: second / 60 - 1, isBlind: false, isSettled: true, readings: [reading])
-            publish("beacond/\(host)/health", HealthReadingsMessage(readings).json)
+                scanner: host, minute: own / 60 - 1, isBlind: false, isSettled: true, readings: [reading])
+            let message = HealthReadingsMessage(of: [readings], clock: Int(-(ahead[host] ?? 0)) * 1000)
+            publish("beacond/\(host)/health", message.json)
         }
     }
 
@@ -95,6 +104,26 @@ private struct Building {
         building.levels = ["pi-1": -60, "pi-2": -75]
         building.pass(minutes: 12)
         #expect(building.health?.contains(#""problems":[]"#) == true, "\(building.health ?? "")")
+    }
+
+    @Test("a scanner whose clock is wrong, and who knows it, tells of its beacons as others do", arguments: [-60, -3600, 400, 29])
+    func wrongClock(ahead: Int64) {
+        var building = Building()
+        building.ahead = ["pi-1": ahead, "pi-2": ahead]
+        building.start("a")
+        building.pass(minutes: 5)
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 8)
+        #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
+    }
+
+    @Test("what a daemon publishes of a minute has the fleet's minute", arguments: [
+        (nil, 100), (29_999, 100), (30_000, 101), (-30_000, 100), (-30_001, 99), (3_600_000, 160), (-400_000, 93),
+        (-10_000_000_000_000, 0),
+    ] as [(Int?, Int64)])
+    func publishedMinute(clock: Int?, minute: Int64) {
+        let receivers = ["hci0", "hci1"].map { ScannerReadings(scanner: $0, minute: 100, isBlind: false, isSettled: true, readings: []) }
+        #expect(HealthReadingsMessage(of: receivers, clock: clock).readings.minute == minute)
     }
 
     @Test("a beacon that changes its place is told by the scanners together")

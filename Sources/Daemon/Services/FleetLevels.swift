@@ -1,25 +1,27 @@
-import Beacon
-import Broker
+package import Beacon
+package import Broker
 import Events
-import FleetFormat
+package import FleetFormat
+package import Health
 import Platform
-import Ranging
+package import Ranging
 import ServiceLifecycle
 import Synchronization
 
-/// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second.
-final class FleetLevels: RangingObserver {
+/// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second, and each
+/// minute what was learned.
+package final class FleetLevels: RangingObserver {
     private struct State {
         var seconds = LevelSeconds()
         /// Nil where there is no fleet.
         var topic: String?
     }
 
-    let clock = FleetClock()
+    package let clock = FleetClock()
     private let state = Mutex(State())
     private let mailbox: PublicationMailbox
 
-    init(_ mailbox: PublicationMailbox) {
+    package init(_ mailbox: PublicationMailbox) {
         self.mailbox = mailbox
     }
 
@@ -34,7 +36,13 @@ final class FleetLevels: RangingObserver {
         state.withLock { $0 = State() }
     }
 
-    func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
+    /// What was learned in a minute, of all receivers.
+    package func tell(_ readings: [ScannerReadings], topic: String) {
+        let message = HealthReadingsMessage(of: readings, clock: clock.correction.milliseconds)
+        mailbox.put(Publication(topic: topic, payload: message.json, isRetained: false))
+    }
+
+    package func observe(_ sightings: [Sighting], _ ranking: Ranking, _ events: [RangingEvent], isBlind: Bool) {
         guard isOn else { return }
         let (milliseconds, isSettled) = clock.correction
         // A clock that is corrected a moment later would go to and fro.
