@@ -40,6 +40,17 @@ private struct Building {
         deliver()
     }
 
+    /// The broker was away: all begin again with what it retains.
+    mutating func reconnectAll() {
+        for name in resolvers.keys.sorted() {
+            resolvers[name]?.connect(at: Double(second))
+            for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
+                resolvers[name]?.take(topic, Array(payload.utf8), at: Double(second))
+            }
+        }
+        deliver()
+    }
+
     mutating func publish(_ topic: String, _ payload: String, isRetained: Bool = false) {
         if isRetained { retained[topic] = payload.isEmpty ? nil : payload }
         for name in resolvers.keys.sorted() { resolvers[name]?.take(topic, Array(payload.utf8), at: Double(second)) }
@@ -162,6 +173,37 @@ private struct Building {
         building.start("a")
         building.pass(minutes: 10)
         #expect(building.health == before && before?.contains("missing") == true)
+    }
+
+    @Test("two resolvers tell at once what is wrong after the broker was away, and where the second is as young as the first",
+        arguments: [true, false])
+    func noElders(isReconnected: Bool) {
+        var building = Building()
+        building.start("a")
+        building.pass(minutes: isReconnected ? 2 : 5)
+        building.start("b")
+        building.pass(minutes: 4)
+        if isReconnected {
+            building.pass(minutes: 40)
+            building.reconnectAll()
+        }
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 8)
+        #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
+    }
+
+    @Test("a newcomer tells at once when the only one that has seen more is gone")
+    func elderLeaves() {
+        var building = Building()
+        building.start("a")
+        building.pass(minutes: 5)
+        building.start("b")
+        building.pass(minutes: 5)
+        building.resolvers["a"] = nil
+        building.publish(topics.resolver("a"), "offline", isRetained: true)
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.pass(minutes: 8)
+        #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
     }
 
     @Test("what a scanner says of its beacons is read as it is written")

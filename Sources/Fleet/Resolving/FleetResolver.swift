@@ -49,8 +49,7 @@ package struct FleetResolver: Sendable {
     private var resolver = RoomResolver(RoomMap([]))
     private var fleetHealth = FleetHealth()
     private var barrier = SecondBarrier()
-    /// Other resolvers that publish answers.
-    private var others: Set<String> = []
+    private var others = OtherResolvers()
     private var resolved = 0
     /// By the own clock: the connection, and the last message of a scanner.
     private var connected: Double?
@@ -100,7 +99,7 @@ package struct FleetResolver: Sendable {
     /// A new connection. What others have told meanwhile counts more than what was known before.
     package mutating func connect(at now: Double) {
         (connected, resolved, isAnswering) = (now, 0, false)
-        (states, retained, others, collector) = (RetainedStates(), [:], [], CheckpointCollector())
+        (states, retained, others, collector) = (RetainedStates(), [:], OtherResolvers(), CheckpointCollector())
         building.renew()
         fleetHealth.connect()
         watch.connect(at: now)
@@ -152,7 +151,8 @@ package struct FleetResolver: Sendable {
             case .taught(let hash): building.teach(try TaughtRoomMessage.taught(json: payload), hash)
             case .checkpoint: if !payload.isEmpty { collector.take(try CheckpointMessage.part(json: payload)) }
             case .resolver(let name):
-                note(name, isAnswering: ResolverPresence(payload) == ResolverPresence(.answering, of: topics.shard))
+                guard name != self.name else { break }
+                others.note(name, isAnswering: ResolverPresence(payload) == ResolverPresence(.answering, of: topics.shard))
             case .clock, .hearing: break
             }
             readable += 1
@@ -160,11 +160,6 @@ package struct FleetResolver: Sendable {
             unreadable += 1
             lastUnreadable = "\(excerpt(topic)): \(error)"
         }
-    }
-
-    private mutating func note(_ other: String, isAnswering: Bool) {
-        guard other != name else { return }
-        if isAnswering, others.count < 100 { others.insert(other) } else { others.remove(other) }
     }
 
     /// What another resolver, or this one before it was restarted, has told.
@@ -232,6 +227,7 @@ package struct FleetResolver: Sendable {
     /// From now on it publishes: first what has changed while nobody told it.
     private mutating func answer() {
         isAnswering = true
+        others.join()
         collector.forgetSeconds()
         tellPresence()
         publish(resolver.answers.filter { isNews($0) })
@@ -321,8 +317,9 @@ package struct FleetResolver: Sendable {
         announce { $0.take(answers) + $0.take(rooms: rooms) }
     }
 
-    /// Whether this one publishes the health of beacons: it has seen as much as the others.
-    private var tellsHealth: Bool { isAnswering && (others.isEmpty || fleetHealth.judged >= FleetHealth.apprenticeship) }
+    /// Whether this one publishes the health of beacons: it has seen as much as those that were there before it. Of several
+    /// that have come together nobody waits for another.
+    private var tellsHealth: Bool { isAnswering && (!others.hasElders || fleetHealth.judged >= FleetHealth.apprenticeship) }
 
     /// A beacon that nobody has heard for long is no longer told of.
     private mutating func clearForgotten() {
