@@ -25,6 +25,8 @@ package struct RoomResolver: Sendable {
     package static let mostBeacons = 5000
     /// Seconds after which a silent beacon may be anywhere.
     static let longestPlace: Int64 = 600
+    /// Seconds ahead beyond which no resolver proposes antennas.
+    static let farthestProposal: Int64 = 120
     /// Seconds after which a silent beacon is forgotten.
     static let memory: Int64 = 86_400
 
@@ -102,6 +104,7 @@ package struct RoomResolver: Sendable {
     /// - Parameter reports: at most one of each scanner, in any order. A scanner without one is not there.
     /// - Returns: answers that have changed: another room, or none, or another spot.
     package mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) -> [RoomAnswer] {
+        followTime(to: second)
         if let proposal, second >= proposal.second {
             adopt(proposal.antennas)
             self.proposal = nil
@@ -166,6 +169,8 @@ package struct RoomResolver: Sendable {
     private mutating func endMinute(_ second: Int64) {
         guard second % 60 == 59 else { return }
         let learned = Dictionary(zip(map.places.map(\.scanner), offsets.propose())) { first, _ in first }
+        // Of a clock that was far ahead: it would hold up all others until then.
+        if let wild = proposal?.second, Self.seconds(from: second, to: wild) > Self.farthestProposal { proposal = nil }
         // Another resolver may have been faster.
         if (proposal?.second ?? .min) < second &+ 31 {
             proposal = AntennaProposal(second: second &+ 31, antennas: learned)

@@ -16,6 +16,8 @@ private struct Building {
     /// By resolver: what it published about health.
     var published: [String: [Publication]] = [:]
     var second: Int64 = 600_000
+    /// The resolvers' own clock.
+    var now = 600_000.0
     /// dBm, as each scanner hears the beacon; nil for silence.
     var levels: [String: Double?] = ["pi-1": -60, "pi-2": -75]
     var silence: [String: Int] = [:]
@@ -32,9 +34,9 @@ private struct Building {
 
     mutating func start(_ name: String) {
         var resolver = FleetResolver(prefix: "beacond", name: name)
-        resolver.connect(at: Double(second))
+        resolver.connect(at: now)
         for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
-            resolver.take(topic, Array(payload.utf8), at: Double(second))
+            resolver.take(topic, Array(payload.utf8), at: now)
         }
         resolvers[name] = resolver
         deliver()
@@ -43,9 +45,9 @@ private struct Building {
     /// The broker was away: all begin again with what it retains.
     mutating func reconnectAll() {
         for name in resolvers.keys.sorted() {
-            resolvers[name]?.connect(at: Double(second))
+            resolvers[name]?.connect(at: now)
             for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
-                resolvers[name]?.take(topic, Array(payload.utf8), at: Double(second))
+                resolvers[name]?.take(topic, Array(payload.utf8), at: now)
             }
         }
         deliver()
@@ -53,7 +55,7 @@ private struct Building {
 
     mutating func publish(_ topic: String, _ payload: String, isRetained: Bool = false) {
         if isRetained { retained[topic] = payload.isEmpty ? nil : payload }
-        for name in resolvers.keys.sorted() { resolvers[name]?.take(topic, Array(payload.utf8), at: Double(second)) }
+        for name in resolvers.keys.sorted() { resolvers[name]?.take(topic, Array(payload.utf8), at: now) }
     }
 
     mutating func deliver() {
@@ -73,8 +75,9 @@ private struct Building {
                 publish("beacond/\(host)/levels", message.json)
             }
             second += 1
+            now += 1
             tellHealth()
-            for name in resolvers.keys.sorted() { resolvers[name]?.resolve(at: Double(second)) }
+            for name in resolvers.keys.sorted() { resolvers[name]?.resolve(at: now) }
             deliver()
         }
     }
@@ -204,6 +207,42 @@ private struct Building {
         building.levels = ["pi-1": nil, "pi-2": nil]
         building.pass(minutes: 8)
         #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
+    }
+
+    @Test("health and antennas go on within two minutes after the fleet's time was set back")
+    func setBack() throws {
+        var building = Building()
+        building.second += 7200
+        building.start("a")
+        building.pass(minutes: 5)
+        let antennas = try #require(building.retained[topics.antennas])
+        #expect(building.health?.contains(#""state":"ok""#) == true)
+        // A minute without any scanner, by the resolver's own clock; then all tell of seconds that are two hours ago.
+        for _ in 0..<60 {
+            building.now += 1
+            building.resolvers["a"]?.resolve(at: building.now)
+        }
+        building.second -= 7200
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        building.silence = ["pi-1": 5, "pi-2": 5]
+        building.pass(minutes: 3)
+        #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
+        let later = try #require(building.retained[topics.antennas])
+        #expect(try from(later) < from(antennas) - 6000)
+    }
+
+    private func from(_ antennas: String) throws -> Int64 { try AntennasMessage.proposal(json: Array(antennas.utf8)).second }
+
+    @Test("minutes that are far ahead hold up nothing, also where they come first")
+    func farAhead() {
+        var building = Building()
+        building.start("a")
+        for minute in Int64(20_000_000)..<20_000_008 {
+            let readings = ScannerReadings(scanner: "pi-1", minute: minute, isBlind: false, isSettled: true, readings: [])
+            building.publish("beacond/pi-1/health", HealthReadingsMessage(readings).json)
+        }
+        building.pass(minutes: 5)
+        #expect(building.health?.contains(#""state":"ok""#) == true)
     }
 
     @Test("what a scanner says of its beacons is read as it is written")

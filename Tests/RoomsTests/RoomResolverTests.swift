@@ -218,6 +218,29 @@ private struct Walk {
         #expect(resolver.answers.isEmpty)
     }
 
+    @Test("a beacon that is silent after the time was set back is unknown after ten seconds")
+    func setBack() throws {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        for second in 7200..<7230 { _ = resolver.resolve(Int64(second), walk.heard(at: 4, second: Int64(second))) }
+        for second in Int64(0)..<15 {
+            _ = resolver.resolve(second, museum.map { ScannerSecond(scanner: $0.scanner, second: second) })
+        }
+        let answer = try #require(resolver.answer(beacon))
+        #expect(answer.unknown == .notHeard && answer.since == 10)
+    }
+
+    @Test("a proposal for a time that is far ahead holds up no other one", arguments: [300, 7200, 253_402_300_799] as [Int64])
+    func wildProposal(from: Int64) throws {
+        var resolver = RoomResolver(RoomMap(museum))
+        var walk = Walk()
+        for second in Int64(0)..<60 {
+            if second == 30 { resolver.adopt(AntennaProposal(second: from, antennas: ["pi-00": 9])) }
+            _ = resolver.resolve(second, walk.heard(at: 4, second: second))
+        }
+        #expect(try #require(resolver.proposal).second == 59 + 31)
+    }
+
     @Test("whatever comes, nothing traps")
     func anything() {
         var random = SeededGenerator(seed: 3)

@@ -66,10 +66,13 @@ struct FleetHealth: Sendable {
     /// - Returns: whether a minute was judged.
     mutating func resolve(_ second: Int64) -> Bool {
         let due = (second - Self.delay).quotientAndRemainder(dividingBy: 60).quotient - 1
+        // The fleet's time was set back: minutes are counted from here on.
+        if let last, due < last - Self.mostWaiting { (self.last, waiting) = (nil, [:]) }
         guard due > last ?? .min else { return false }
         let wasFirst = last == nil
         last = due
-        defer { waiting = waiting.filter { $0.key > due } }
+        // Also what is far ahead goes: before the first minute nobody knew that.
+        defer { waiting = waiting.filter { (1...Self.mostWaiting).contains($0.key - due) } }
         guard !wasFirst, let readings = waiting[due] else { return false }
         _ = judge.judge(due, Array(readings.values))
         judged += 1
