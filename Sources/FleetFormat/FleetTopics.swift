@@ -63,6 +63,12 @@ package struct FleetTopics: Hashable, Sendable {
 
     package func room(_ beacon: BeaconID) -> String { "\(prefix)/rooms/\(beacon)" }
 
+    /// Of which beacon the topic of a room is; nil for others.
+    package func beacon(ofRoom topic: String) -> BeaconID? {
+        let start = "\(prefix)/rooms/"
+        return topic.hasPrefix(start) ? BeaconID(String(topic.dropFirst(start.count))) : nil
+    }
+
     /// What was taught of a room. A room's name has characters that a topic must not have, so its hash stands for it.
     package func taught(_ room: RoomMap.Room) -> String {
         "\(prefix)/fleet/taught/\(shortDigest("\(room.floor)/\(room.name)".utf8))"

@@ -41,8 +41,7 @@ package struct FleetResolver: Sendable {
 
     private var building = FleetBuilding()
     private var notices = ScannerNotices()
-    /// What the broker retains of each beacon, as far as it has told.
-    private var retained: [BeaconID: RoomContinuation.Known] = [:]
+    private var retained: RetainedRooms
     private var antennas: [String: Double] = [:]
     /// What the broker retains for the antennas.
     private var agreed: AntennaProposal?
@@ -58,6 +57,7 @@ package struct FleetResolver: Sendable {
     /// - Parameter shard: the part of the beacons that it works on; nil: all.
     package init(prefix: String, name: String, shard: FleetShard? = nil) {
         topics = FleetTopics(prefix: prefix, shard: shard)
+        retained = RetainedRooms(topics)
         self.name = name
     }
 
@@ -67,8 +67,7 @@ package struct FleetResolver: Sendable {
     /// What is known of all beacons: of those of other parts, what their resolvers tell.
     package var answers: [RoomAnswer] {
         guard topics.shard != nil else { return resolver.answers }
-        let others = retained.values.filter { !topics.isOwn($0.beacon) }.map(RoomAnswer.init)
-        return (resolver.answers + others).sorted { $0.beacon < $1.beacon }
+        return (resolver.answers + retained.others.map(RoomAnswer.init)).sorted { $0.beacon < $1.beacon }
     }
 
     /// The health of all beacons that scanners know, in their order.
@@ -99,7 +98,8 @@ package struct FleetResolver: Sendable {
     /// A new connection. What others have told meanwhile counts more than what was known before.
     package mutating func connect(at now: Double) {
         (connected, resolved, isAnswering) = (now, 0, false)
-        (states, retained, others, collector) = (RetainedStates(), [:], OtherResolvers(), CheckpointCollector())
+        (states, others, collector) = (RetainedStates(), OtherResolvers(), CheckpointCollector())
+        retained.connect()
         building.renew()
         fleetHealth.connect()
         watch.connect(at: now)
@@ -138,7 +138,8 @@ package struct FleetResolver: Sendable {
                     barrier.leave(host)
                     watch.leave(host)
                 }
-            case .room: if !payload.isEmpty { adopt(try RoomMessage.known(json: payload)) }
+            case .room where payload.isEmpty: remove(topics.beacon(ofRoom: topic))
+            case .room: adopt(try RoomMessage.known(json: payload))
             case .readings(let host):
                 let message = try HealthReadingsMessage(json: payload, host: host)
                 if building.hasPlace(of: host) { fleetHealth.take(message.readings) }
@@ -164,11 +165,10 @@ package struct FleetResolver: Sendable {
 
     /// What another resolver, or this one before it was restarted, has told.
     private mutating func adopt(_ answer: RoomContinuation.Known) {
-        let most = RoomResolver.mostBeacons * (topics.shard?.count ?? 1)
-        guard retained[answer.beacon] != nil || retained.count < most else { return }
-        retained[answer.beacon] = answer
+        guard retained.adopt(answer) else { return }
         guard topics.isOwn(answer.beacon) else {
-            announce { $0.take([RoomAnswer(answer)]) }
+            // One that learns tells of all when it answers.
+            if isAnswering { announce { $0.take([RoomAnswer(answer)]) } }
             return
         }
         // One that answers has told it itself, or another has told the same.
@@ -178,6 +178,12 @@ package struct FleetResolver: Sendable {
         } else {
             resolver.adopt(answer.spot, of: answer.beacon, in: answer.room)
         }
+    }
+
+    /// The broker retains nothing of a beacon any more.
+    private mutating func remove(_ beacon: BeaconID?) {
+        guard let beacon, retained.remove(beacon) else { return }
+        if isAnswering, !topics.isOwn(beacon) { announce { $0.forget(beacon) } }
     }
 
     /// Also what this one has proposed comes back: in the order of the broker, which is the same for all.
@@ -212,6 +218,7 @@ package struct FleetResolver: Sendable {
         if second % 60 == 59 || resolved == Self.firstHearing { tellHearing(second) }
         if isAnswering {
             publish(changes)
+            if retained.isCrowded { clearForgotten() }
         } else {
             collector.add(second, reports)
             if others.isEmpty || takeOver() || resolved >= Self.apprenticeship { answer() }
@@ -267,7 +274,7 @@ package struct FleetResolver: Sendable {
         if resolved == 0, restart(map, second) { return }
         var before = resolver.continuation
         if resolved == 0 {
-            let known = retained.values.filter { topics.isOwn($0.beacon) }
+            let known = retained.own
             before.beacons.removeAll { retained[$0.beacon] != nil }
             before.beacons = (before.beacons + known).sorted { $0.beacon < $1.beacon }
         }
@@ -281,8 +288,7 @@ package struct FleetResolver: Sendable {
             let kept = RoomResolver(map, from: checkpoint)
         else { return false }
         resolver = kept
-        for known in retained.values.sorted(by: { $0.beacon < $1.beacon })
-        where topics.isOwn(known.beacon) && (known.since > checkpoint.second || resolver.level(of: known.beacon) == nil) {
+        for known in retained.own where known.since > checkpoint.second || resolver.level(of: known.beacon) == nil {
             resolver.adopt(known)
         }
         if let agreed { resolver.adopt(agreed) }
@@ -299,6 +305,7 @@ package struct FleetResolver: Sendable {
         for answer in answers {
             guard answer.room != nil || answer.unknown != nil, let level = resolver.level(of: answer.beacon) else { continue }
             states.set(topics.room(answer.beacon), RoomMessage(answer, level: level).json)
+            retained.publish(answer.beacon)
         }
         announce { $0.take(answers) }
     }
@@ -323,9 +330,8 @@ package struct FleetResolver: Sendable {
 
     /// A beacon that nobody has heard for long is no longer told of.
     private mutating func clearForgotten() {
-        for beacon in retained.keys where topics.isOwn(beacon) && resolver.level(of: beacon) == nil {
+        for beacon in retained.takeForgotten({ [resolver] in resolver.level(of: $0) != nil }) {
             states.clear(topics.room(beacon))
-            retained[beacon] = nil
             announce { $0.forget(beacon) }
         }
     }
