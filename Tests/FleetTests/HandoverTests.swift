@@ -36,6 +36,19 @@ private struct Building {
         deliver()
     }
 
+    /// The connection is lost, and is there again. Meanwhile somebody has removed these messages.
+    mutating func reconnect(_ name: String, without removed: [String]) {
+        for topic in removed { retained[topic] = nil }
+        resolvers[name]?.connect(at: clock)
+        for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where topic != "beacond/fleet/resolvers/\(name)" {
+            resolvers[name]?.take(topic, Array(payload.utf8), at: clock)
+        }
+        deliver()
+    }
+
+    /// Something that people have published.
+    mutating func tell(_ topic: String, _ payload: String) { publish(topic, payload, isRetained: true) }
+
     /// As the broker does with subscriptions.
     private func wants(_ resolver: FleetResolver, _ topic: String) -> Bool {
         let levels = topic.split(separator: "/")
@@ -98,6 +111,11 @@ private struct Building {
         }
     }
 
+    /// The scanners that the outputs of a resolver show.
+    mutating func shownScanners(_ name: String) -> [String] {
+        resolvers[name]?.snapshot(at: clock, time: Timestamp(seconds: Double(second))).scanners.map(\.place.scanner) ?? []
+    }
+
     var checkpoint: String? { retained[topics.checkpoint(0)] }
 
     func isAnswering(_ name: String) -> Bool { resolvers[name]?.isAnswering == true }
@@ -128,6 +146,53 @@ private struct Building {
         #expect(one.count > 100)
         #expect(one == other)
         #expect(building.resolvers["a"]?.answers == building.resolvers["b"]?.answers)
+    }
+
+    @Test("what was removed while it was away is forgotten: one that starts then has the same map, and takes over")
+    func removedMeanwhile() throws {
+        var building = Building()
+        let outline = RoomOutline(
+            room: .init(name: "Room 0", floor: 0), corners: [(-4, -4), (4, -4), (4, 4), (-4, 4)].map { Position(x: $0.0, y: $0.1) })
+        building.tell("beacond/fleet/plan", PlanMessage.json([outline]))
+        let taught = TaughtRoom(room: .init(name: "Attic", floor: 0), spots: [["pi-0": 20, "pi-1": 25]])
+        building.tell("beacond/fleet/taught/a1", TaughtRoomMessage.json(taught))
+        building.start("a")
+        building.pass(130)
+        building.reconnect("a", without: ["beacond/pi-3/scanner", "beacond/fleet/plan", "beacond/fleet/taught/a1"])
+        // What is still there is no news.
+        building.pass(10)
+        #expect(building.resolvers["a"]?.scanners.count == 5)
+        building.pass(Int(FleetResolver.confirmation))
+        #expect(building.resolvers["a"]?.scanners.map(\.scanner) == ["pi-0", "pi-1", "pi-2", "pi-4"])
+        building.start("b")
+        // Soon, as it is only with a checkpoint of the same map.
+        building.pass(80)
+        #expect(building.isAnswering("a") && building.isAnswering("b"))
+        building.forgetTold()
+        building.pass(300)
+        #expect(building.told["a"]?.isEmpty == false && building.told["a"] == building.told["b"])
+        #expect(building.resolvers["a"]?.answers == building.resolvers["b"]?.answers)
+        let rooms = Set(building.resolvers["a"]?.answers.compactMap { $0.room?.name } ?? [])
+        #expect(!rooms.isEmpty && rooms.isDisjoint(with: ["Room 3", "Attic"]))
+        let shown = building.shownScanners("a")
+        #expect(shown == ["pi-0", "pi-1", "pi-2", "pi-4"])
+    }
+
+    @Test("a broker that has forgotten everything gets it again, and no scanner is dropped meanwhile")
+    func forgetfulBroker() throws {
+        var building = Building()
+        building.start("a")
+        building.pass(130)
+        let states = building.retained.filter { $0.key.hasSuffix("/scanner") }
+        building.reconnect("a", without: Array(building.retained.keys))
+        let before = try #require(building.resolvers["a"]?.answers)
+        building.pass(15)
+        for (topic, payload) in states { building.tell(topic, payload) }
+        building.pass(1)
+        #expect(building.resolvers["a"]?.scanners.count == 5)
+        building.pass(60)
+        #expect(building.resolvers["a"]?.scanners.count == 5)
+        #expect(building.resolvers["a"]?.answers.count == before.count)
     }
 
     @Test("alone, it goes on from the checkpoint that it has left")

@@ -8,6 +8,14 @@ struct FleetBuilding: Sendable {
     private var taught: [String: TaughtRoom] = [:]
     /// Whether it has changed since the last map of it.
     private(set) var isNew = true
+    /// What was told before this connection, and not yet in it; nil where that was looked for.
+    private var unconfirmed: Unconfirmed?
+
+    private struct Unconfirmed {
+        var hosts: Set<String>
+        var isDrawn: Bool
+        var taught: Set<String>
+    }
 
     var scanners: [ScannerPlace] { places.values.sorted { $0.scanner < $1.scanner } }
 
@@ -15,21 +23,38 @@ struct FleetBuilding: Sendable {
 
     /// - Parameter place: nil for a scanner that has none any more.
     mutating func place(_ place: ScannerPlace?, of host: String) {
+        unconfirmed?.hosts.remove(host)
         if places.set(place, for: host, most: RoomMap.mostScanners) { isNew = true }
     }
 
     mutating func draw(_ outlines: [RoomOutline]) {
+        unconfirmed?.isDrawn = false
         guard self.outlines != outlines else { return }
         (self.outlines, isNew) = (outlines, true)
     }
 
     /// - Parameter room: nil for one that is forgotten.
     mutating func teach(_ room: TaughtRoom?, _ hash: String) {
+        unconfirmed?.taught.remove(hash)
         if taught.set(room, for: hash, most: TaughtRoom.mostRooms) { isNew = true }
     }
 
     /// A new connection: what it says counts, whether or not it is the same.
-    mutating func renew() { isNew = true }
+    mutating func renew() {
+        isNew = true
+        unconfirmed = Unconfirmed(hosts: Set(places.keys), isDrawn: !outlines.isEmpty, taught: Set(taught.keys))
+    }
+
+    /// Forgets what was not told again in this connection: it was removed while there was none. Once in a connection.
+    ///
+    /// - Returns: scanners that are none any more.
+    mutating func dropUnconfirmed() -> [String] {
+        guard let gone = unconfirmed.take() else { return [] }
+        for host in gone.hosts { place(nil, of: host) }
+        for hash in gone.taught { teach(nil, hash) }
+        if gone.isDrawn { draw([]) }
+        return gone.hosts.sorted()
+    }
 
     mutating func map() -> RoomMap {
         isNew = false

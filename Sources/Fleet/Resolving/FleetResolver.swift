@@ -20,6 +20,10 @@ package struct FleetResolver: Sendable {
     /// Seconds of the own clock that retained messages have to arrive before anything is resolved.
     package static let arrival = 2.0
 
+    /// The same until what was not told again counts as removed. A broker that was restarted may have forgotten everything,
+    /// and has it again when all scanners are back: they try it at least every 15 s.
+    package static let confirmation = 20.0
+
     package let topics: FleetTopics
     package let name: String
     /// What the broker should retain.
@@ -200,6 +204,7 @@ package struct FleetResolver: Sendable {
     /// - Parameter now: seconds of any clock that goes on steadily.
     package mutating func resolve(at now: Double) {
         guard let connected, now - connected >= Self.arrival else { return }
+        if now - connected >= Self.confirmation { forgetUnconfirmed(at: now) }
         while let (second, reports) = barrier.next() { resolve(second, reports) }
         // Where no scanner is there any more, time goes on by the own clock.
         while let last = lastHeard, now - last > Double(SecondBarrier.longestPause), let (second, reports) = barrier.idle()
@@ -265,6 +270,13 @@ package struct FleetResolver: Sendable {
         let hearings = watch.hearings(barrier.tallies)
         notices.look(at: hearings, second: second, isSynchronised: watch.isSynchronised)
         states.set(topics.hearing(name), HearingMessage(second: second, scanners: hearings).json)
+    }
+
+    private mutating func forgetUnconfirmed(at now: Double) {
+        for host in building.dropUnconfirmed() {
+            barrier.forget(host)
+            watch.take(nil, of: host, at: now)
+        }
     }
 
     /// Scanners have come, gone or moved.
