@@ -113,9 +113,9 @@ struct BeaconCases: Sendable {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
         guard silence > 0 else { return missing.end() }
         guard let patience = witnesses.compactMap(\.reading.patience).min(), silence >= patience else { return nil }
-        // The silence itself has been weighed.
+        // The silence itself has been weighed. Since when is what scanners say: whoever came meanwhile says the same.
         return missing.settle(
-            .missing, since: health.lastHeard.map { $0 + 60 } ?? (minute - Int64(silence)) * 60,
+            .missing, since: (minute - Int64(silence) + 1) * 60,
             words: HealthWords.missing(witnesses.filter { $0.reading.patience != nil }, patience: patience))
     }
 

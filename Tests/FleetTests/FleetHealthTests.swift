@@ -3,6 +3,7 @@ import Broker
 import Fleet
 import FleetFormat
 import Health
+import Rooms
 import TestSupport
 import Testing
 
@@ -120,7 +121,8 @@ private struct Building {
         #expect(building.health?.contains(#""problems":[]"#) == true, "\(building.health ?? "")")
     }
 
-    @Test("a scanner whose clock is wrong, and who knows it, tells of its beacons as others do", arguments: [-60, -3600, 400, 29])
+    @Test("a scanner whose clock is wrong, and is corrected, tells of its beacons as others do",
+        arguments: [-60, -3600, 400, 29])
     func wrongClock(ahead: Int64) {
         var building = Building()
         building.ahead = ["pi-1": ahead, "pi-2": ahead]
@@ -136,7 +138,9 @@ private struct Building {
         (-10_000_000_000_000, 0),
     ] as [(Int?, Int64)])
     func publishedMinute(clock: Int?, minute: Int64) {
-        let receivers = ["hci0", "hci1"].map { ScannerReadings(scanner: $0, minute: 100, isBlind: false, isSettled: true, readings: []) }
+        let receivers = ["hci0", "hci1"].map {
+            ScannerReadings(scanner: $0, minute: 100, isBlind: false, isSettled: true, readings: [])
+        }
         #expect(HealthReadingsMessage(of: receivers, clock: clock).readings.minute == minute)
     }
 
@@ -178,7 +182,7 @@ private struct Building {
         #expect(building.health == before && before?.contains("missing") == true)
     }
 
-    @Test("two resolvers tell at once what is wrong after the broker was away, and where the second is as young as the first",
+    @Test("two resolvers tell at once what is wrong after the broker was away, and where both are young",
         arguments: [true, false])
     func noElders(isReconnected: Bool) {
         var building = Building()
@@ -193,6 +197,24 @@ private struct Building {
         building.levels = ["pi-1": nil, "pi-2": nil]
         building.pass(minutes: 8)
         #expect(building.health?.contains(#""kind":"missing""#) == true, "\(building.health ?? "none")")
+    }
+
+    @Test("one that starts while a beacon is silent says the same of it, also since when")
+    func startedInSilence() throws {
+        var building = Building()
+        building.patience = 45
+        building.start("a")
+        building.pass(minutes: 5)
+        building.levels = ["pi-1": nil, "pi-2": nil]
+        // The minute that is just over is told with these levels.
+        let began = building.second - 60
+        building.pass(minutes: 10)
+        building.start("b")
+        building.published = [:]
+        building.pass(minutes: 40)
+        let told = try #require(building.published["a"])
+        #expect(told.contains { $0.payload.contains(#""kind":"missing","since":"\#(rfc3339(second: began))""#) }, "\(told)")
+        #expect(building.published["b"]?.last == told.last)
     }
 
     @Test("a newcomer tells at once when the only one that has seen more is gone")
