@@ -11,7 +11,8 @@ import Text
 /// All resolvers publish the same bytes.
 package enum CheckpointMessage {
     package static let mostBytes = 128 << 10
-    package static let mostParts = 64
+    /// Each has up to 64 KiB of beacons. `RoomResolver.mostPlaces` takes about 50 of them.
+    package static let mostParts = 128
     private static let form = 1
     /// Octets of beacons in one part, so that brokers with small limits take it too.
     private static let partBytes = 64 << 10

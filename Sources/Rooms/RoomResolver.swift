@@ -181,6 +181,7 @@ package struct RoomResolver: Sendable {
             if silence >= Self.longestPlace { tracked[beacon]?.locator.forgetPlace(map) }
         }
         tracked = tracked.filter { Self.seconds(from: $0.value.silentSince ?? second, to: second) < Self.memory }
+        limitPlaces(second)
     }
 
     /// Seconds between two instants, also where they are further apart than a number can tell.

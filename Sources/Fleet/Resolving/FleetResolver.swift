@@ -20,8 +20,8 @@ package struct FleetResolver: Sendable {
     /// Seconds of the own clock that retained messages have to arrive before anything is resolved.
     package static let arrival = 2.0
 
-    /// The same until what was not told again counts as removed. A broker that was restarted may have forgotten everything,
-    /// and has it again when all scanners are back: they try it at least every 15 s.
+    /// The same until what was not told again counts as removed. A broker that was restarted may have forgotten
+    /// everything, and has it again when all scanners are back: they try it at least every 15 s.
     package static let confirmation = 20.0
 
     package let topics: FleetTopics
@@ -45,6 +45,7 @@ package struct FleetResolver: Sendable {
 
     private var building = FleetBuilding()
     private var notices = ScannerNotices()
+    private var checkpointNotice = CheckpointNotice()
     private var retained: RetainedRooms
     private var antennas: [String: Double] = [:]
     /// What the broker retains for the antennas.
@@ -94,8 +95,8 @@ package struct FleetResolver: Sendable {
         return snapshot
     }
 
-    /// What people should know of scanners, since the last call.
-    package mutating func takeNotices() -> [String] { notices.take() }
+    /// What people should know, since the last call.
+    package mutating func takeNotices() -> [String] { notices.take() + checkpointNotice.take() }
 
     // MARK: - From the broker
 
@@ -157,7 +158,8 @@ package struct FleetResolver: Sendable {
             case .checkpoint: if !payload.isEmpty { collector.take(try CheckpointMessage.part(json: payload)) }
             case .resolver(let name):
                 guard name != self.name else { break }
-                others.note(name, isAnswering: ResolverPresence(payload) == ResolverPresence(.answering, of: topics.shard))
+                let isAnswering = ResolverPresence(payload) == ResolverPresence(.answering, of: topics.shard)
+                others.note(name, isAnswering: isAnswering)
             case .clock, .hearing: break
             }
             readable += 1
@@ -260,7 +262,9 @@ package struct FleetResolver: Sendable {
     }
 
     private mutating func tellCheckpoint(_ second: Int64) {
-        let parts = CheckpointMessage.parts(resolver.checkpoint(second))
+        let checkpoint = resolver.checkpoint(second)
+        let parts = CheckpointMessage.parts(checkpoint)
+        checkpointNotice.look(parts: parts.count, beacons: checkpoint.followed.count)
         for (number, part) in parts.enumerated() { states.set(topics.checkpoint(number), part) }
         for number in collector.retainedParts where number >= parts.count { states.clear(topics.checkpoint(number)) }
     }
@@ -336,9 +340,11 @@ package struct FleetResolver: Sendable {
         announce { $0.take(answers) + $0.take(rooms: rooms) }
     }
 
-    /// Whether this one publishes the health of beacons: it has seen as much as those that were there before it. Of several
-    /// that have come together nobody waits for another.
-    private var tellsHealth: Bool { isAnswering && (!others.hasElders || fleetHealth.judged >= FleetHealth.apprenticeship) }
+    /// Whether this one publishes the health of beacons: it has seen as much as those that were there before it. Of
+    /// several that have come together nobody waits for another.
+    private var tellsHealth: Bool {
+        isAnswering && (!others.hasElders || fleetHealth.judged >= FleetHealth.apprenticeship)
+    }
 
     /// A beacon that nobody has heard for long is no longer told of.
     private mutating func clearForgotten() {

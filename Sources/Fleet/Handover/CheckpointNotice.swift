@@ -1,0 +1,25 @@
+/// Decides when people are told that there is no checkpoint. A plain value.
+package struct CheckpointNotice: Sendable {
+    private var hasFitted = true
+    private var line: String?
+
+    package init() {}
+
+    /// At the end of a minute.
+    ///
+    /// - Parameter parts: of the checkpoint; 0 where it does not fit.
+    package mutating func look(parts: Int, beacons: Int) {
+        let fits = parts > 0
+        if !fits, hasFitted {
+            line =
+                "what is known of \(beacons) beacons is too much for a checkpoint: a resolver that is started beside this "
+                + "one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 and --shard 2/2)"
+        }
+        hasFitted = fits
+    }
+
+    package mutating func take() -> [String] {
+        defer { line = nil }
+        return line.map { [$0] } ?? []
+    }
+}
