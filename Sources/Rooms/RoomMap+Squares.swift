@@ -24,7 +24,31 @@ extension RoomMap {
         }
     }
 
+    /// A square, and the room in which its middle is.
+    private typealias Place = (position: Position, room: Room)
+
+    /// Squares that are looked at for the rooms of a floor, at most: a plan may be of any size.
+    private static let mostLookedAt = 20 * mostCells
+    /// Metres: wider than any plan.
+    private static let largestSquare = 100_000.0
+
+    /// In a building that is too large for squares of the usual size they are larger, so that all of it is there.
     mutating func addSquares() {
+        let usual = model.cellSize
+        var found = squares(isUsual: true)
+        while found.map({ $0.count > Self.mostCells }) ?? true, model.cellSize < Self.largestSquare {
+            let factor = found.map { (Double($0.count) / Double(Self.mostCells)).squareRoot() } ?? 2
+            // A little more at least: rooms of less than a square have one all the same.
+            model.cellSize *= max(1.02, factor)
+            found = squares(isUsual: false)
+        }
+        scale = model.cellSize / usual
+        for place in found ?? [] { addSquare(at: place.position, in: place.room) }
+    }
+
+    /// All squares, floor by floor; nil where there are far too many.
+    private func squares(isUsual: Bool) -> [Place]? {
+        var all: [Place] = []
         for floor in Set(rooms.map(\.floor)).sorted() {
             let plans = outlines.filter { $0.room.floor == floor }
             // Who stands in a room with an outline says nothing about what is outside of it.
@@ -37,35 +61,46 @@ extension RoomMap {
                 let top = (corners.isEmpty ? spots : corners).map(\.y).min()
             else { continue }
             let grid = Grid(corner: Position(x: left, y: top), size: model.cellSize)
-            for square in squares(grid, around: spots, in: plans).sorted() {
+            guard let squares = squares(grid, around: spots, in: plans) else { return nil }
+            var withSquare: Set<Room> = []
+            for square in squares.sorted() {
                 let position = grid.position(square)
                 if let plan = plans.first(where: { $0.contains(position) }) {
-                    addSquare(at: position, in: plan.room)
+                    all.append((position, plan.room))
                 } else if let owner = nearest(to: position, among: free) {
-                    addSquare(at: position, in: places[owner].inRoom)
+                    all.append((position, places[owner].inRoom))
+                } else {
+                    continue
                 }
+                if let room = all.last?.room { withSquare.insert(room) }
             }
-            for plan in plans where !cells.contains(where: { rooms[$0.room] == plan.room }) {
-                addSquare(at: plan.middle, in: plan.room)
+            for plan in plans where withSquare.insert(plan.room).inserted { all.append((plan.middle, plan.room)) }
+            // Two scanners may be in one of the larger squares.
+            for scanner in free where !isUsual && withSquare.insert(places[scanner].inRoom).inserted {
+                if let position = positions[scanner] { all.append((position, places[scanner].inRoom)) }
             }
         }
+        return all
     }
 
-    /// Only around scanners, and in rooms: two that are far apart have nothing between them.
-    private func squares(_ grid: Grid, around spots: [Position], in plans: [RoomOutline]) -> Set<Square> {
-        var squares: Set<Square> = []
-        func add(from least: Position, to greatest: Position) {
-            let (first, last) = (grid.square(least), grid.square(greatest))
-            for column in first.column...max(first.column, last.column) {
-                for row in first.row...max(first.row, last.row) where squares.count < 4 * Self.mostCells {
-                    squares.insert(Square(column: column, row: row))
-                }
-            }
-        }
-        for plan in plans { add(from: plan.bounds.least, to: plan.bounds.greatest) }
+    /// Only around scanners, and in rooms: two that are far apart have nothing between them. Nil for far too many.
+    private func squares(_ grid: Grid, around spots: [Position], in plans: [RoomOutline]) -> Set<Square>? {
         let reach = (model.reach / model.cellSize).rounded(.up) * model.cellSize
+        var ranges = plans.map { (first: grid.square($0.bounds.least), last: grid.square($0.bounds.greatest)) }
         for spot in spots {
-            add(from: Position(x: spot.x - reach, y: spot.y - reach), to: Position(x: spot.x + reach, y: spot.y + reach))
+            let least = Position(x: spot.x - reach, y: spot.y - reach)
+            let greatest = Position(x: spot.x + reach, y: spot.y + reach)
+            ranges.append((first: grid.square(least), last: grid.square(greatest)))
+        }
+        let lookedAt = ranges.reduce(0) { sum, range in
+            sum + (range.last.column - range.first.column + 1) * (range.last.row - range.first.row + 1)
+        }
+        guard lookedAt <= Self.mostLookedAt else { return nil }
+        var squares: Set<Square> = []
+        for (first, last) in ranges {
+            for column in first.column...max(first.column, last.column) {
+                for row in first.row...max(first.row, last.row) { squares.insert(Square(column: column, row: row)) }
+            }
         }
         return squares
     }
@@ -112,7 +147,9 @@ extension RoomMap {
 
     /// Steps to the cells around, rarer where they lead into another room.
     func neighbours() -> CellSteps {
-        let farthest = 3.5 * model.speed
+        // Out of a larger square a beacon goes more rarely, and as far as into the next one all the same.
+        let speed = model.speed * scale
+        let farthest = 3.5 * speed
         var steps = CellSteps()
         for (index, cell) in cells.enumerated() {
             guard cell.position != nil else {
@@ -124,8 +161,9 @@ extension RoomMap {
                 guard let from = cell.position, let to = target.position else { continue }
                 let distance = from.distance(to: to)
                 guard distance <= farthest else { continue }
-                let part = distance / model.speed
-                row.append((other, exponential(-0.5 * part * part) * (target.room == cell.room ? 1 : model.crossing)))
+                let part = distance / speed
+                let share = exponential(-0.5 * part * part) * (target.room == cell.room ? 1 : model.crossing)
+                row.append((other, other == index ? share : share / (scale * scale)))
             }
             steps.addRow(row)
         }

@@ -31,8 +31,9 @@ package struct RoomMap: Sendable {
         package static func < (one: Room, other: Room) -> Bool { (one.floor, one.name) < (other.floor, other.name) }
     }
 
-    /// Scanners and rooms beyond these are left out: nobody can fill the memory with names.
+    /// Scanners beyond these are left out: nobody can fill the memory with names.
     package static let mostScanners = 512
+    /// Where squares of the usual size would be more, they are larger.
     package static let mostCells = 5000
 
     package let places: [ScannerPlace]
@@ -52,7 +53,9 @@ package struct RoomMap: Sendable {
     /// The probability, each second, that a beacon may be in any cell.
     let jump: Double
     package let hasPositions: Bool
-    let model: RoomModel
+    var model: RoomModel
+    /// How many times as wide as usual squares are.
+    var scale = 1.0
 
     /// - Parameters:
     ///   - places: one for each scanner, in any order.

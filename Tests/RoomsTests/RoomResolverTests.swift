@@ -201,6 +201,76 @@ private struct Walk {
         #expect(changes == ["Hall", "Attic"])
     }
 
+    @Test("all floors of a large building are there, in larger squares")
+    func largeBuilding() throws {
+        var (outlines, places): ([RoomOutline], [ScannerPlace]) = ([], [])
+        for floor in 0..<6 {
+            for (number, corner) in [(0, 0), (40, 0), (0, 30), (40, 30)].enumerated() {
+                let (x, y) = (Double(corner.0), Double(corner.1))
+                let corners = [(x, y), (x + 40, y), (x + 40, y + 30), (x, y + 30)].map { Position(x: $0.0, y: $0.1) }
+                let room = RoomMap.Room(name: "Hall \(number)", floor: floor)
+                outlines.append(RoomOutline(room: room, corners: corners))
+                places.append(
+                    ScannerPlace(
+                        scanner: "pi-\(floor)\(number)", room: room.name, floor: floor,
+                        position: Position(x: x + 20, y: y + 15)))
+            }
+        }
+        let map = RoomMap(places, outlines: outlines)
+        #expect(map.cells.count <= RoomMap.mostCells && map.cells.count > RoomMap.mostCells * 3 / 4)
+        #expect(Set(map.cells.map(\.room)) == Set(map.rooms.indices))
+        for floor in [0, 5] {
+            var resolver = RoomResolver(map)
+            for second in Int64(0)..<30 {
+                let reports = places.map { place in
+                    let isNear = place.scanner == "pi-\(floor)2"
+                    let heard = isNear ? [HeardLevel(beacon: beacon, level: -50, count: 3)] : []
+                    return ScannerSecond(scanner: place.scanner, second: second, heard: heard)
+                }
+                _ = resolver.resolve(second, reports)
+            }
+            #expect(resolver.answer(beacon)?.room == RoomMap.Room(name: "Hall 2", floor: floor))
+        }
+    }
+
+    @Test("carried about in a large building, a beacon is followed from room to room")
+    func largeBuildingWalk() {
+        var (outlines, places): ([RoomOutline], [ScannerPlace]) = ([], [])
+        for column in 0..<40 {
+            let x = Double(column) * 30
+            let room = RoomMap.Room(name: "Hall \(column)", floor: 0)
+            let corners = [(x, 0), (x + 30, 0), (x + 30, 40), (x, 40)].map { Position(x: $0.0, y: $0.1) }
+            outlines.append(RoomOutline(room: room, corners: corners))
+            places.append(ScannerPlace(scanner: "pi-\(column + 10)", room: room.name, position: Position(x: x + 15, y: 3)))
+        }
+        let map = RoomMap(places, outlines: outlines)
+        var resolver = RoomResolver(map)
+        var walk = Walk(places: places)
+        for second in 0..<180 {
+            let x = 15 + Double(min(60, max(0, second - 60)))
+            _ = resolver.resolve(Int64(second), walk.heard(at: x, second: Int64(second)))
+        }
+        #expect(resolver.answer(beacon)?.room?.name == "Hall 2")
+    }
+
+    @Test("a plan of any size has a square for each room", arguments: [1, 200], [20.0, 9_999])
+    func anyPlan(rooms: Int, size: Double) {
+        let outlines = (0..<rooms).map { number in
+            let corners = [(-size, -size), (size, -size), (size, size), (-size, size)]
+            return RoomOutline(
+                room: .init(name: "Hall \(number)", floor: number % 7),
+                corners: corners.map { Position(x: $0.0 + Double(number) / 9, y: $0.1) })
+        }
+        let places = (0..<20).map { number in
+            ScannerPlace(
+                scanner: "pi-\(number)", room: "Room \(number)", floor: number % 2, position: Position(x: Double(number), y: 0))
+        }
+        let map = RoomMap(places, outlines: outlines)
+        #expect(map.cells.count <= RoomMap.mostCells)
+        let drawn = Set(map.cells.map { map.rooms[$0.room] })
+        #expect(outlines.allSatisfy { drawn.contains($0.room) })
+    }
+
     @Test("a beacon that was silent for a day is forgotten, and a flood of identities fills nothing")
     func limits() {
         var resolver = RoomResolver(RoomMap(museum))
