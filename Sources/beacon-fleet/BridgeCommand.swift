@@ -13,8 +13,8 @@ struct BridgeCommand: AsyncParsableCommand {
         commandName: "bridge",
         abstract: "Makes scanners of the fleet of ESPresense nodes and ESPHome Bluetooth proxies.",
         discussion: """
-            Publishes for each of them what a scanner of the fleet publishes. One bridge for a node is enough. Without \
-            --places, each node is a room of its name.
+            Publishes for each of them levels and state, as a scanner of the fleet does, but no health of beacons. One \
+            bridge for a node is enough. Without --places, each node is a room of its name.
             """)
 
     @OptionGroup var broker: FleetBrokerOptions
