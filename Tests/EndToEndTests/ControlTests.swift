@@ -96,8 +96,13 @@ struct ControlTests {
         let why = try await asked.ctl("explain", "steam engine")
         #expect(why.status == 0 && why.output.hasPrefix("Steam Engine") && why.output.contains("regions    museum"))
         #expect(why.output.contains("content    none: no site is configured"))
-        let other = try await asked.ctl("explain", "1.6", "--format", "json")
-        #expect(try Self.object(other.output)["nearest"] as? Bool == false)
+        var others = 0
+        for minor in 1...6 {
+            let one = try Self.object(try await asked.ctl("explain", "1.\(minor)", "--format", "json").output)
+            if one["nearest"] as? Bool == false { others += 1 }
+        }
+        // One is the nearest, and the visitor may just walk from it to the next.
+        #expect(others >= 4)
         let nobody = try await asked.ctl("explain", "Cafeteria")
         #expect(
             nobody.status == 1 && nobody.errors.contains("Cafeteria: was not heard; these were:"), "\(nobody.errors)")
