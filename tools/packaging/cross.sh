@@ -4,11 +4,12 @@
 
 : "${project:?}" "${tools_state:?}"
 
-# Debian has had Swift since its 13th release was frozen: only sid has it, and it moves. Which version made the packages
-# last is written down in cross-versions.txt.
-cross_swift_suite=sid
+# shellcheck source=tools/packaging/debian-swift.sh
+source "$project/tools/packaging/debian-swift.sh"
+
 # What the programs are linked to: they run on this release and on newer ones.
 cross_suite=bookworm
+# Which version made the packages last.
 cross_versions=$project/tools/packaging/cross-versions.txt
 # Where the compiler sees the project and what it is built with. Programs contain these paths.
 cross_inside=/build
@@ -23,21 +24,10 @@ need_cross() {
     cross=$tools_state/cross
     mkdir -p "$cross"
     need_packages "binutils-$cross_gnu" "gcc-$cross_gnu" chrpath
-    need_cross_compiler
+    need_debian_swift "$cross/compiler" "600 MB to download, 3 GB"
     need_cross_sysroot "$1"
     write_cross_sdk
     compare_cross_versions
-}
-
-# A Debian with the compiler for this machine. It is entered by chroot, because it needs a newer C library.
-need_cross_compiler() {
-    local root=$cross/compiler
-    [[ ! -f $root/complete ]] || return 0
-    say "Unpacking Debian's Swift below $root (once; 600 MB to download, 3 GB)"
-    unpack_system "$root" "$cross_swift_suite" amd64 \
-        bash coreutils dash findutils grep sed swiftlang swiftlang-dev libc6-dev libstdc++-16-dev gcc git pkgconf ca-certificates
-    mkdir -p "$root"/{proc,dev,tmp,root,etc,work}
-    touch "$root/complete"
 }
 
 # The libraries and headers of the other architecture, with Swift's among them.
@@ -55,7 +45,7 @@ need_cross_sysroot() {
 # take_swift ARCHITECTURE ROOT: of the compiler's package only what programs are made of.
 take_swift() {
     local architecture=$1 root=$2 state=$cross/swift-$1.apt lib=usr/libexec/swift/lib new=$cross/swift-$1
-    foreign_apt "$state" "$cross_swift_suite" "$architecture" --download-only install swiftlang libswiftlang
+    foreign_apt "$state" "$swift_suite" "$architecture" --download-only install swiftlang libswiftlang
     rm -rf "$new"
     mkdir -p "$new" "$root/usr/lib/swift"
     unpack_into "$new" "$(echo "$state"/archives/libswiftlang_*.deb)"
@@ -90,10 +80,7 @@ END
 cross_build() {
     local architecture=$1 log=$2 product
     shift 2
-    need_packages rsync
-    mkdir -p "$cross/source"
-    rsync -a --delete --exclude=/.git --exclude=/.build --exclude=/.tools --exclude=/packages --exclude=/Package.resolved \
-        "$project/" "$cross/source/"
+    copy_source "$cross/source"
     for product; do
         swift_build_with_progress "$log" in_compiler "$architecture" \
             swift build -c release --package-path "$cross_inside/source" --scratch-path "$cross_inside/products" \
