@@ -27,7 +27,7 @@ struct RetainedRooms: Sendable {
     }
 
     /// Of all other parts.
-    var others: [RoomContinuation.Known] { topics.shard == nil ? [] : known.values.filter { !topics.isOwn($0.beacon) } }
+    var others: [RoomContinuation.Known] { known.values.filter { !topics.isOwn($0.beacon) } }
 
     var isCrowded: Bool { published.count > Self.mostPublished }
 
