@@ -38,6 +38,8 @@ export function showNearest(next) {
 
 /** Shows another place, because the visitor has asked for it. */
 export function openPlace(beacon) {
+  // Screen readers and voice control click without a touch or a key.
+  touchedAt = performance.now();
   isChosen = nearest === undefined || !isSame(nearest, beacon);
   go(beacon);
   isOffered = isChosen && Boolean(nearest);
