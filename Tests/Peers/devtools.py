@@ -44,6 +44,7 @@ class Browser:
             "--disable-sync", "--mute-audio", "--hide-scrollbars", "--remote-debugging-port=0",
             f"--user-data-dir={self.folder}", "about:blank",
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=end_with_parent,
+            env={**os.environ, "TMPDIR": self.folder},
         )
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
         for _ in range(600):
@@ -69,7 +70,12 @@ class Browser:
         except TimeoutError:
             self.process.kill()
             await self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        # Its helpers end a little later, and still write.
+        for _ in range(50):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not os.path.exists(self.folder):
+                break
+            await asyncio.sleep(0.1)
 
     async def read(self) -> None:
         async for text in self.socket:

@@ -29,7 +29,12 @@ need_machine() {
     (need_packages "$package") || skip "$package cannot be installed; what apt said is above"
     command -v "$(qemu_program)" >/dev/null || skip "there is no $(qemu_program) in PATH"
     need_packages binutils busybox-static python3 xz-utils zstd
-    if [[ $machine_architecture == arm64 ]]; then need_arm64_kernel_image; else need_kernel_image; fi || skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
+    one_at_a_time kernel-image "$(image_function)" ||
+        skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
+}
+
+image_function() {
+    if [[ $machine_architecture == arm64 ]]; then echo need_arm64_kernel_image; else echo need_kernel_image; fi
 }
 
 qemu_program() {

@@ -27,13 +27,17 @@ need_packages() {
         fail "packages are missing, and there is no sudo here. As root, run: apt-get install --no-install-recommends ${missing[*]}"
     fi
     say "Installing ${missing[*]}"
+    one_at_a_time apt install_packages "${missing[@]}"
+}
+
+install_packages() {
     # Package lists may be absent or old: refresh them only when the first try fails.
-    apt_install "${missing[@]}" && return 0
+    apt_install "$@" && return 0
     as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >&2 ||
         fail "apt-get update failed: is the network there?"
-    apt_install "${missing[@]}" || {
+    apt_install "$@" || {
         cat "$packages_log" >&2
-        fail "apt cannot install ${missing[*]}; what it said is above"
+        fail "apt cannot install $*; what it said is above"
     }
 }
 
