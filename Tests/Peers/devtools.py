@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import ctypes
 import json
 import os
@@ -44,7 +45,7 @@ class Browser:
             "--disable-sync", "--mute-audio", "--hide-scrollbars", "--remote-debugging-port=0",
             f"--user-data-dir={self.folder}", "about:blank",
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=end_with_parent,
-            env={**os.environ, "TMPDIR": self.folder},
+            start_new_session=True, env={**os.environ, "TMPDIR": self.folder},
         )
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
         for _ in range(600):
@@ -70,7 +71,9 @@ class Browser:
         except TimeoutError:
             self.process.kill()
             await self.process.wait()
-        # Its helpers end a little later, and still write.
+        # Its helpers would end a little later, and still write.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         for _ in range(50):
             shutil.rmtree(self.folder, ignore_errors=True)
             if not os.path.exists(self.folder):
