@@ -7,6 +7,8 @@ tools_state=$project/.tools
 
 # shellcheck source=tools/lib/log.sh
 source "$project/tools/lib/log.sh"
+# shellcheck source=tools/lib/lock.sh
+source "$project/tools/lib/lock.sh"
 # shellcheck source=tools/lib/checks.sh
 source "$project/tools/lib/checks.sh"
 # shellcheck source=tools/lib/bench.sh

@@ -33,15 +33,3 @@ quietly() {
     fi
     return "$status"
 }
-
-# one_at_a_time NAME COMMAND…: waits while another script of this tree runs a command under this name.
-one_at_a_time() {
-    local lock status=0
-    mkdir -p "$tools_state"
-    exec {lock}>"$tools_state/$1.lock"
-    shift
-    flock "$lock"
-    "$@" || status=$?
-    exec {lock}>&-
-    return "$status"
-}

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Installs missing packages from Debian, and nothing else. Needs log.sh.
+# Installs missing packages from Debian, and nothing else. Needs log.sh and lock.sh.
 
 : "${tools_state:?}"
 

@@ -1,0 +1,16 @@
+# shellcheck shell=bash
+# Scripts of this tree that run at the same time wait for each other where they would use the same thing.
+
+: "${tools_state:?}"
+
+# one_at_a_time NAME COMMAND…: waits while another script of this tree runs a command under this name.
+one_at_a_time() {
+    local lock status=0
+    mkdir -p "$tools_state"
+    exec {lock}>"$tools_state/$1.lock"
+    shift
+    flock "$lock"
+    "$@" || status=$?
+    exec {lock}>&-
+    return "$status"
+}
