@@ -10,7 +10,8 @@ one_at_a_time() {
     exec {lock}>"$tools_state/$1.lock"
     shift
     flock "$lock"
-    "$@" || status=$?
+    # A service that starts meanwhile must not keep the lock.
+    "$@" {lock}>&- || status=$?
     exec {lock}>&-
     return "$status"
 }
