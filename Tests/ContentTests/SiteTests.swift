@@ -27,9 +27,10 @@ struct SiteTests {
         bench.store.content(for: beacon(room))?.missing == 0
     }
 
-    /// Waits for something that comes about without an event.
+    /// Waits for something that comes about without an event: longer than a loaded machine needs, and shorter than the
+    /// interval after which everything is asked for again.
     func wait(_ what: String, until condition: () -> Bool) async throws {
-        for _ in 0..<1000 {
+        for _ in 0..<3000 {
             if condition() { return }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -311,9 +312,7 @@ struct SiteTests {
         site.pages[.beacon(beacon(9))] = .init(name: "New", images: [image(9)])
         try site.publish()
         try nginx.start()
-        let start = ContinuousClock.now
         try await wait("the new room") { complete(offline, 9) }
-        #expect(ContinuousClock.now - start < .seconds(5))
         await offline.sync.shutdown()
     }
 

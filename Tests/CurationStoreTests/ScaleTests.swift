@@ -61,8 +61,9 @@ struct ScaleTests {
         _ = try await measure("built") { try await store.built(2) }
         #expect(try await measure("check") { try await store.check() } == [])
         for (what, seconds) in times { print("seconds: \(what) \(seconds)") }
-        // Generous, for machines that do other things too; what is quadratic or reads all takes far longer.
+        // What is quadratic takes longer than to read and write everything, however busy the machine is.
+        let whole = try #require(times.first { $0.0 == "publish first" }).1
         let quick: Set = ["pending", "list", "search", "images", "uses", "use counts", "image counts", "changes"]
-        for (what, seconds) in times where quick.contains(what) { #expect(seconds < 2, "\(what)") }
+        for (what, seconds) in times where quick.contains(what) { #expect(seconds < whole, "\(what)") }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Platform
 import Synchronization
@@ -69,7 +70,28 @@ struct ThreadTests {
         struct Problem: Error {}
         #expect(try await OwnThread.run { 6 * 7 } == 42)
         await #expect(throws: Problem.self) { try await OwnThread.run { throw Problem() } }
-        let threads = try await OwnThread.run { pthread_self() }
-        #expect(threads != pthread_self())
+    }
+
+    /// More threads than the cooperative pool has: each waits until all are there.
+    @Test("a hundred that block do so beside each other, and hold up no task")
+    func beside() async throws {
+        let arrived = Mutex(0)
+        let all = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await OwnThread.run {
+                        let isLast = arrived.withLock { count in
+                            count += 1
+                            return count == 100
+                        }
+                        if isLast { for _ in 0..<100 { all.signal() } }
+                        all.wait()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(arrived.withLock(\.self) == 100)
     }
 }
