@@ -72,26 +72,37 @@ struct ThreadTests {
         await #expect(throws: Problem.self) { try await OwnThread.run { throw Problem() } }
     }
 
-    /// More threads than the cooperative pool has: each waits until all are there.
     @Test("a hundred that block do so beside each other, and hold up no task")
     func beside() async throws {
-        let arrived = Mutex(0)
-        let all = DispatchSemaphore(value: 0)
+        let meeting = Meeting(of: 100)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
-                group.addTask {
-                    try await OwnThread.run {
-                        let isLast = arrived.withLock { count in
-                            count += 1
-                            return count == 100
-                        }
-                        if isLast { for _ in 0..<100 { all.signal() } }
-                        all.wait()
-                    }
-                }
+                group.addTask { try await OwnThread.run { meeting.attend() } }
             }
             try await group.waitForAll()
         }
-        #expect(arrived.withLock(\.self) == 100)
+        #expect(meeting.isComplete)
+    }
+
+    /// Blocks everyone until all are there: for more threads than the cooperative pool has.
+    private final class Meeting: Sendable {
+        private let size: Int
+        private let present = Mutex(0)
+        private let all = DispatchSemaphore(value: 0)
+
+        init(of size: Int) {
+            self.size = size
+        }
+
+        var isComplete: Bool { present.withLock(\.self) == size }
+
+        func attend() {
+            let count = present.withLock { count in
+                count += 1
+                return count
+            }
+            if count == size { for _ in 0..<size { all.signal() } }
+            all.wait()
+        }
     }
 }
