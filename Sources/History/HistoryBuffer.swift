@@ -107,8 +107,9 @@ package final class HistoryBuffer: RangingObserver {
     }
 
     /// Puts back what could not be written.
-    func putBack(_ intervals: [RecordedInterval], _ syncs: [SyncResult]) {
+    func putBack(_ intervals: [RecordedInterval], _ syncs: [SyncResult], lost: Int) {
         state.withLock { state in
+            state.lost += lost
             state.waiting.prepend(contentsOf: intervals)
             state.syncs.insert(contentsOf: syncs.prefix(Self.mostSyncs - min(Self.mostSyncs, state.syncs.count)), at: 0)
             state.bound()

@@ -18,47 +18,73 @@ final class HistoryDisk: Sendable {
     }
 
     private struct Contents {
-        var store: HistoryStore?
+        var database: MendedStore<HistoryStore>
         var clock: RetentionClock?
+
+        /// Works with the database if it was opened.
+        mutating func use<Result>(
+            _ work: (HistoryStore) throws(HistoryError) -> Result
+        ) throws(HistoryError) -> Result {
+            guard database.isInUse else { throw .off }
+            return try database.use(work)
+        }
+
+        /// The database as it is.
+        var opened: HistoryStore {
+            get throws(HistoryError) {
+                guard database.isInUse else { throw .off }
+                guard let store = database.store else { throw .missing }
+                return store
+            }
+        }
     }
 
     private let settings: HistorySettings
-    private let queue = BlockingQueue("beacond.history", Contents())
+    private let queue: BlockingQueue<Contents>
     /// The store that the queue uses, so that other threads can interrupt it.
-    private let running = Mutex<HistoryStore?>(nil)
+    private let running: Running
+
+    private final class Running: Sendable {
+        let store = Mutex<HistoryStore?>(nil)
+    }
 
     /// How far in the future a record of a correct clock can be, in seconds.
     private static let horizon = 86_400.0
 
     init(_ settings: HistorySettings) {
         self.settings = settings
+        let running = Running()
+        self.running = running
+        queue = BlockingQueue(
+            "beacond.history",
+            Contents(
+                database: MendedStore(settings.file) { () throws(HistoryError) in
+                    let store = try HistoryStore(settings)
+                    running.store.withLock { $0 = store }
+                    return store
+                }))
     }
 
     /// - Returns: where a damaged database was moved, nil if there was none; and the beacons known from earlier runs.
     func open() async throws(HistoryError) -> (movedAside: String?, kept: Set<BeaconID>) {
         try await queue.run { [settings] contents throws(HistoryError) in
-            let store = try HistoryStore(settings)
-            self.use(store, &contents)
-            contents.clock = RetentionClock(days: settings.retentionDays, newest: try store.newest())
-            return (store.movedAside, try store.kept())
+            let (newest, kept) = try contents.database.use { store throws(HistoryError) in
+                (try store.newest(), try store.kept())
+            }
+            contents.clock = RetentionClock(days: settings.retentionDays, newest: newest)
+            return (contents.database.takeMoved(), kept)
         }
-    }
-
-    private func use(_ store: HistoryStore, _ contents: inout Contents) {
-        contents.store = store
-        running.withLock { $0 = store }
     }
 
     /// Interrupts the current work at once, from any thread. Later writes still work.
     func interrupt() {
-        running.withLock { $0 }?.interrupt()
+        running.store.withLock { $0 }?.interrupt()
     }
 
     func close() async {
         await queue.run { contents in
-            contents.store?.close()
-            contents.store = nil
-            self.running.withLock { $0 = nil }
+            contents.database.close()
+            self.running.store.withLock { $0 = nil }
         }
     }
 
@@ -68,11 +94,9 @@ final class HistoryDisk: Sendable {
     func write(
         from buffer: HistoryBuffer, names: [BeaconID: String], problems: [ReportedProblem]
     ) async throws(HistoryError) -> Outcome {
-        try await queue.run { [settings] contents throws(HistoryError) in
+        try await queue.run { contents throws(HistoryError) in
             var (intervals, syncs, lost) = buffer.take()
-            var outcome = Outcome(lost: lost)
-            func writeAll() throws(HistoryError) {
-                guard let store = contents.store else { throw .off }
+            func writeAll(_ store: HistoryStore) throws(HistoryError) -> Set<BeaconID> {
                 while let over = intervals.first {
                     try store.makeRoom()
                     try store.write(
@@ -80,24 +104,26 @@ final class HistoryDisk: Sendable {
                     syncs = []
                     intervals.removeFirst()
                 }
+                if !syncs.isEmpty {
+                    try store.write([], [], syncs, names: names)
+                    syncs = []
+                }
                 try store.write(problems, names: names)
-                outcome.kept = try store.kept()
+                return try store.kept()
             }
             do throws(HistoryError) {
+                var outcome = Outcome(lost: lost)
                 do throws(HistoryError) {
-                    try writeAll()
-                } catch  where error.code == .damaged {
-                    contents.store?.close()
-                    let store = try HistoryStore(settings, isDamaged: true)
-                    self.use(store, &contents)
-                    outcome.movedAside = store.movedAside
-                    try writeAll()
+                    outcome.kept = try contents.use(writeAll)
+                } catch where error.code == .damaged {
+                    outcome.kept = try contents.use(writeAll)
                 }
+                outcome.movedAside = contents.database.takeMoved()
+                return outcome
             } catch {
-                buffer.putBack(intervals, syncs)
+                buffer.putBack(intervals, syncs, lost: lost)
                 throw error
             }
-            return outcome
         }
     }
 
@@ -107,8 +133,9 @@ final class HistoryDisk: Sendable {
     /// - Returns: whether there was work, so that there may be more.
     func tidyPortion(olderThan cutoff: Timestamp?, at now: Timestamp) async throws(HistoryError) -> Bool {
         try await queue.run { contents throws(HistoryError) in
-            guard let store = contents.store else { throw .off }
-            return try store.tidyPortion(olderThan: cutoff, laterThan: now.advanced(bySeconds: Self.horizon))
+            try contents.use { store throws(HistoryError) in
+                try store.tidyPortion(olderThan: cutoff, laterThan: now.advanced(bySeconds: Self.horizon))
+            }
         }
     }
 
@@ -125,7 +152,7 @@ final class HistoryDisk: Sendable {
         let reading = HistoryReading()
         return try await queue.run(onCancel: reading.cancel) { [settings] contents throws(HistoryError) in
             try reading.check()
-            guard let store = contents.store else { throw .off }
+            let store = try contents.opened
             // On this queue, no interval can be moving from the buffer to the database.
             let (intervals, syncs) = buffer.unwritten
             let spans = intervals.flatMap(\.spans)

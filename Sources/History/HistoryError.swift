@@ -40,6 +40,9 @@ package struct HistoryError: ExplainedError, Hashable {
     static let off = HistoryError(
         .off, "no history is kept", remedy: "set history.enabled to true, and reload the configuration")
 
+    static let missing = HistoryError(
+        .damaged, "the history was damaged, and another one cannot be opened yet", remedy: "see what the log says of it")
+
     static let interrupted = HistoryError(
         .interrupted, "the history is being closed", remedy: "ask again when beacond has started again")
 

@@ -198,8 +198,8 @@ import Text
             } catch let error as HistoryError {
                 #expect(!error.description.isEmpty)
                 damaged.close()
-                damaged = try HistoryStore(damaged.settings, isDamaged: true)
-                #expect(damaged.movedAside != nil)
+                #expect(HistoryDatabase.moveAside(damaged.settings.file) != nil)
+                damaged = try HistoryStore(damaged.settings)
                 try damaged.write([minute(Self.start, random: &random)], [], [])
                 #expect(try damaged.report(Self.start, Self.start + 60).beacons.count == 1)
             }

@@ -6,8 +6,12 @@ import Platform
 package enum HistoryDatabase {
     /// Opens a database for writing, or creates it: with a write-ahead log, and private.
     ///
-    /// - Parameter label: names its queue.
-    package static func open(_ file: String, label: String, _ migrator: DatabaseMigrator) throws -> DatabaseQueue {
+    /// - Parameters:
+    ///   - label: names its queue.
+    ///   - program: that writes it, for people.
+    package static func open(
+        _ file: String, label: String, program: String, _ migrator: DatabaseMigrator
+    ) throws -> DatabaseQueue {
         // The history of visits is private. SQLite gives its other files the same permissions.
         AtomicFile.makeFolder(of: file, permissions: 0o750)
         let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
@@ -30,23 +34,35 @@ package enum HistoryDatabase {
         let queue = try DatabaseQueue(path: file, configuration: configuration)
         if try queue.read(migrator.hasBeenSuperseded) {
             throw HistoryError(
-                .newer, "\(file) was written by a later version of beacond",
+                .newer, "\(file) was written by a later version of \(program)",
                 remedy: "install that again, or move the file away")
         }
         try migrator.migrate(queue)
         return queue
     }
 
-    package static func isDamage(_ error: DatabaseError) -> Bool {
+    /// Opens a database. One that proves damaged is moved aside, and another one is opened.
+    ///
+    /// - Parameter open: is given where a damaged one is now; nil if there was none.
+    package static func mended<Opened>(_ file: String, open: (_ movedAside: String?) throws -> Opened) throws -> Opened {
+        do {
+            return try open(nil)
+        } catch let error as DatabaseError where isDamage(error) {
+            return try open(moveAside(file))
+        }
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
         error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     }
 
-    /// Moves a damaged database away. One is kept for inspection.
+    /// Moves a damaged database away. One is kept for inspection: the newest.
     ///
-    /// - Returns: where it is now.
-    package static func moveAside(_ file: String) -> String {
+    /// - Returns: where it is now; nil if there is none, or it cannot be moved.
+    package static func moveAside(_ file: String) -> String? {
         let target = file + ".damaged"
-        for suffix in ["", "-wal", "-shm"] {
+        guard rename(file, target) == 0 else { return nil }
+        for suffix in ["-wal", "-shm"] {
             unlink(target + suffix)
             rename(file + suffix, target + suffix)
         }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Write-ahead log with `synchronous=FULL`: written data survive a crash of the machine
 /// (sqlite.org/pragma.html#pragma_synchronous). With one transaction per minute that costs one fsync per minute.
-package final class HistoryStore: Sendable {
+package final class HistoryStore: HistoryFile, Sendable {
     package let settings: HistorySettings
     /// Where a damaged database was moved when this one was opened; nil if there was none.
     package let movedAside: String?
@@ -23,20 +23,13 @@ package final class HistoryStore: Sendable {
     /// A beacon that was in this many intervals has a past and is kept.
     package static let pastIntervals = 10
 
-    /// Opens the database or creates a new one. A damaged one is moved aside first.
-    ///
-    /// - Parameter isDamaged: damage was found although the database can be opened.
-    package init(_ settings: HistorySettings, isDamaged: Bool = false) throws(HistoryError) {
+    /// Opens the database or creates a new one. One that cannot be opened because it is damaged is moved aside first.
+    package init(_ settings: HistorySettings) throws(HistoryError) {
         self.settings = settings
         do {
-            var moved = isDamaged ? HistoryDatabase.moveAside(settings.file) : nil
-            do {
-                (queue, run) = try Self.open(settings)
-                movedAside = moved
-            } catch let error as DatabaseError where HistoryDatabase.isDamage(error) {
-                moved = HistoryDatabase.moveAside(settings.file)
-                movedAside = moved
-                (queue, run) = try Self.open(settings)
+            (queue, run, movedAside) = try HistoryDatabase.mended(settings.file) {
+                let (queue, run) = try Self.open(settings)
+                return (queue, run, $0)
             }
         } catch {
             throw HistoryError(error, file: settings.file)
@@ -63,7 +56,7 @@ package final class HistoryStore: Sendable {
     }
 
     private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
-        let queue = try HistoryDatabase.open(settings.file, label: "beacond.history", HistorySchema.migrator)
+        let queue = try HistoryDatabase.open(settings.file, label: "beacond.history", program: "beacond", HistorySchema.migrator)
         let run = try queue.read { db in
             try Int.fetchOne(db, sql: "SELECT coalesce(max(run), 0) + 1 FROM span") ?? 1
         }
