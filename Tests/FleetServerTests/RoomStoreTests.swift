@@ -47,6 +47,44 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect(try stays() == [stay(whale, "قاعة", 1000, 2000), stay(globe, "Shop", 1030, 1090)])
     }
 
+    @Test("a report until before the first stay, or of nothing, is empty", arguments: [
+        (nil, 999.5), (nil, 10_000.25), (1000.0, 999.5), (1000.0, 1000.0),
+    ] as [(first: Double?, until: Double)])
+    func before(first: Double?, until: Double) throws {
+        let store = try RoomStore(folder: "\(folder)")
+        if let first { try store.write([stay(whale, "Hall", first + 1, first + 60)]) }
+        let window = try ReportWindow(since: .all, until: nil, now: Timestamp(seconds: until))
+        let report = try RoomStore.report(in: "\(folder)", window, localTime: .utc)
+        #expect(report.beacons.isEmpty)
+        #expect(try RoomStore.dwell(in: "\(folder)", window).isEmpty)
+    }
+
+    @Test("of too much the oldest is removed, whether stays or dwell")
+    func large() throws {
+        let hour = 3600.0
+        let store = try RoomStore(folder: "\(folder)", mostBytes: 2 << 20)
+        for day in 0..<20 {
+            let begin = Double(day) * 24 * hour
+            try store.write(
+                (0..<4000).map { stay(whale, "Room \($0 % 10)", begin + Double($0), begin + Double($0) + 1) },
+                dwell: Dictionary(
+                    uniqueKeysWithValues: (0..<4000).map {
+                        (DwellMap.Cell(hour: Int64(day * 24), floor: 0, x: $0, y: 0), 5)
+                    }))
+        }
+        var portions = 0
+        while try store.tidyPortion(before: nil) { portions += 1 }
+        #expect(portions > 2)
+        let now = Timestamp(seconds: 20 * 24 * hour)
+        let window = try ReportWindow(since: .all, until: nil, now: now)
+        let report = try RoomStore.report(in: "\(folder)", window, localTime: .utc)
+        // Of both the newest days are left.
+        let lastDay = Timestamp(seconds: 19 * 24 * hour)
+        #expect(report.beacons.flatMap(\.stays).count { $0.span.lowerBound >= lastDay } == 4000)
+        let newest = try ReportWindow(since: .at(lastDay), until: nil, now: now)
+        #expect(try RoomStore.dwell(in: "\(folder)", newest).count == 4000)
+    }
+
     @Test("what is too old is removed, in portions")
     func old() throws {
         let store = try RoomStore(folder: "\(folder)")

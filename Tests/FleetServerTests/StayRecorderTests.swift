@@ -45,13 +45,14 @@ private func snapshot(_ second: Int64, _ room: String?, since: Int64) -> FleetSn
         #expect(told(recorder.due()) == ["Hall 100-110"])
     }
 
-    @Test("without the broker nothing goes on")
-    func disconnected() {
+    @Test("without the broker, and while a resolver learns, nothing goes on", arguments: [true, false])
+    func unsure(isConnected: Bool) {
         var recorder = StayRecorder()
         recorder.take(snapshot(110, "Hall", since: 100))
-        var away = snapshot(200, "Hall", since: 100)
-        away.isConnected = false
-        recorder.take(away)
+        var unsure = snapshot(200, "Hall", since: 100)
+        unsure.isConnected = isConnected
+        unsure.isAnswering = !isConnected
+        recorder.take(unsure)
         #expect(told(recorder.due()) == ["Hall 100-110"])
     }
 

@@ -28,103 +28,105 @@ package struct RoomHistory: Sendable {
     /// resolver.
     package func run() async {
         let disk = RoomDisk(folder: folder, days: days)
-        var (recorder, dwell) = (StayRecorder(), DwellMap())
-        var newest: FleetSnapshot?
         var (due, troubled) = (ContinuousClock.now, false)
         let subscription = hub.subscribe()
         while let batch = await subscription.next() {
-            recorder.take(batch.snapshot)
-            dwell.take(batch.snapshot)
-            newest = batch.snapshot
+            await disk.take(batch.snapshot)
             guard ContinuousClock.now >= due else { continue }
             due = .now + Self.interval
-            await write(&recorder, &dwell, newest, disk, &troubled)
+            await write(disk, &troubled)
         }
-        await write(&recorder, &dwell, newest, disk, &troubled)
+        await write(disk, &troubled)
         await disk.close()
     }
 
-    private func write(
-        _ recorder: inout StayRecorder, _ dwell: inout DwellMap, _ newest: FleetSnapshot?, _ disk: RoomDisk,
-        _ troubled: inout Bool
-    ) async {
-        let (stays, cells) = (recorder.due(), dwell.due())
-        // Without the broker nobody knows whether a problem lasts.
-        let problems = newest.map { $0.isConnected ? $0.health.problems(at: $0.time) : [] } ?? []
+    private func write(_ disk: RoomDisk, _ troubled: inout Bool) async {
         do throws(HistoryError) {
-            if let moved = try await disk.write(stays, cells, problems, at: WallClock.now) {
+            if let moved = try await disk.write() {
                 tell("the history of rooms was damaged: it is at \(moved) now, and a new one has begun")
             }
+            try await disk.tidy(at: WallClock.now)
             if troubled { tell("the history of rooms is written again") }
             troubled = false
         } catch {
-            recorder.putBack(stays)
-            dwell.putBack(cells)
             if !troubled { tell("the history of rooms cannot be written: \(error)") }
             troubled = true
         }
     }
 }
 
-/// The database on its own thread: `fsync` may take a second.
+/// What is recorded, and its database, on a thread of its own: `fsync` may take a second, and many beacons some
+/// milliseconds.
 private final class RoomDisk: Sendable {
     private struct Contents {
-        var store: RoomStore?
+        var recorder = StayRecorder()
+        var dwell = DwellMap()
+        var newest: FleetSnapshot?
+        var database: MendedStore<RoomStore>
         var clock: RetentionClock?
-        var isDamaged = false
     }
 
-    private let folder: String
     private let days: Int
-    private let queue = BlockingQueue("beacon-fleet.history", Contents())
+    private let queue: BlockingQueue<Contents>
 
     /// Portions that are removed at a time, so that the next writing does not wait long.
     private static let mostPortions = 20
 
     init(folder: String, days: Int) {
-        self.folder = folder
         self.days = days
+        queue = BlockingQueue(
+            "beacon-fleet.history",
+            Contents(
+                database: MendedStore(RoomStore.file(in: folder)) { () throws(HistoryError) in
+                    try RoomStore(folder: folder)
+                }))
     }
 
-    /// Opens the database where that is still to be done, writes, and removes what is too old.
+    func take(_ snapshot: FleetSnapshot) async {
+        await queue.run { contents in
+            contents.recorder.take(snapshot)
+            contents.dwell.take(snapshot)
+            contents.newest = snapshot
+        }
+    }
+
+    /// Opens the database where that is still to be done, and writes everything or nothing.
     ///
     /// - Returns: where a damaged database was moved; nil if there was none.
-    func write(
-        _ stays: [RoomStay], _ dwell: [DwellMap.Cell: Int64], _ problems: [ReportedProblem], at now: Timestamp
-    ) async throws(HistoryError) -> String? {
-        try await queue.run { contents throws(HistoryError) in
-            var moved: String?
-            let store: RoomStore
-            if let opened = contents.store {
-                store = opened
-            } else {
-                store = try RoomStore(folder: self.folder, isDamaged: contents.isDamaged)
-                moved = store.movedAside
-                contents.isDamaged = false
-                contents.clock = RetentionClock(days: self.days, newest: try store.newest())
-                contents.store = store
-            }
+    func write() async throws(HistoryError) -> String? {
+        try await queue.run { [days] contents throws(HistoryError) in
+            let (stays, cells) = (contents.recorder.due(), contents.dwell.due())
+            // Without the broker nobody knows whether a problem lasts.
+            let problems = contents.newest.map { $0.isConnected ? $0.health.problems(at: $0.time) : [] } ?? []
+            var clock = contents.clock
             do throws(HistoryError) {
-                try store.write(stays, dwell: dwell, problems: problems)
-                let cutoff = contents.clock?.cutoff(at: now)
-                var portions = 0
-                while portions < Self.mostPortions, try store.tidyPortion(before: cutoff) { portions += 1 }
-            } catch {
-                // The next attempt opens it again, and moves it aside where it is damaged.
-                if error.code == .damaged {
-                    store.close()
-                    (contents.store, contents.isDamaged) = (nil, true)
+                try contents.database.use { store throws(HistoryError) in
+                    // By what was there before: the machine's clock may be wrong now.
+                    if clock == nil { clock = RetentionClock(days: days, newest: try store.newest()) }
+                    try store.write(stays, dwell: cells, problems: problems)
                 }
+            } catch {
+                contents.recorder.putBack(stays)
+                contents.dwell.putBack(cells)
                 throw error
             }
-            return moved
+            contents.clock = clock
+            return contents.database.takeMoved()
+        }
+    }
+
+    /// Removes what is too old or too much.
+    func tidy(at now: Timestamp) async throws(HistoryError) {
+        try await queue.run { contents throws(HistoryError) in
+            let cutoff = contents.clock?.cutoff(at: now)
+            try contents.database.use { store throws(HistoryError) in
+                var portions = 0
+                while portions < Self.mostPortions, try store.tidyPortion(before: cutoff) { portions += 1 }
+            }
         }
     }
 
     func close() async {
-        await queue.run { contents in
-            contents.store?.close()
-            contents.store = nil
-        }
+        await queue.run { $0.database.close() }
     }
 }

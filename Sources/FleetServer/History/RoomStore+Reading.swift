@@ -18,8 +18,8 @@ extension RoomStore {
         mostStays: Int = mostStays, check: () throws -> Void = {}
     ) throws -> RoomReport {
         try reading(folder) { db in
-            let end = Int64(window.until.seconds.rounded(.up))
-            let begin = try window.since.map { Int64($0.seconds.rounded(.down)) } ?? beginning(db) ?? end
+            let since = try min(window.since ?? beginning(db) ?? window.until, window.until)
+            let span = since...window.until
             var stays: [RoomStay] = []
             let rows = try Row.fetchCursor(
                 db,
@@ -27,12 +27,13 @@ extension RoomStore {
                     SELECT uuid, major, minor, name, floor, first, last FROM stay \
                     JOIN beacon ON beacon.id = stay.beacon JOIN room ON room.id = stay.room \
                     WHERE last >= ? AND first < ? ORDER BY last DESC LIMIT ?
-                    """, arguments: [begin, end, mostStays + 1])
+                    """, arguments: [
+                    Int64(since.seconds.rounded(.down)), Int64(window.until.seconds.rounded(.up)), mostStays + 1,
+                ])
             while let row = try rows.next() {
                 if stays.count % 1000 == 0 { try check() }
                 if let stay = stay(row) { stays.append(stay) }
             }
-            let span = Timestamp(seconds: Double(min(begin, end)))...window.until
             var report = RoomReport(
                 of: Array(stays.prefix(mostStays)), try problems(span, db), span: span, names: names, localTime: localTime)
             report.isCut = stays.count > mostStays
@@ -41,9 +42,10 @@ extension RoomStore {
     }
 
     /// When the first stay or problem began; nil if there is none.
-    private static func beginning(_ db: Database) throws -> Int64? {
+    private static func beginning(_ db: Database) throws -> Timestamp? {
         let tables = try ["stay", "problem"].filter { try db.tableExists($0) }
         return try tables.compactMap { try Int64.fetchOne(db, sql: "SELECT min(first) FROM \($0)") }.min()
+            .map { Timestamp(seconds: Double($0)) }
     }
 
     private static func problems(_ span: ClosedRange<Timestamp>, _ db: Database) throws -> [ReportedProblem] {

@@ -4,8 +4,8 @@ package import History
 package import Reports
 
 /// The database of stays. Every method blocks its thread while the disk works.
-package final class RoomStore: Sendable {
-    /// Bytes. Above this the oldest stays are removed: about four million stays.
+package final class RoomStore: HistoryFile, Sendable {
+    /// Bytes, of about four million stays. Above this the oldest is removed, whatever it is.
     package static let mostBytes = 256 << 20
     /// Rows that are removed at a time.
     private static let portion = 5000
@@ -13,22 +13,19 @@ package final class RoomStore: Sendable {
     package let file: String
     /// Where a damaged database was moved when this one was opened; nil if there was none.
     package let movedAside: String?
+    private let mostBytes: Int
     private let queue: DatabaseQueue
 
-    /// Opens the database in a folder, or creates it. A damaged one is moved aside first.
+    /// Opens the database in a folder, or creates it. One that cannot be opened because it is damaged is moved aside first.
     ///
-    /// - Parameter isDamaged: damage was found although the database can be opened.
-    package init(folder: String, isDamaged: Bool = false) throws(HistoryError) {
+    /// - Parameter mostBytes: another size than the usual one.
+    package init(folder: String, mostBytes: Int = mostBytes) throws(HistoryError) {
         let file = Self.file(in: folder)
         self.file = file
+        self.mostBytes = mostBytes
         do {
-            let moved = isDamaged ? HistoryDatabase.moveAside(file) : nil
-            do {
-                queue = try HistoryDatabase.open(file, label: "beacon-fleet.history", Self.migrator)
-                movedAside = moved
-            } catch let error as DatabaseError where HistoryDatabase.isDamage(error) {
-                movedAside = HistoryDatabase.moveAside(file)
-                queue = try HistoryDatabase.open(file, label: "beacon-fleet.history", Self.migrator)
+            (queue, movedAside) = try HistoryDatabase.mended(file) {
+                (try HistoryDatabase.open(file, label: "beacon-fleet.history", program: "beacon-fleet", Self.migrator), $0)
             }
         } catch {
             throw Self.explained(error, file)
@@ -153,15 +150,24 @@ package final class RoomStore: Sendable {
                 if let cutoff, try Self.remove("WHERE last < \(Self.seconds(cutoff))", db) { return true }
                 if let cutoff, try Self.removeDwell("WHERE hour < \(Self.seconds(cutoff) / 3600)", db) { return true }
                 if let cutoff, try Self.removeProblems(before: Self.seconds(cutoff), db) { return true }
-                if try Self.usedBytes(db) > Self.mostBytes {
-                    return try Self.removeDwell("", db) || Self.remove("", db)
-                }
-                return false
+                return try Self.usedBytes(db) > self.mostBytes && Self.removeOldest(db)
             }
             if isTidier { try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") } }
             return isTidier
         } catch {
             throw Self.explained(error, file)
+        }
+    }
+
+    /// Removes a portion of what is oldest. Problems come last: they are few, and tell most.
+    private static func removeOldest(_ db: Database) throws -> Bool {
+        let stay = try Int64.fetchOne(db, sql: "SELECT min(last) FROM stay")
+        let hour = try Int64.fetchOne(db, sql: "SELECT min(hour) FROM dwell")
+        return switch (stay, hour) {
+        case (let stay?, let hour?) where stay / 3600 < hour: try remove("", db)
+        case (_, _?): try removeDwell("", db)
+        case (_?, nil): try remove("", db)
+        case (nil, nil): try removeProblems(before: .max, db)
         }
     }
 
@@ -184,7 +190,11 @@ package final class RoomStore: Sendable {
     }
 
     private static func removeProblems(before time: Int64, _ db: Database) throws -> Bool {
-        try db.execute(sql: "DELETE FROM problem WHERE last < ?", arguments: [time])
+        try db.execute(
+            sql: """
+                DELETE FROM problem WHERE (beacon, kind, first) IN \
+                (SELECT beacon, kind, first FROM problem WHERE last < ? ORDER BY last LIMIT \(portion))
+                """, arguments: [time])
         return db.changesCount > 0
     }
 

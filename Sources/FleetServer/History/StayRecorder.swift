@@ -18,7 +18,7 @@ package struct StayRecorder: Sendable {
 
     package mutating func take(_ snapshot: FleetSnapshot) {
         // A resolver that learns, or has no broker, repeats what was.
-        guard snapshot.isConnected, let second = snapshot.second else { return }
+        guard snapshot.isConnected, snapshot.isAnswering, let second = snapshot.second else { return }
         let now = Timestamp(seconds: Double(second))
         var seen: Set<BeaconID> = []
         for answer in snapshot.rooms {
