@@ -71,7 +71,8 @@ private final class BrokerVisitor: BrokerUser {
 
     func take(_ event: MosquittoClient.Event, _ client: MosquittoClient) throws(BrokerProblem) {
         switch event {
-        case .message(let message): visit.take(message.topic, message.payload ?? [])
+        case .message(let message):
+            if let payload = message.payload { visit.take(message.topic, payload) }
         case .subscribed(isGranted: true): visit.tell(.connected)
         case .subscribed(isGranted: false):
             throw BrokerProblem(

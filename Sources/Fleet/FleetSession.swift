@@ -41,7 +41,7 @@ final class FleetSession: BrokerUser {
         sent = Deliveries()
         var kind = MosquittoClient.Kind()
         kind.will = Publication(topic: resolver.topics.resolver(resolver.name), payload: ResolverPresence(.offline).text, isRetained: true)
-        kind.largestMessage = 128 << 10
+        kind.largestMessage = FleetTopics.largestMessage
         return try MosquittoClient(login, kind)
     }
 
@@ -54,7 +54,7 @@ final class FleetSession: BrokerUser {
         switch event {
         case .message(let message):
             if clock.take(message.topic, message.payload ?? [], at: WallClock.now) { return }
-            resolver.take(message.topic, message.payload ?? [], at: now)
+            resolver.take(message.topic, message.payload, at: now)
         case .subscribed(isGranted: true):
             if !hasTold {
                 hasTold = true

@@ -22,7 +22,7 @@ package struct FleetTopics: Hashable, Sendable {
         case scanner(host: String)
         /// `online` or `offline`.
         case status(host: String)
-        case room
+        case room(BeaconID)
         /// What a scanner says of its beacons each minute.
         case readings(host: String)
         case health
@@ -63,12 +63,6 @@ package struct FleetTopics: Hashable, Sendable {
 
     package func room(_ beacon: BeaconID) -> String { "\(prefix)/rooms/\(beacon)" }
 
-    /// Of which beacon the topic of a room is; nil for others.
-    package func beacon(ofRoom topic: String) -> BeaconID? {
-        let start = "\(prefix)/rooms/"
-        return topic.hasPrefix(start) ? BeaconID(String(topic.dropFirst(start.count))) : nil
-    }
-
     /// What was taught of a room. A room's name has characters that a topic must not have, so its hash stands for it.
     package func taught(_ room: RoomMap.Room) -> String {
         "\(prefix)/fleet/taught/\(shortDigest("\(room.floor)/\(room.name)".utf8))"
@@ -95,6 +89,9 @@ package struct FleetTopics: Hashable, Sendable {
 
     package func clockAnswer(_ host: String) -> String { "\(prefix)/\(host)/clock/answer" }
 
+    /// Bytes of a message that resolvers read.
+    package static let largestMessage = 128 << 10
+
     /// Bytes of a scanner's or a resolver's name. A topic with a longer one is none of ours.
     package static let longestName = 256
 
@@ -104,7 +101,7 @@ package struct FleetTopics: Hashable, Sendable {
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
         guard levels.allSatisfy({ $0.utf8.count <= Self.longestName }) else { return nil }
         switch (levels.count, levels.first, levels.last) {
-        case (4, "rooms", _): return .room
+        case (4, "rooms", _): return BeaconID(levels.dropFirst().joined(separator: "/")).map(Message.room)
         case (4, "health", _): return .health
         case (2, "fleet", "antennas"): return .antennas
         case (2, "fleet", "plan"): return .plan

@@ -159,7 +159,8 @@ private let second = ProximityUUID(9)
 
     @Test("each topic says what its messages are", arguments: [
         ("museum/beacond/pi-1/levels", .levels(host: "pi-1")), ("museum/beacond/pi-1/scanner", .scanner(host: "pi-1")),
-        ("museum/beacond/rooms/a/1/2", .room), ("museum/beacond/fleet/antennas", .antennas),
+        ("museum/beacond/rooms/\(first)/1/2", .room(BeaconID(uuid: first, major: 1, minor: 2))),
+        ("museum/beacond/rooms/a/1/2", nil), ("museum/beacond/fleet/antennas", .antennas),
         ("museum/beacond/fleet/plan", .plan), ("museum/beacond/fleet/taught/a1", .taught(hash: "a1")),
         ("museum/beacond/fleet/resolvers/a", .resolver(name: "a")), ("museum/beacond/pi-1/nearest", nil),
         ("museum/beacond/pi-1/clock", .clock(host: "pi-1")), ("museum/beacond/pi-1/clock/answer", nil),

@@ -56,7 +56,9 @@ final class BridgeSession: BrokerUser {
         switch event {
         case .message(let message):
             if exchange.take(message.topic, message.payload) { return }
-            bridge.take(message.topic, message.payload ?? [], at: WallClock.now, now: now)
+            // A larger one is none of an ESPresense node.
+            guard let payload = message.payload else { return }
+            bridge.take(message.topic, payload, at: WallClock.now, now: now)
         case .subscribed(isGranted: true):
             if !hasTold {
                 hasTold = true

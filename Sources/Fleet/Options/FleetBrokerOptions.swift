@@ -1,7 +1,9 @@
 package import ArgumentParser
 package import Broker
 import Console
+import FleetFormat
 import Settings
+import Synchronization
 
 /// Which broker, and what the fleet's topics begin with.
 package struct FleetBrokerOptions: ParsableArguments {
@@ -45,24 +47,38 @@ package struct FleetBrokerOptions: ParsableArguments {
         }
     }
 
+    /// Seconds within which a broker that accepts a message says so.
+    private static let longestWait = 15.0
+
     /// Publishes a retained message, and waits until the broker has it. An empty one removes what was retained.
     ///
-    /// - Throws: `CommandFailure`.
+    /// - Throws: `CommandFailure`, also where resolvers would not read so large a message.
     package func retain(_ payload: String, on topic: String, as program: String) async throws {
+        guard payload.utf8.count <= FleetTopics.largestMessage else {
+            throw CommandFailure(
+                "\(topic): this takes \(payload.utf8.count >> 10) KiB, and resolvers read at most "
+                    + "\(FleetTopics.largestMessage >> 10): use fewer corners, spots or scanners, or shorter names")
+        }
         let (news, teller) = AsyncStream<BrokerVisitNews>.makeStream(bufferingPolicy: .bufferingNewest(10))
         let visit = BrokerVisit(try login(program), subscriptions: []) { teller.yield($0) } take: { _, _ in }
         let number = visit.relay.put(Publication(topic: topic, payload: payload, isRetained: true))
-        try await UntilStopped.run(for: nil, isFinite: true) {
+        let hasArrived = Atomic(false)
+        try await UntilStopped.run(for: Self.longestWait, isFinite: true) {
             try await visit.during {
                 for await each in news {
                     switch each {
-                    case .arrived(number): return
+                    case .arrived(number): return hasArrived.store(true, ordering: .relaxed)
                     case .problem(let problem): throw CommandFailure("\(problem)")
                     case .unsendable: throw CommandFailure("\(topic): this does not fit into a message")
                     case .connected, .arrived: break
                     }
                 }
             }
+        }
+        guard hasArrived.load(ordering: .relaxed) else {
+            throw CommandFailure(
+                "the broker has not confirmed \(topic) within \(Int(Self.longestWait)) s: "
+                    + "look whether it lets this program publish there, and run the command again")
         }
     }
 

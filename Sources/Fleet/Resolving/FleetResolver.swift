@@ -116,9 +116,13 @@ package struct FleetResolver: Sendable {
         states.set(topics.resolver(name), ResolverPresence(isAnswering ? .answering : .learning, of: topics.shard).text)
     }
 
-    package mutating func take(_ topic: String, _ payload: [UInt8], at now: Double) {
+    /// - Parameter payload: nil for one that is too large, which must not be taken for an empty one.
+    package mutating func take(_ topic: String, _ payload: [UInt8]?, at now: Double) {
         guard let message = topics.message(topic) else { return }
         do throws(FleetMessageError) {
+            guard let payload else {
+                throw FleetMessageError("is larger than \(FleetTopics.largestMessage >> 10) KiB")
+            }
             switch message {
             case .levels(let host):
                 let message = try LevelsMessage(json: payload)
@@ -143,7 +147,7 @@ package struct FleetResolver: Sendable {
                     barrier.leave(host)
                     watch.leave(host)
                 }
-            case .room where payload.isEmpty: remove(topics.beacon(ofRoom: topic))
+            case .room(let beacon) where payload.isEmpty: remove(beacon)
             case .room: adopt(try RoomMessage.known(json: payload))
             case .readings(let host):
                 let message = try HealthReadingsMessage(json: payload, host: host)
@@ -187,8 +191,8 @@ package struct FleetResolver: Sendable {
     }
 
     /// The broker retains nothing of a beacon any more.
-    private mutating func remove(_ beacon: BeaconID?) {
-        guard let beacon, retained.remove(beacon) else { return }
+    private mutating func remove(_ beacon: BeaconID) {
+        guard retained.remove(beacon) else { return }
         if isAnswering, !topics.isOwn(beacon) { announce { $0.forget(beacon) } }
     }
 
