@@ -321,8 +321,25 @@ private struct Hall {
         let states = hall.scanners("a")
         #expect(states.map(\.hearing.late) == [0, 0])
         #expect(states.map(\.hearing.clock) == [Int(-ahead) * 1000, nil])
+        // Several minutes went by before anybody took them.
         let notices = hall.resolvers["a"]?.takeNotices() ?? []
-        #expect(notices.isEmpty || notices.allSatisfy { $0.hasPrefix("pi-1: its clock is ") })
+        #expect(notices.count == 1, "\(notices)")
+        #expect(notices.first?.hasPrefix("pi-1: its clock is ") == true)
+    }
+
+    @Test("a message that is too large is told of, and removes nothing")
+    func tooLarge() throws {
+        var hall = Hall.open()
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 10)
+        let before = try #require(hall.resolvers["a"])
+        for topic in ["beacond/pi-1/scanner", topics.room(beacon), topics.plan, "beacond/fleet/taught/a1"] {
+            hall.resolvers["a"]?.take(topic, nil, at: 20)
+        }
+        let after = try #require(hall.resolvers["a"])
+        #expect(after.unreadable == before.unreadable + 4)
+        #expect(after.lastUnreadable?.contains("is larger than 128 KiB") == true)
+        #expect(after.scanners.map(\.scanner) == before.scanners.map(\.scanner))
     }
 
     @Test("a scanner whose clock is wrong and not corrected is told of, in the log and in what is retained")
@@ -370,7 +387,7 @@ private struct Hall {
         let before = hall.room
         hall.publish("beacond/pi-1/levels", "{")
         hall.publish("beacond/pi-1/scanner", "[]")
-        hall.publish("beacond/rooms/x/1/2", "null")
+        hall.publish("beacond/rooms/\(ProximityUUID(77))/1/2", "null")
         hall.publish("beacond/fleet/antennas", #"{"pi-1":"strong"}"#)
         hall.publish("beacond/pi-9/levels", LevelsMessage(second: .max, isBlind: false, rows: []).json)
         hall.publish("beacond/pi-9/levels", LevelsMessage(second: .min, isBlind: false, clock: .max, rows: []).json)

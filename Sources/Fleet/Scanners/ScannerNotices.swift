@@ -14,6 +14,9 @@ struct ScannerNotices: Sendable {
     /// Lines of one look. The others are counted.
     static let mostLines = 10
 
+    /// Lines of several looks that nobody has taken yet.
+    static let mostWaiting = 100
+
     private struct Told {
         var isApart = false
         var lost: Int64?
@@ -51,7 +54,7 @@ struct ScannerNotices: Sendable {
             let rest = new.count - Self.mostLines
             new = new.prefix(Self.mostLines) + ["the same of more scanners: \(rest) lines left out"]
         }
-        lines = new
+        lines = Array((lines + new).prefix(Self.mostWaiting))
     }
 
     private func clock(_ hearing: HearingMessage.Scanner, _ isSynchronised: Bool?, _ entry: inout Told) -> String? {
