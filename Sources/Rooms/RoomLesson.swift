@@ -16,20 +16,12 @@ package struct RoomLesson: Sendable {
     private static let mostWindows = 120
 
     package let beacon: BeaconID
-    /// dBm at 1 m, and by how many dB each scanner hears too much.
-    private let level: Double
-    private let antennas: [String: Double]
     private var windows: [Int64: Window] = [:]
     /// What each scanner has heard last, in dBm.
     package private(set) var heard: [String: Double] = [:]
 
-    /// - Parameters:
-    ///   - level: dBm at 1 m, as the fleet hears the beacon; nil where that is not known.
-    ///   - antennas: as the fleet has learned them.
-    package init(_ beacon: BeaconID, level: Double?, antennas: [String: Double]) {
+    package init(_ beacon: BeaconID) {
         self.beacon = beacon
-        self.level = level ?? RoomModel().reference
-        self.antennas = antennas
     }
 
     /// Seconds in which it was heard, in steps of 5.
@@ -51,9 +43,15 @@ package struct RoomLesson: Sendable {
     }
 
     /// What was taught; nil where the beacon was heard too shortly.
-    package func room(_ room: RoomMap.Room) -> TaughtRoom? {
+    ///
+    /// - Parameters:
+    ///   - level: dBm at 1 m, as the fleet hears the beacon; nil where that is not known.
+    ///   - antennas: by how many dB each scanner hears too much, as the fleet has learned it.
+    package func room(_ room: RoomMap.Room, level: Double?, antennas: [String: Double]) -> TaughtRoom? {
         guard seconds >= Self.fewestSeconds else { return nil }
-        var groups = windows.sorted { $0.key < $1.key }.filter { !$0.value.levels.isEmpty }.map { Group(losses($0.value)) }
+        let reference = level ?? RoomModel().reference
+        var groups = windows.sorted { $0.key < $1.key }.map(\.value).filter { !$0.levels.isEmpty }
+            .map { Group(Self.losses($0, from: reference, antennas)) }
         while groups.count > TaughtRoom.mostSpots, let (first, second) = Group.nearest(groups) {
             groups[first].merge(groups[second])
             groups.remove(at: second)
@@ -61,7 +59,9 @@ package struct RoomLesson: Sendable {
         return TaughtRoom(room: room, spots: groups.map(\.losses))
     }
 
-    private func losses(_ window: Window) -> TaughtRoom.Losses {
+    private static func losses(
+        _ window: Window, from level: Double, _ antennas: [String: Double]
+    ) -> TaughtRoom.Losses {
         var losses: TaughtRoom.Losses = [:]
         for scanner in window.awake {
             let heard = window.levels[scanner].map { $0.sum / $0.count - (antennas[scanner] ?? 0) }

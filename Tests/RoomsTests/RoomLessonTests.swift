@@ -20,8 +20,8 @@ private func seconds(_ range: Range<Int64>, _ levels: [String: Double?], seed: U
     }
 }
 
-private func lesson(_ range: Range<Int64>, _ levels: [String: Double?], level: Double? = -59, antennas: [String: Double] = [:]) -> RoomLesson {
-    var lesson = RoomLesson(beacon, level: level, antennas: antennas)
+private func lesson(_ range: Range<Int64>, _ levels: [String: Double?]) -> RoomLesson {
+    var lesson = RoomLesson(beacon)
     for (_, reports) in seconds(range, levels) { for report in reports { lesson.take(report) } }
     return lesson
 }
@@ -29,15 +29,15 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?], level: D
 @Suite struct RoomLessonTests {
     @Test("half a minute is needed")
     func short() {
-        #expect(lesson(0..<25, ["pi-1": -70]).room(cellar) == nil)
-        #expect(lesson(0..<200, ["pi-1": nil]).room(cellar) == nil)
-        #expect(lesson(0..<30, ["pi-1": -70]).room(cellar) != nil)
+        #expect(lesson(0..<25, ["pi-1": -70]).room(cellar, level: nil, antennas: [:]) == nil)
+        #expect(lesson(0..<200, ["pi-1": nil]).room(cellar, level: nil, antennas: [:]) == nil)
+        #expect(lesson(0..<30, ["pi-1": -70]).room(cellar, level: nil, antennas: [:]) != nil)
     }
 
     @Test("a spot has what is lost on the way, without the antennas, and nothing where nothing is heard")
     func losses() throws {
-        let lesson = lesson(0..<120, ["pi-1": -70, "pi-2": -85, "pi-3": nil], level: -60, antennas: ["pi-2": 5])
-        let taught = try #require(lesson.room(cellar))
+        let lesson = lesson(0..<120, ["pi-1": -70, "pi-2": -85, "pi-3": nil])
+        let taught = try #require(lesson.room(cellar, level: -60, antennas: ["pi-2": 5]))
         #expect(taught.spots.count == TaughtRoom.mostSpots)
         for spot in taught.spots {
             let (first, second) = (try #require(spot["pi-1"] ?? nil), try #require(spot["pi-2"] ?? nil))
@@ -49,13 +49,13 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?], level: D
 
     @Test("hours, and a flood of scanners, are cut off")
     func bounds() throws {
-        var lesson = RoomLesson(beacon, level: nil, antennas: [:])
+        var lesson = RoomLesson(beacon)
         for second in 0..<20_000 as Range<Int64> {
             let heard = [HeardLevel(beacon: beacon, level: -70, count: 1)]
             lesson.take(ScannerSecond(scanner: "pi-\(second % 3000)", second: second, heard: heard))
         }
         #expect(lesson.seconds <= 600)
-        #expect(try #require(lesson.room(cellar)).spots.count <= TaughtRoom.mostSpots)
+        #expect(try #require(lesson.room(cellar, level: nil, antennas: [:])).spots.count <= TaughtRoom.mostSpots)
     }
 
     /// Hall and Cellar are heard by the same two scanners, in the Hall and in the Shop, alike enough that nobody could
@@ -66,7 +66,7 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?], level: D
             ScannerPlace(scanner: scanner, room: room, position: hasPositions ? Position(x: x, y: 0) : nil)
         }
         let there: [String: Double?] = ["pi-1": -74, "pi-2": -75, "pi-3": nil]
-        let taught = try #require(lesson(0..<120, there).room(cellar))
+        let taught = try #require(lesson(0..<120, there).room(cellar, level: nil, antennas: [:]))
         for (lessons, isTold) in [([], false), ([taught], true)] as [([TaughtRoom], Bool)] {
             var resolver = RoomResolver(RoomMap(places, taught: lessons))
             for (second, reports) in seconds(1000..<1060, there, seed: 2) { _ = resolver.resolve(second, reports) }
@@ -84,7 +84,7 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?], level: D
             ScannerPlace(scanner: scanner, room: scanner, position: Position(x: x, y: 0))
         }
         let there: [String: Double?] = ["pi-1": -80, "pi-2": -80, "pi-3": -80]
-        let taught = try #require(lesson(0..<120, there).room(attic))
+        let taught = try #require(lesson(0..<120, there).room(attic, level: nil, antennas: [:]))
         var resolver = RoomResolver(RoomMap(places, taught: [taught]))
         for (second, reports) in seconds(1000..<1300, there, seed: 2) { _ = resolver.resolve(second, reports) }
         #expect(resolver.answer(beacon)?.room == attic)

@@ -30,7 +30,7 @@ package struct Teaching: Sendable {
             take(message.heard(by: host))
         case .room:
             guard let known = try? RoomMessage.known(json: payload), beacon.matches(known.beacon, name: nil),
-                levels.count < Self.mostLessons
+                levels[known.beacon] != nil || levels.count < Self.mostLessons
             else { return }
             levels[known.beacon] = known.level
         case .antennas:
@@ -44,7 +44,7 @@ package struct Teaching: Sendable {
         if scanners.count < RoomMap.mostScanners { scanners.insert(report.scanner) }
         for heard in report.heard where lessons[heard.beacon] == nil && beacon.matches(heard.beacon, name: nil) {
             guard lessons.count < Self.mostLessons else { break }
-            lessons[heard.beacon] = RoomLesson(heard.beacon, level: levels[heard.beacon], antennas: antennas)
+            lessons[heard.beacon] = RoomLesson(heard.beacon)
         }
         for beacon in lessons.keys { lessons[beacon]?.take(report) }
     }
@@ -74,7 +74,9 @@ package struct Teaching: Sendable {
         } catch {
             throw TeachingFailure(error.problem, error.remedy)
         }
-        guard let lesson, let taught = lesson.room(room) else {
+        // Only now: what the broker retains may have come after the first levels.
+        let level = lesson.flatMap { levels[$0.beacon] }
+        guard let lesson, let taught = lesson.room(room, level: level, antennas: antennas) else {
             throw TeachingFailure(
                 "the beacon was heard for \(lesson?.seconds ?? 0) s, and \(RoomLesson.fewestSeconds) s are needed",
                 "walk about in the room for two minutes")
