@@ -11,6 +11,8 @@ import Text
 struct FleetEventRoutes: Sendable {
     private let hub: FleetHub
     private let text: FleetText
+    /// Many beacons take longer than a millisecond to compare and to write.
+    private let work = WorkQueue("events", maximumWaiting: 1024)
 
     init(_ sources: FleetServer.Sources) {
         hub = sources.hub
@@ -36,21 +38,25 @@ struct FleetEventRoutes: Sendable {
     private func stream(_ request: ControlRequest) throws -> ControlAnswer {
         let after = try EventStream.lastEvent(of: request)
         let wantsStates = request.isSet("states")
-        let told = ToldRooms()
+        let told = wantsStates ? ToldRooms() : nil
         return EventStream.answer {
             let subscription = hub.subscribe(after: after)
             return { await next(subscription, wantsStates: wantsStates) }
         } pieces: { batch in
-            var output = batch.hasMissed ? EventStream.message("missed", data: Self.missed) : ""
-            for record in batch.records {
-                output += EventStream.message(record.event.kind, id: record.id, data: text.json(record))
-            }
-            if wantsStates {
-                let rooms = told.news(batch.snapshot)
-                output += EventStream.message("rooms", data: text.rooms(rooms, of: batch.snapshot))
-            }
-            return [ByteBuffer(string: output)]
+            [ByteBuffer(string: try await work.run { _ in messages(of: batch, told) })]
         }
+    }
+
+    private func messages(of batch: FleetBatch, _ told: ToldRooms?) -> String {
+        var output = batch.hasMissed ? EventStream.message("missed", data: Self.missed) : ""
+        for record in batch.records {
+            output += EventStream.message(record.event.kind, id: record.id, data: text.json(record))
+        }
+        if let told {
+            let rooms = told.news(batch.snapshot)
+            output += EventStream.message("rooms", data: text.rooms(rooms, of: batch.snapshot))
+        }
+        return output
     }
 
     /// Without states, only batches with events count.
