@@ -41,7 +41,9 @@ package struct FleetServer: Sendable {
             + [.metrics(mediaType: PrometheusText.mediaType) { metrics.text }] + FleetPageRoutes(sources).all
         service = ControlService(
             ServerIdentity(
-                name: "beacon-fleet", subject: "the resolver", hostRemedy: "add the name with --http-name"),
+                name: "beacon-fleet", subject: "the resolver", hostRemedy: "add the name with --http-name",
+                about: "Where the beacons of a fleet are, and how its scanners are.",
+                token: "The content of the file that --http-token-file names."),
             routes: routes, schemas: FleetSchemas.all, settings: settings, refusalPage: FleetPageRoutes.refusalPage,
             logger: Logger(label: "beacon-fleet"))
     }

@@ -25,9 +25,8 @@ struct IndexRoutes: Sendable {
         _ identity: ServerIdentity, _ routes: [ControlRoute], _ schemas: [String: Schema]
     ) -> String {
         var api = APIDescription(
-            title: identity.name, about: "Over TCP everything can be read, over the Unix socket changed.",
-            operations: routes.map(\.operation), schemas: schemas,
-            token: "The content of http.token_file. The Unix socket needs none.")
+            title: identity.name, about: identity.about, operations: routes.map(\.operation), schemas: schemas,
+            token: identity.token)
         api.isTokenOptional = true
         return String(decoding: api.json, as: UTF8.self)
     }

@@ -8,7 +8,7 @@ extension ControlRoute {
     ///   - text: is called for each scrape, on a thread where it may take long.
     package static func metrics(mediaType: String, text: @escaping @Sendable () -> String) -> ControlRoute {
         let scrapes = WorkQueue("metrics", maximumWaiting: 16)
-        return ControlRoute(.get, "/metrics", "What the daemon measures, in the Prometheus text format") { _ in
+        return ControlRoute(.get, "/metrics", "What is measured, in the Prometheus text format") { _ in
             let text = try await scrapes.run { _ in text() }
             return ControlAnswer(mediaType: mediaType, fields: ["Cache-Control": "no-store"], body: .text(text))
         }.giving([.init(mediaType)])

@@ -7,12 +7,21 @@ package struct ServerIdentity: Sendable {
     /// How a name of the host is added: follows "use its address or its name, or".
     package var hostRemedy: String
 
-    package init(name: String, subject: String, hostRemedy: String) {
+    /// What the description of its API says of reading and changing.
+    package var about: String
+    /// Which token a client sends, for that description.
+    package var token: String
+
+    package init(name: String, subject: String, hostRemedy: String, about: String, token: String) {
         self.name = name
         self.subject = subject
         self.hostRemedy = hostRemedy
+        self.about = about
+        self.token = token
     }
 
     static let daemon = ServerIdentity(
-        name: "beacond", subject: "the daemon", hostRemedy: "add the name to http.hosts in the configuration")
+        name: "beacond", subject: "the daemon", hostRemedy: "add the name to http.hosts in the configuration",
+        about: "Over TCP everything can be read, over the Unix socket changed.",
+        token: "The content of http.token_file. The Unix socket needs none.")
 }

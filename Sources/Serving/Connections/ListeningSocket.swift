@@ -181,7 +181,8 @@ package final class ListeningSocket: Sendable {
         guard result == 0, listen(descriptor, backlog) == 0 else {
             let error = errno
             close(descriptor)
-            throw SocketError("\(address)", "it cannot be listened on", error)
+            let remedy = error == EACCES ? "name a port from 1024 on: only the administrator has those below" : nil
+            throw SocketError("\(address)", "it cannot be listened on", error, remedy: remedy)
         }
         return ListeningSocket(descriptor: descriptor, name: "http://\(address)")
     }
