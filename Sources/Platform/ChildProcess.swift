@@ -110,7 +110,8 @@ package struct ChildProcess: Sendable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isStopping ? -1 : stop, events: Int16(POLLIN), revents: 0),
             ]
-            let rest = (deadline - .now) / .milliseconds(1) + 1
+            // After SIGKILL nothing is left but to wait, also for a process that waits for a dead disk.
+            let rest = sent == SIGKILL ? 60_000 : (deadline - .now) / .milliseconds(1) + 1
             // Without a process descriptor (older kernels) the process is polled.
             poll(&watched, 3, Int32(max(0, min(rest, descriptor >= 0 ? 60_000 : 50))))
             if watched[0].revents != 0 { printed(output.read()) }
