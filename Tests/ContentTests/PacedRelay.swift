@@ -15,6 +15,18 @@ final class PacedRelay: Sendable {
     /// Bytes that were handed to clients, with the heads of the answers.
     var sent: Int { counter.withLock { $0 } }
 
+    /// Bytes that clients have not read from their sockets, by the kernel's table of connections (proc_net_tcp.txt).
+    var unread: Int {
+        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .ascii) else { return 0 }
+        let peer = ":" + String(format: "%04X", port)
+        return table.split(separator: "\n").reduce(0) { sum, line in
+            // Number, own address, the peer's, state, and both queues.
+            let fields = line.split(separator: " ")
+            guard fields.count > 4, fields[2].hasSuffix(peer) else { return sum }
+            return sum + (fields[4].split(separator: ":").last.flatMap { Int($0, radix: 16) } ?? 0)
+        }
+    }
+
     private static let piece = 16384
 
     /// - Parameters:

@@ -119,7 +119,10 @@ import Testing
         #expect(try await bench.store.republish(at: bench.start, build: bench.builder(at: 0)) == nil)
         let whale = try await bench.add(bench.beacon("Whale", minor: 1)).id
         let picture = try await bench.add(bench.media(1)).id
-        guard case .image(var body) = bench.whole("Later", of: whale, picture: picture) else { return }
+        guard case .image(var body) = bench.whole("Later", of: whale, picture: picture) else {
+            Issue.record("no image")
+            return
+        }
         body.validFrom = bench.at(100)
         try await bench.add(.image(body))
         try await bench.publish()

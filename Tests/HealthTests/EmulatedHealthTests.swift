@@ -6,10 +6,11 @@ import Testing
 @Suite struct EmulatedHealthTests {
     @Test(
         "what happens to a beacon is told within ten minutes", .timeLimit(.minutes(10)),
-        arguments: HealthScene.Kind.allCases, [1, 4])
+        arguments: [1, 4].flatMap { scanners in
+            // One scanner cannot know of two places.
+            HealthScene.Kind.allCases.filter { scanners > 1 || $0 != .impostorElsewhere }.map { ($0, scanners) }
+        })
     func scene(kind: HealthScene.Kind, scanners: Int) throws {
-        // One scanner cannot know of two places.
-        guard kind != .impostorElsewhere || scanners > 1 else { return }
         var watch = EmulatedWatch(EmulatedSite(scanners: scanners, beacons: 8, seed: 3), learning: 720)
         let played = watch.delay(of: kind, learningDays: 1, hour: 14)
         let result = try #require(played)

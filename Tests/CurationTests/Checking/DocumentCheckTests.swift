@@ -206,7 +206,10 @@ struct DocumentCheckTests {
         arguments: [Int.max, .min, 0, -1, 1_000_001, 1_000_000_001])
     func bounds(number: Int) throws {
         for field in ["width", "height"] {
-            guard case .media(var body) = try Self.media("image/png") else { return }
+            guard case .media(var body) = try Self.media("image/png") else {
+                Issue.record("no media")
+                return
+            }
             if field == "width" { body.width = number } else { body.height = number }
             let isRight = number == 1_000_000
             #expect(DocumentCheck().mistakes(in: .media(body)).map(\.field) == (isRight ? [] : [field]))
