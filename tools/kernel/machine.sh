@@ -29,7 +29,7 @@ need_machine() {
     (need_packages "$package") || skip "$package cannot be installed; what apt said is above"
     command -v "$(qemu_program)" >/dev/null || skip "there is no $(qemu_program) in PATH"
     need_packages binutils busybox-static python3 xz-utils zstd
-    one_at_a_time kernel-image "$(image_function)" ||
+    one_at_a_time "make-${kernel_image##*/}" "$(image_function)" ||
         skip "Debian's kernel package cannot be downloaded; see $tools_state/kernel-download.log"
 }
 
