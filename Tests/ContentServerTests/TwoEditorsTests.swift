@@ -136,6 +136,46 @@ struct TwoEditorsTests {
         #expect(try await bench.server.store.document(stored.id).document.image?.category == "Theirs")
     }
 
+    /// What one curator has put on a side of an image that another one has open.
+    private func filled(_ stored: StoredDocument, _ kind: ContentItem.Kind, _ bench: Bench) async throws {
+        let now = try await bench.server.store.document(stored.id)
+        try await bench.change(now) { document in
+            var image = document.image ?? ImageDocument()
+            image[.top] = ContentItem(id: .random(), side: .top, kind: kind)
+            image[.top]?.coordinates = Coordinates(latitude: 48.2, longitude: 16.3)
+            document = .image(image)
+        }
+    }
+
+    @Test("of a side: what somebody else has put there is not removed by a form that did not show it")
+    func removal() async throws {
+        let bench = try await Bench()
+        let stored = try await bench.make(.image(ImageDocument()))
+        try await filled(stored, .map, bench)
+        let path = "/images/\(stored.id)/contents/top"
+        // A new content is refused there, and its form offers no removal of the other one.
+        let refused = try await bench.send(path, [("kind", "map"), ("coordinates", "1, 2"), ("version", "\(stored.version)")])
+        #expect(refused.status == 422 && !refused.text.contains("contents/top/delete"))
+        let seen = try await bench.server.store.document(stored.id).version
+        try await filled(stored, .map, bench)
+        let kept = try await bench.send("\(path)/delete", [("version", "\(seen)")])
+        #expect(kept.status == 422 && kept.text.contains("look at it before you remove it"))
+        let now = try await bench.server.store.document(stored.id)
+        #expect(now.document.image?[.top] != nil)
+        #expect(try await bench.send("\(path)/delete", [("version", "\(now.version)")]).status == 303)
+        #expect(try await bench.server.store.document(stored.id).document.image?[.top] == nil)
+    }
+
+    @Test("of what one of them has deleted: the other one is told that it lies in the bin")
+    func deleted() async throws {
+        let bench = try await Bench()
+        let stored = try await bench.make(.image(ImageDocument()))
+        try await bench.server.store.delete(stored.id, by: Author("ben"), at: bench.server.clock.now)
+        let answer = try await bench.send("/images/\(stored.id)", [("title", "Mine"), ("version", "\(stored.version)")])
+        #expect(answer.status == 422 && answer.text.contains("value=\"Mine\""))
+        #expect(answer.text.contains("This lies in the bin") && answer.text.contains("<bdi>ben</bdi>"))
+    }
+
     @Test("of an image: a moment in another way of writing is no change")
     func moments() async throws {
         let bench = try await Bench()

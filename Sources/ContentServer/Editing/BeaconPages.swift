@@ -129,15 +129,10 @@ package struct BeaconPages: RouteGroup {
             "plan",
             [("", editing.texts.text("edit.beacon.no_plan"))]
                 + plans.map { ($0.id.text, editing.name(of: $0.document)) })
-        var values = view.page
+        var values = editing.values(of: stored, view)
         values.merge(try await ImageCards.page(of: stored.id, editing)) { $1 }
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
         values["identity"] = .text(Self.identity(body))
-        values["version"] = .text("\(stored.version)")
-        values["state"] = editing.badge(stored.state)
         values["health"] = try await HeardBeacons(editing).words(of: body.id, editing.texts)
-        values["changed"] = editing.changed(stored)
         values["opened"] = .flag(form != nil || editing.query["language"] != nil || body.id == nil)
         values["pictures_to"] = .text("/beacons/\(stored.id)/images")
         return try await editing.page("beacon", values, status: form == nil ? .ok : .unprocessableContent)

@@ -32,8 +32,10 @@ package struct ContentPages: RouteGroup {
         return side
     }
 
+    /// - Parameter isNew: the form made a new content: what others have put on this side is not its own to remove.
     private func show(
-        _ stored: StoredDocument, _ editing: Editing, form: FormView? = nil, status: HTTPResponse.Status? = nil
+        _ stored: StoredDocument, _ editing: Editing, form: FormView? = nil, isNew: Bool = false,
+        status: HTTPResponse.Status? = nil
     ) async throws -> Response {
         let side = try side(editing)
         guard let image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
@@ -55,19 +57,16 @@ package struct ContentPages: RouteGroup {
             "action.kind",
             [("", texts.text("edit.action.none"))]
                 + ActionItem.Kind.allCases.map { ($0.rawValue, texts.text("edit.action.\($0.rawValue)")) })
-        var values = view.page
+        var values = editing.values(of: stored, view)
         values["rows"] = .list(PictureRows.values(view, media))
         values["row_model"] = PictureRows.row("N", view, media)
         var more = FormView("content", FormValues(), editing)
         more.choose("more", .picture, from: media)
         more.mistakes["more"] = view.mistakes["pictures"]
         values["more"] = more.field("more", named: "more")
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
         values["side"] = .text(side.rawValue)
         values["side_name"] = .text(texts.text("edit.side.\(side.rawValue)"))
-        values["version"] = .text("\(stored.version)")
-        values["is_there"] = .flag(image[side] != nil)
+        values["is_there"] = .flag(image[side] != nil && !isNew)
         return try await editing.page(
             "content", values, status: status ?? (form == nil ? .ok : .unprocessableContent))
     }
@@ -95,11 +94,13 @@ package struct ContentPages: RouteGroup {
         if let change = PictureRows.Change(editing.form["do"]) {
             values = change.applied(to: values)
             let view = FormView("content", values, editing)
-            return try await show(editing.seen(stored), editing, form: view, status: .ok)
+            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil, status: .ok)
         }
         var view = FormView("content", values, editing)
         view.mistakes = refused
-        guard refused.isEmpty else { return try await show(editing.seen(stored), editing, form: view) }
+        guard refused.isEmpty else {
+            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil)
+        }
         var place = side
         let outcome = try await editing.save(values, as: stored, into: &view) {
             form.values(of: seen == nil ? before : $0.image?[side] ?? before)
@@ -127,10 +128,10 @@ package struct ContentPages: RouteGroup {
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(place.rawValue)")
         case .refused(let mistakes):
             view.show(mistakes, prefix: "contents.\(place.rawValue).")
-            return try await show(editing.seen(stored), editing, form: view)
+            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil)
         case .conflict(let current):
             if view.others["pictures"] != nil { view.mistakes["pictures"] = editing.texts.text("edit.conflict") }
-            return try await show(current, editing, form: view)
+            return try await show(current, editing, form: view, isNew: seen == nil)
         }
     }
 
@@ -138,6 +139,11 @@ package struct ContentPages: RouteGroup {
         let stored = try await editing.document(.image)
         let side = try side(editing)
         guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        // Only what the form has shown, and not what somebody else has saved since.
+        guard try await editing.base(of: stored)?.image?[side] == image[side], !stored.isDeleted else {
+            let values = ContentForm(language: editing.language).values(of: image[side] ?? ContentItem(id: .random(), side: side, kind: .image))
+            return try await show(stored, editing, form: editing.changedBeforeRemoval(FormView("content", values, editing)))
+        }
         image[side] = nil
         _ = try await editing.store.save(
             .image(image), as: stored.id, over: stored.version, by: editing.author, at: editing.now)
@@ -154,7 +160,7 @@ package struct ContentPages: RouteGroup {
         var problems: [String] = []
         for outcome in try await editing.upload("files") {
             switch outcome {
-            case .stored(let id, _): pictures.append(id)
+            case .stored(let id, _, _): pictures.append(id)
             case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
             }
         }

@@ -32,9 +32,7 @@ package struct CropPages: RouteGroup {
         var start = fields.start
         start["name"] = editing.texts.text("edit.crop.part_of", media.name)
         let view = form ?? FormView("crop", start, editing)
-        var values = view.page
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
+        var values = editing.values(of: stored, view)
         values["large"] = PageValue(MediaChoices.picture(media, 1280))
         values["width"] = .text("\(media.width ?? 0)")
         values["height"] = .text("\(media.height ?? 0)")

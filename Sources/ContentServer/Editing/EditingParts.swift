@@ -3,6 +3,18 @@ import CurationStore
 
 /// Parts that several pages of content show.
 extension Editing {
+    /// What the page of a document's form shows of the document, besides the form.
+    func values(of stored: StoredDocument, _ view: FormView) -> [String: PageValue] {
+        var values = view.page
+        values["id"] = .text(stored.id.text)
+        values["name"] = .text(name(of: stored.document))
+        values["version"] = .text("\(stored.version)")
+        values["state"] = badge(stored.state)
+        values["changed"] = changed(stored)
+        values["in_bin"] = stored.isDeleted ? changed(stored) : .none
+        return values
+    }
+
     /// Draft, published or changed, in words.
     func badge(_ state: StoredDocument.State) -> PageValue {
         let look =
@@ -13,6 +25,13 @@ extension Editing {
             case .removed: "removed"
             }
         return ["class": .text(look), "text": .text(texts.text("edit.state.\(state.rawValue)"))]
+    }
+
+    /// A form that came back instead of removing what it had not shown.
+    func changedBeforeRemoval(_ view: FormView) -> FormView {
+        var view = view
+        view.notice = texts.text("edit.changed_before_removal")
+        return view
     }
 
     /// Who saved it last, and when.

@@ -12,6 +12,8 @@ package struct FormView {
     var mistakes: [String: String] = [:]
     /// What another editor has saved in the same field meanwhile.
     var others: [String: String] = [:]
+    /// What is to be known of the whole form; nil for nothing.
+    var notice: String?
     /// The values in the default language; nil if that is the form's own one.
     var reference: FormValues?
     /// Options of selects, by field.
@@ -71,6 +73,7 @@ package struct FormView {
                     ["field": .text("f-" + Self.key(field)), "message": .text(message), "label": .text(label(field))]
                 }),
             "has_mistakes": .flag(!shown.isEmpty), "has_others": .flag(!others.isEmpty),
+            "notice": PageValue(notice),
         ]
     }
 

@@ -65,25 +65,25 @@ package struct ImageCards: RouteGroup {
     /// Pictures that were dropped, pasted or chosen become images to recognise. The file's words are the title that is
     /// suggested; they never are the alternative text.
     private func add(to beacon: DocumentID?, _ editing: Editing) async throws -> Response {
-        var pictures: [(DocumentID, MediaDocument)] = []
+        var pictures: [(id: DocumentID, name: String)] = []
         var problems: [String] = []
         for outcome in try await editing.upload("files") {
             switch outcome {
-            case .stored(let id, let media): pictures.append((id, media))
+            case .stored(let id, _, let name): pictures.append((id, name))
             case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
             }
         }
         let chosen = editing.form.all("media").compactMap { DocumentID($0) }.prefix(100)
         let known = try await editing.store.documents(Set(chosen))
         for id in chosen {
-            if let media = known[id]?.document.media { pictures.append((id, media)) }
+            if let media = known[id]?.document.media { pictures.append((id, media.name)) }
         }
         var last: DocumentID?
-        for (id, media) in pictures {
+        for (id, name) in pictures {
             var image = ImageDocument()
             image.beacon = beacon
             image.picture = PictureUse(id)
-            let title = FileTitle.suggested(by: media.name)
+            let title = FileTitle.suggested(by: name)
             if !title.isEmpty { image.title = LocalizedText(title, in: editing.site.defaultLanguage) }
             switch try await editing.save(.image(image), as: nil, over: nil) {
             case .saved(let stored): last = stored.id

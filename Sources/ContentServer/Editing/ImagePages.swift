@@ -45,12 +45,7 @@ package struct ImagePages: RouteGroup {
         let beacons = try await editing.beaconChoices()
         view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
 
-        var values = view.page
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
-        values["version"] = .text("\(stored.version)")
-        values["state"] = editing.badge(stored.state)
-        values["changed"] = editing.changed(stored)
+        var values = editing.values(of: stored, view)
         values["picture"] = PageValue(media.picture(body.picture?.media, 640))
         values["sides"] = .map(
             Dictionary(
@@ -108,7 +103,7 @@ package struct ImagePages: RouteGroup {
         var chosen = editing.form["media"].flatMap { DocumentID($0) }
         for outcome in try await editing.upload("files") {
             switch outcome {
-            case .stored(let id, _): chosen = id
+            case .stored(let id, _, _): chosen = id
             case .refused(let name, let error):
                 var view = FormView("image", ImageForm(language: editing.language).values(of: body), editing)
                 view.mistakes["picture.media"] = "\(name): \(editing.texts.text(error))"

@@ -87,7 +87,7 @@ package struct MediaPages: RouteGroup {
         var last: DocumentID?
         for outcome in outcomes {
             switch outcome {
-            case .stored(let id, _): last = id
+            case .stored(let id, _, _): last = id
             case .refused(let name, let error): problems.append("\(name): \(editing.texts.text(error))")
             }
         }
@@ -106,7 +106,7 @@ package struct MediaPages: RouteGroup {
                 for outcome in outcomes {
                     json.object { json in
                         switch outcome {
-                        case .stored(let id, let media):
+                        case .stored(let id, let media, _):
                             json.value("id", id.text)
                             json.value("name", media.name)
                             if let picture = MediaChoices.picture(media) { json.value("picture", picture) }
@@ -130,10 +130,7 @@ package struct MediaPages: RouteGroup {
     private func show(_ stored: StoredDocument, _ editing: Editing, form: FormView? = nil) async throws -> Response {
         guard let media = stored.document.media else { throw Refusal.notFound(editing.context.path) }
         let view = form ?? FormView("media", MediaForm(language: editing.language).values(of: media), editing)
-        var values = view.page
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
-        values["version"] = .text("\(stored.version)")
+        var values = editing.values(of: stored, view)
         values["card"] = Self.card(stored, editing)
         values["type"] = .text(media.mediaType)
         values["large"] = PageValue(MediaChoices.picture(media, 1280))
@@ -144,8 +141,6 @@ package struct MediaPages: RouteGroup {
         values["accepted"] = .text(
             (MediaChoices.Kind.of(media) ?? .picture).accepted)
         values["uses"] = try await editing.uses(of: stored.id)
-        values["changed"] = editing.changed(stored)
-        values["state"] = editing.badge(stored.state)
         return try await editing.page("media", values, status: form == nil ? .ok : .unprocessableContent)
     }
 

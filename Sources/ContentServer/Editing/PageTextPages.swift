@@ -32,10 +32,7 @@ package struct PageTextPages: RouteGroup {
         if editing.language != editing.site.defaultLanguage {
             view.reference = PageTextForm(language: editing.site.defaultLanguage).values(of: body)
         }
-        var values = view.page
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
-        values["version"] = .text("\(stored.version)")
+        var values = editing.values(of: stored, view)
         values["is_there"] = .flag(image.page != nil)
         values["json"] = .text(view.values["body_json"] ?? "")
         return try await editing.page("page_text", values, status: form == nil ? .ok : .unprocessableContent)
@@ -75,6 +72,11 @@ package struct PageTextPages: RouteGroup {
     private func remove(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.image)
         guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
+        // Only what the form has shown, and not what somebody else has saved since.
+        guard try await editing.base(of: stored)?.image?.page == image.page, !stored.isDeleted else {
+            let values = PageTextForm(language: editing.language).values(of: image.page ?? FullPage())
+            return try await show(stored, editing, form: editing.changedBeforeRemoval(FormView("page", values, editing)))
+        }
         image.page = nil
         _ = try await editing.store.save(
             .image(image), as: stored.id, over: stored.version, by: editing.author, at: editing.now)

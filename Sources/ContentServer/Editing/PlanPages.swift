@@ -78,7 +78,7 @@ package struct PlanPages: RouteGroup {
         }
         let media = try await MediaChoices(editing.store, chosen: [plan.picture].compactMap { $0 })
         view.choose("picture", .picture, from: media)
-        var values = view.page
+        var values = editing.values(of: stored, view)
         let picture = plan.picture.flatMap { media.known[$0] }
         let (width, height) = (picture?.width ?? 1600, picture?.height ?? 1000)
         // A mark is as large for the eye on any picture.
@@ -86,10 +86,6 @@ package struct PlanPages: RouteGroup {
         let beacons = try await editing.store.documents(.beacon, DocumentQuery(limit: Self.mostBeacons)).documents
         values["beacons"] = .list(
             beacons.compactMap { beacon(of: $0, stored.id, places, width, height, editing) })
-        values["id"] = .text(stored.id.text)
-        values["name"] = .text(editing.name(of: stored.document))
-        values["version"] = .text("\(stored.version)")
-        values["state"] = editing.badge(stored.state)
         values["picture"] = PageValue(picture.flatMap { MediaChoices.picture($0, 1280) })
         values["whole"] = picture == nil ? PageValue.none : PageValue(plan.picture.map { "/media/\($0)/file" })
         values["width"] = .text("\(width)")

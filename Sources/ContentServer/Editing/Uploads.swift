@@ -4,7 +4,8 @@ import Media
 
 /// A file that was sent with a form, after it was looked at.
 enum UploadOutcome: Sendable {
-    case stored(DocumentID, MediaDocument)
+    /// - Parameter name: of the file that was sent; the library keeps the first one of the same bytes.
+    case stored(DocumentID, MediaDocument, name: String)
     case refused(name: String, MediaError)
 }
 
@@ -34,7 +35,7 @@ extension Editing {
     private func stored(_ media: MediaDocument) async throws(MediaError) -> UploadOutcome {
         do {
             let stored = try await DraftSaving.add(media, services, author)
-            return .stored(stored.id, stored.document.media ?? media)
+            return .stored(stored.id, stored.document.media ?? media, name: media.name)
         } catch {
             throw MediaError(.full, error.problem, remedy: error.remedy, place: media.name)
         }
@@ -51,10 +52,10 @@ extension Editing {
             var row = (values.rows(name, limit: 1000).last ?? -1) + 1
             for outcome in try await upload(field) {
                 switch outcome {
-                case .stored(let id, _) where name == "pictures":
+                case .stored(let id, _, _) where name == "pictures":
                     values["pictures.\(row).media"] = id.text
                     row += 1
-                case .stored(let id, _): values[name] = id.text
+                case .stored(let id, _, _): values[name] = id.text
                 case .refused(let file, let error): refused[name] = "\(file): \(texts.text(error))"
                 }
             }

@@ -106,7 +106,7 @@ extension Problem.Code {
         case .unknownColumn: "the column is unknown; use {0}"
         case .keyColumnMissing: "the column is missing; texts are found by id and field"
         case .languageColumn: "the column is no language tag such as de or pt-BR"
-        case .lineRepeated: "it is the same beacon as in line {0}"
+        case .lineRepeated: "it is the same as in line {0}"
         case .identityElsewhere: "another beacon has this UUID, major and minor"
         case .noSuchBeacon: "there is no beacon with this id; leave it empty for a new one"
         case .noSuchDocument: "there is no document with this id"
