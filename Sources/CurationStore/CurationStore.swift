@@ -13,7 +13,7 @@ package final class CurationStore: Sendable {
     package let folder: String
     package let limits: StoreLimits
     /// The database's path.
-    package var file: String { "\(folder)/content.sqlite" }
+    package var file: String { Self.file(in: folder) }
 
     let pool: DatabasePool
     /// How hard a password is to guess; tests lower it.
@@ -24,6 +24,8 @@ package final class CurationStore: Sendable {
     let reportRate = Mutex(ReportRate())
     let cache = Mutex(DocumentCache())
 
+    package static func file(in folder: String) -> String { "\(folder)/content.sqlite" }
+
     /// Opens the database of a folder or makes a new one, and brings an older one up to date. Blocks its thread.
     package init(
         folder: String, limits: StoreLimits = StoreLimits(), passwordCost: PasswordCost = .standard
@@ -31,7 +33,7 @@ package final class CurationStore: Sendable {
         self.folder = folder
         self.limits = limits
         self.passwordCost = passwordCost
-        let file = "\(folder)/content.sqlite"
+        let file = Self.file(in: folder)
         do {
             pool = try Self.open(file)
         } catch {

@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
         // With port 0 the system has chosen one.
         if let port = sockets.first?.port { address.port = port }
         settings.address = options.ownAddress(listening: address, isEncrypted: tls != nil)
-        let store = try state.store()
+        let store = try state.store(isNew: true)
         defer { store.close() }
         let services = try CuratorServices(
             settings: settings, store: store, media: try state.media(), key: try SigningKeyFile.key(options.signingKey),

@@ -95,8 +95,8 @@ private final class Output {
 }
 
 extension StateOptions {
-    func exchange() async throws -> SiteExchange {
-        let publisher = try await publisher()
+    func exchange(isNew: Bool = false) async throws -> SiteExchange {
+        let publisher = try await publisher(isNew: isNew)
         return SiteExchange(store: publisher.store, media: try media(), publisher: publisher)
     }
 }

@@ -22,7 +22,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         guard format != .tourml else { throw CommandFailure.usage("TourML can only be exported; import a ZIP file") }
-        let exchange = try await state.exchange()
+        let exchange = try await state.exchange(isNew: !dryRun)
         let now = Moment(WallClock.now)
         guard let table = format.table else {
             if dryRun { return try await show(exchange.planArchive(file)) }

@@ -78,8 +78,8 @@ struct RollbackCommand: AsyncParsableCommand {
 
 extension StateOptions {
     /// What publishes, with the current revision at hand.
-    func publisher(key: SigningKey? = nil, mayEndSigning: Bool = false) async throws -> Publisher {
-        let (store, media) = (try store(), try media())
+    func publisher(key: SigningKey? = nil, mayEndSigning: Bool = false, isNew: Bool = false) async throws -> Publisher {
+        let (store, media) = (try store(isNew: isNew), try media())
         let publisher = Publisher(
             store: store, media: { media.path(of: $0) }, key: key, mayEndSigning: mayEndSigning,
             pictures: PagePictures(media),

@@ -17,7 +17,7 @@ struct UserAddCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let password = try Secrets.password(from: password.passwordFile, for: name)
-        let store = try state.store()
+        let store = try state.store(isNew: true)
         defer { store.close() }
         try await store.createAccount(name, role: role, password: password, at: Moment(WallClock.now))
     }

@@ -18,7 +18,7 @@ struct UserLinkCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
-        let store = try state.store()
+        let store = try state.store(isNew: true)
         defer { store.close() }
         let now = Moment(WallClock.now)
         let secret: String
