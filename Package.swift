@@ -144,7 +144,7 @@ let package = Package(
             name: "Serving",
             dependencies: [
                 "CSystemd", "Platform", "Settings", "SiteFormat", "Text", httpTypes, hummingbirdCore, logging, metrics,
-                nioCore, nioHTTPTypes, nioPosix,
+                nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             ]),
 
         // Ways out of the daemon

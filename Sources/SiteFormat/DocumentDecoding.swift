@@ -47,14 +47,17 @@ package func unknownFormat(_ format: Int, source: String) -> ContentError {
 
 /// Decodes JSON with errors that name the place in the document.
 ///
-/// - Parameter part: where `json` is a part of an array: what that is called, and its first element's index.
+/// - Parameters:
+///   - part: where `json` is a part of an array: what that is called, and its first element's index.
+///   - remedy: what whoever has written it is to do.
 package func decodeDocument<Document: Decodable>(
-    _ type: Document.Type, json: [UInt8], source: String, part: (name: String, start: Int)? = nil
+    _ type: Document.Type, json: [UInt8], source: String, part: (name: String, start: Int)? = nil,
+    remedy: String = "correct it on the server and publish again"
 ) throws(ContentError) -> Document {
     do {
         return try JSONDecoder().decode(type, from: Data(json))
     } catch let error as DecodingError {
-        throw ContentError(decoding: error, source: source, part: part)
+        throw ContentError(decoding: error, source: source, part: part, remedy: remedy)
     } catch {
         throw ContentError(
             code: .format, place: source, cause: "it is not JSON (\(error))", remedy: "publish a valid document")
@@ -74,8 +77,9 @@ package func encodeDocument(_ document: some Encodable) throws(ContentError) -> 
 }
 
 extension ContentError {
-    fileprivate init(decoding error: DecodingError, source: String, part: (name: String, start: Int)?) {
-        let remedy = "correct it on the server and publish again"
+    fileprivate init(
+        decoding error: DecodingError, source: String, part: (name: String, start: Int)?, remedy: String
+    ) {
         func place(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
             let text = jsonPath(last.map { path + [$0] } ?? path, part)
             return text.isEmpty ? source : "\(source): \(excerpt(text, 200))"
@@ -92,12 +96,26 @@ extension ContentError {
                 code: .format, place: place(context.codingPath), cause: "it is not \(jsonName(of: type))",
                 remedy: remedy)
         case .dataCorrupted(let context):
-            // Without a path, it is the text itself that cannot be read.
-            let cause = context.codingPath.isEmpty ? "it is not valid JSON" : excerpt(context.debugDescription, 300)
-            self.init(code: .format, place: place(context.codingPath), cause: cause, remedy: remedy)
+            self.init(
+                code: .format, place: place(context.codingPath), cause: Self.cause(of: context), remedy: remedy)
         @unknown default:
             self.init(code: .format, place: source, cause: "\(error)", remedy: remedy)
         }
+    }
+}
+
+extension ContentError {
+    /// In the words of this project: what Foundation says of numbers and enumerations names types of the program.
+    private static func cause(of context: DecodingError.Context) -> String {
+        let text = context.debugDescription
+        if let number = text.firstMatch(of: /^Parsed JSON number <(.*)> does not fit in/) {
+            return "the number \(excerpt(String(number.1), 40)) is none that can stand there"
+        }
+        if let value = text.firstMatch(of: /from invalid \w+ value (.*)$/) {
+            return "\"\(excerpt(String(value.1), 100))\" is none of the words that can stand there"
+        }
+        // Without a path, it is the text itself that cannot be read.
+        return context.codingPath.isEmpty ? "it is not valid JSON" : excerpt(text, 300)
     }
 }
 

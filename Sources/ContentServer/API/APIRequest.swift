@@ -1,5 +1,6 @@
 import Curation
 import CurationStore
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -75,8 +76,10 @@ struct APIRequest: Sendable {
     ) throws(Refusal) -> [String: String] {
         var values: [String: String] = [:]
         for parameter in route.parameters where parameter.isInPath {
-            let text = context.parameters.get(parameter.name) ?? ""
-            guard parameter.accepts(text) else { throw .notFound(context.path) }
+            // RFC 3986, section 2.1: a name may have a space in it, or any letter.
+            guard let text = (context.parameters.get(parameter.name) ?? "").removingPercentEncoding,
+                parameter.accepts(text)
+            else { throw .notFound(context.path) }
             values[parameter.name] = text
         }
         for (name, value) in request.uri.queryParameters {

@@ -13,7 +13,7 @@ enum JSONBody {
             throw Refusal(415, "the body is not JSON", whatToDo: "send it with Content-Type: application/json")
         }
         do {
-            return Array(buffer: try await request.collectBody(upTo: limit))
+            return Array(buffer: try await request.collected(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw Refusal(413, "the body has more than \(limit) bytes", whatToDo: "send less")
         }

@@ -47,7 +47,7 @@ package struct FormMiddleware: RouterMiddleware {
                 try Self.check(asked, context)
                 try context.signedIn(.editor)
             }
-            context.form = try await form.read(request.body, boundary: boundary)
+            context.form = try await form.read(request, boundary: boundary)
         }
         try Self.check(request, context)
         return try await next(request, context)
@@ -55,7 +55,7 @@ package struct FormMiddleware: RouterMiddleware {
 
     private func collected(_ request: inout Request, upTo limit: Int) async throws -> ByteBuffer {
         do {
-            return try await request.collectBody(upTo: limit)
+            return try await request.collected(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Self.tooLarge
         }

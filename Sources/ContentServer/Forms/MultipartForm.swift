@@ -33,16 +33,17 @@ struct MultipartForm {
     }
 
     /// - Throws: `Refusal` if the form cannot be read. A file that is refused is none: the form keeps its other fields.
-    mutating func read(_ body: RequestBody, boundary: String) async throws -> FormFields {
+    mutating func read(_ request: Request, boundary: String) async throws -> FormFields {
         var parser = try MultipartParser(boundary: boundary)
+        let largest = services.settings.largestUpload + Int64(FormMiddleware.largestForm)
+        let tooLarge = Refusal(
+            413, "the form is larger than \(services.settings.largestUpload >> 20) MiB",
+            whatToDo: "send fewer or smaller files, or raise --upload-limit")
+        guard request.declaredLength <= largest else { throw tooLarge }
         var total: Int64 = 0
-        for try await buffer in body {
+        for try await buffer in request.body {
             total += Int64(buffer.readableBytes)
-            guard total <= services.settings.largestUpload + Int64(FormMiddleware.largestForm) else {
-                throw Refusal(
-                    413, "the form is larger than \(services.settings.largestUpload >> 20) MiB",
-                    whatToDo: "send fewer or smaller files, or raise --upload-limit")
-            }
+            guard total <= largest else { throw tooLarge }
             for event in try parser.read(buffer.readableBytesView) { try await handle(event) }
         }
         guard parser.isFinished else { throw MultipartParser.refused("its end is missing") }

@@ -8,8 +8,8 @@ package struct DwellSummary {
         package var seconds: Double
         package var visits: Int
 
-        /// Seconds of one visit.
-        package var mean: Double { visits > 0 ? seconds / Double(visits) : 0 }
+        /// Seconds of one visit. One that began before this revision was there counts there, and has its time here.
+        package var mean: Double { seconds / Double(max(visits, 1)) }
     }
 
     package struct Beacon: Equatable {

@@ -46,7 +46,7 @@ struct CuratorResponder: Sendable {
         SecurityHeaders.add(to: &response, isSecure: origin.isSecure)
         response.headers[.date] = HTTPDate.text(services.now().time)
         // What was not read of a body is dropped, as far as that is not too much.
-        let keeps = isWellFormed && Self.bodyLength(request) <= services.settings.largestUpload
+        let keeps = isWellFormed && request.declaredLength <= services.settings.largestUpload
         if !keeps { response.headers[.connection] = "close" }
         let sent = request.method == .head ? response.createHeadResponse() : response
         return .init(sent, keepsConnection: keeps)
@@ -99,10 +99,6 @@ struct CuratorResponder: Sendable {
     }
 
     /// Bytes of the body, or 0 if that is not known.
-    private static func bodyLength(_ request: Request) -> Int64 {
-        request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
-    }
-
     private static func joined(_ request: Request, _ name: String) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         return request.headers[name]

@@ -47,7 +47,7 @@ extension DeviceReport {
     /// - Throws: `invalid`.
     package init(json: [UInt8]) throws(StoreError) {
         do {
-            self = try decodeDocument(DeviceReport.self, json: json, source: "report").bounded()
+            self = try decodeDocument(DeviceReport.self, json: json, source: "report", remedy: Self.remedy).bounded()
         } catch let error as StoreError {
             throw error
         } catch {

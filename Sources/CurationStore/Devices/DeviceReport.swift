@@ -74,6 +74,8 @@ package struct DeviceReport: Hashable, Sendable {
 }
 
 extension DeviceReport {
+    static let remedy = "report what docs/reports.md says"
+
     static let mostBeacons = 1000
     static let mostProblems = 50
     static let longestText = 300
@@ -84,7 +86,7 @@ extension DeviceReport {
     func bounded() throws(StoreError) -> DeviceReport {
         var report = self
         func refuse(_ problem: String, _ field: String) -> StoreError {
-            StoreError(.invalid, problem, remedy: "report what docs/content-server.md says", field: field)
+            StoreError(.invalid, problem, remedy: Self.remedy, field: field)
         }
         let isName = host.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "/" }
         guard (1...253).contains(host.utf8.count), isName else { throw refuse("a host's name is needed", "host") }

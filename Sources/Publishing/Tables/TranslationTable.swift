@@ -35,6 +35,7 @@ package enum TranslationTable {
         }
         guard plan.mistakes.isEmpty else { return plan }
         var current = documents
+        var seen: [String: Int] = [:]
         let check = DocumentCheck(site: documents[.site]?.site ?? SiteDocument())
         for row in table.rows {
             let field = table.field(row, "field")
@@ -44,6 +45,10 @@ package enum TranslationTable {
             }
             guard var text = before.translatable.first(where: { $0.field == field })?.text else {
                 plan.mistakes.append(.init(row.line, "field", Problem(.noSuchText)))
+                continue
+            }
+            if let line = seen.updateValue(row.line, forKey: "\(id)/\(field)") {
+                plan.mistakes.append(.init(row.line, "field", Problem(.lineRepeated, "\(line)")))
                 continue
             }
             for language in languages {

@@ -10,7 +10,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     /// The time to send the rest, and to read the answer.
-    private static let grace = TimeAmount.seconds(2)
+    private static let grace = TimeAmount.seconds(5)
     /// A refused client is answered before anything is read.
     private var requestIsOpen = true
     private var isAnswered = false

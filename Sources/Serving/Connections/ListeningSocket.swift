@@ -196,16 +196,13 @@ package final class ListeningSocket: Sendable {
     }
 
     private static func locked(_ path: String) throws(SocketError) -> Int32 {
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw SocketError(path, "its lock cannot be made", errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno
-            close(lock)
+        switch FileLock.take(path + ".lock") {
+        case .held(let lock): return lock
+        case .busy:
             throw SocketError(
-                path, error == EWOULDBLOCK ? "another beacond has it" : "it cannot be locked",
-                error == EWOULDBLOCK ? nil : error, remedy: "end that one, or give this one another with --socket")
+                path, "another beacond has it", nil, remedy: "end that one, or give this one another with --socket")
+        case .failed(let failure): throw SocketError(path, "its lock cannot be made", failure.code)
         }
-        return lock
     }
 }
 

@@ -159,6 +159,9 @@ enum DocumentAPI {
             if id == nil { fields[.location] = "\(ManagingRoutes.base)\(path)/\(stored.id)" }
             return APIAnswer(AnswerText.object { AnswerText.stored(stored, &$0) }, fields: fields)
         case .refused(let mistakes): throw refusal(mistakes)
+        case .conflict(let stored) where stored.isDeleted:
+            throw Refusal(
+                412, "\(stored.changedBy) has deleted the document", whatToDo: "restore it from the bin, and read it again")
         case .conflict(let stored):
             throw Refusal(
                 412, "\(stored.changedBy) has saved version \(stored.version) meanwhile",

@@ -91,10 +91,10 @@ enum ExchangeAPI {
 
     private static func importTable(_ table: SiteExchange.Table, _ request: APIRequest) async throws -> APIAnswer {
         let limit = PendingTables.largest
-        var body = request.request
+        var asked = request.request
         let bytes: [UInt8]
         do {
-            bytes = Array(buffer: try await body.collectBody(upTo: limit))
+            bytes = Array(buffer: try await asked.collected(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw Refusal(413, "the table has more than \(limit) bytes", whatToDo: "import it in parts")
         }

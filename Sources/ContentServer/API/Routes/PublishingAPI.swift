@@ -47,6 +47,7 @@ enum PublishingAPI {
         ) { request in
             let wish = try request.decoded(Publication.self)
             let check = try await PublishCheck(request.store, wish.documents.map(Set.init))
+            try await demandKnown(wish.documents ?? [], check, request.store)
             do {
                 try check.demandReady()
             } catch let error as GateRefusal {
@@ -108,6 +109,15 @@ enum PublishingAPI {
             return APIAnswer(AnswerText.object { $0.value("emptied", count) })
         },
     ]
+
+    /// A slip of the pen must not look like a publication.
+    private static func demandKnown(
+        _ ids: [DocumentID], _ check: PublishCheck, _ store: CurationStore
+    ) async throws {
+        let known = Set(try await store.documents(Set(ids)).keys).union(check.pending.map(\.id))
+        guard let id = ids.first(where: { !known.contains($0) }) else { return }
+        throw Refusal(422, "there is no document \"\(id)\"; nothing is published", whatToDo: "list the documents")
+    }
 
     private static func bounded(_ note: String?) throws(Refusal) -> String {
         guard let note, note.unicodeScalars.count > 2000 else { return note ?? "" }
