@@ -4,7 +4,8 @@ import HCI
 /// Writes a btsnoop file (version 1, datalink 1002) that `btmon -r` and Wireshark read.
 ///
 /// Packets are collected in a buffer of 64 KiB and written as whole records. `flush` writes them at once. Call `finish`
-/// at the end: the deinitialiser also writes the rest, but it cannot report an error.
+/// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps what is in it
+/// until there is a packet or `finish`: nothing is lost where nothing could be listened to.
 package struct BtsnoopWriter: ~Copyable, Sendable {
     private static let bufferCapacity = 64 * 1024
 
@@ -14,8 +15,10 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     // A constant does not compile with Swift 6.2, because the initialiser calls a method that changes `self`.
     private var descriptor: FileDescriptor
     private var buffer: [UInt8] = []
+    private var hasPackets = false
+    private var isEmptied = false
 
-    /// Creates a file or truncates an existing one; `-` is standard output.
+    /// Creates a file or replaces an existing one; `-` is standard output.
     package init(path: String) throws(CaptureError) {
         self.init(try FileDescriptor(creating: path))
     }
@@ -36,6 +39,8 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     }
 
     deinit {
+        guard hasPackets else { return }
+        if !isEmptied { descriptor.empty() }
         // An error cannot be reported from here.
         var written = 0
         try? Self.write(buffer, to: descriptor, from: &written)
@@ -49,6 +54,7 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     package mutating func write(
         _ packet: RawSpan, fromController: Bool, at time: Timestamp
     ) throws(CaptureError) {
+        hasPackets = true
         let extent = BtsnoopRecords.recordHeadLength + packet.byteCount
         if !buffer.isEmpty, buffer.count + extent > Self.bufferCapacity {
             do throws(CaptureError) {
@@ -70,6 +76,10 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
 
     /// Writes the content of the buffer.
     package mutating func flush() throws(CaptureError) {
+        if !isEmptied {
+            descriptor.empty()
+            isEmptied = true
+        }
         var written = 0
         // Removes what was written even if the rest fails, so that the next call continues there.
         defer { buffer.removeFirst(written) }

@@ -27,6 +27,14 @@ package struct SourceSpec: Hashable, Sendable, CustomStringConvertible {
         if case .file = kind { true } else { false }
     }
 
+    /// Whether HCI commands can be sent to it.
+    package var isController: Bool {
+        switch kind {
+        case .adapter, .h4, .emulation: true
+        case .bluetoothd, .file, .auto: false
+        }
+    }
+
     private init(kind: Kind, description: String) {
         self.kind = kind
         self.description = description

@@ -27,7 +27,11 @@ package enum DocumentFile {
             if count < buffer.count { break }
         }
         guard ferror(file) == 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
-        guard octets.count <= limit else { throw problem("is larger than \(limit >> 20) MiB, which no such file is") }
+        guard octets.count <= limit else {
+            var status = stat()
+            let isFile = fstat(fileno(file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            throw problem(isFile ? "is larger than \(limit >> 20) MiB, which no such file is" : "is no file with an end")
+        }
         guard let text = String(validating: octets, as: UTF8.self) else { throw problem("is not UTF-8 text") }
         return text
     }

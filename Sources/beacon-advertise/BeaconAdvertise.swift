@@ -62,6 +62,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     func validate() throws {
         if dryRun, verifyWith != nil { throw ValidationError("--dry-run sends nothing that could be verified.") }
+        if dryRun, capture != nil { throw ValidationError("--dry-run sends nothing that could be recorded; use > FILE.") }
         if compat != nil, beacon.intervalMs != nil {
             throw ValidationError("--compat hciconfig sends every 1280 ms, as hciconfig does; leave --interval-ms out.")
         }
@@ -96,7 +97,10 @@ struct BeaconAdvertise: AsyncParsableCommand {
                 "with --mode bluez the packets are bluetoothd's own: leave --dry-run, --compat and --capture out")
         }
         if dryRun {
-            print(DryRun.text(settings), terminator: "")
+            guard settings.source.isController else {
+                throw CommandFailure.usage("--source \(settings.source): is no controller; use hci0, h4:… or sim")
+            }
+            Program.output(DryRun.text(settings))
         } else {
             try await advertise(settings, verifyWith: try (verifyWith ?? values.verifyWith).map { try SourceSpec($0) })
         }

@@ -22,8 +22,8 @@ enum DryRun {
     /// The command lines of the guides. leadv sends two commands.
     private static func line(ofGuide command: Command, _ adapter: String) -> String {
         switch command.opcode {
-        case .leSetAdvertisingParameters: "hciconfig \(adapter) leadv 3 (first: every 1.28 s)"
-        case .leSetAdvertisingEnable: "hciconfig \(adapter) leadv 3 (then: on the air, with whatever data is there)"
+        case .leSetAdvertisingParameters: "hciconfig \(adapter) leadv 3   # first: every 1.28 s"
+        case .leSetAdvertisingEnable: "hciconfig \(adapter) leadv 3   # then: on the air, with whatever data is there"
         default: equivalent(of: command, adapter)
         }
     }
@@ -32,11 +32,16 @@ enum DryRun {
         switch command.opcode {
         case .writeScanEnable: "hciconfig \(adapter) noscan"
         case .leSetAdvertisingEnable where command.parameters == [0]: "hciconfig \(adapter) noleadv"
-        case .leSetAdvertisingEnable: "hciconfig \(adapter) leadv 3 (its second half; the first sets 1.28 s)"
-        default:
-            "hcitool -i \(adapter) cmd 0x\(hexText([command.opcode.ogf])) 0x\(hex(ocf: command.opcode.ocf)) "
-                + hexText(command.parameters)
+        case .leSetAdvertisingEnable:
+            // leadv itself sets the interval to 1.28 s first.
+            hcitool(command, adapter) + "   # the second half of hciconfig \(adapter) leadv 3"
+        default: hcitool(command, adapter)
         }
+    }
+
+    private static func hcitool(_ command: Command, _ adapter: String) -> String {
+        "hcitool -i \(adapter) cmd 0x\(hexText([command.opcode.ogf])) 0x\(hex(ocf: command.opcode.ocf)) "
+            + hexText(command.parameters)
     }
 
     private static func hex(ocf: UInt16) -> String {

@@ -7,6 +7,8 @@ import Text
 /// Shows how far a scene is: on a terminal as one line in place, elsewhere as a line every few seconds.
 final class ScenePresenter: Sendable {
     private struct State {
+        /// Nil before it is on the air.
+        var start: ContinuousClock.Instant?
         var last: ScenePlayer.Progress?
         var isLineOpen = false
     }
@@ -30,6 +32,7 @@ final class ScenePresenter: Sendable {
     func tell(_ event: ScenePlayer.Event) {
         switch event {
         case .started(let places):
+            state.withLock { $0.start = .now }
             let turns = places < scene.beacons.count
                 ? "; they take turns of \(fixed(scene.turn / .seconds(1), digits: 1)) s" : ""
             line("playing \(Self.summary(of: scene)); places on the air: \(places)\(turns); Ctrl-C ends it")
@@ -42,8 +45,9 @@ final class ScenePresenter: Sendable {
     }
 
     func end() {
-        let last = state.withLock { $0.last }
-        line("ended after \(fixed((last?.elapsed ?? .zero) / .seconds(1), digits: 0)) s, "
+        let (start, last) = state.withLock { ($0.start, $0.last) }
+        guard let start else { return }
+        line("ended after \(fixed((ContinuousClock.now - start) / .seconds(1), digits: 0)) s, "
             + "\(last?.changes ?? 0) changes on the air")
     }
 

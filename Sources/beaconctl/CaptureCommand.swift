@@ -33,9 +33,8 @@ struct CaptureCommand: AsyncParsableCommand {
             throw CommandFailure.usage("\(file) is a capture already: name what can be heard now, such as hci0 or sim")
         }
         let run = try SourceRun(
-            sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
+            sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true, tellsCounts: true)
         let result = try await run.run { Recording() }
-        result.writeCounts()
         if let problem = result.problem { throw problem }
         Program.write("recorded in \(file)\n")
     }

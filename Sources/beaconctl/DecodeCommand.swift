@@ -25,11 +25,11 @@ struct DecodeCommand: AsyncParsableCommand, ResultCommand {
         var decoder = PayloadDecoder(isHCI: hci, format: result.format)
         if payloads.isEmpty {
             while let line = readLine(strippingNewline: true) {
-                print(decoder.line(for: line))
+                Program.output(decoder.line(for: line) + "\n")
             }
         } else {
             for payload in payloads {
-                print(decoder.line(for: payload))
+                Program.output(decoder.line(for: payload) + "\n")
             }
         }
         if decoder.hasFailed { throw CommandFailure.reported }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Doctor
-import Glibc
 import Listening
 import Settings
 import Synchronization
@@ -57,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         let isText = result.format == .text
         await doctor.examine { finding in
             findings.withLock { $0.append(finding) }
-            if isText { print(Self.text(finding, terminal)) }
+            if isText { Program.output(Self.text(finding, terminal) + "\n") }
         }
         let all = findings.withLock { $0 }
         let hasFailed = all.contains { $0.verdict == .failure }
@@ -66,10 +65,11 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
             var words = ["check", "--base-url", site] + (config.map { ["--config", $0] } ?? [])
             if hasFailed { words.append("--failed") }
             if !isText { words += ["--before", Self.json(all)] }
-            fflush(nil)
+            // What is in the file of --output makes room for what the other program writes.
+            StandardOutput.begin()
             throw AskingDaemon.become("content", words)
         }
-        if !isText { print(Self.json(all)) }
+        if !isText { Program.output(Self.json(all) + "\n") }
         if hasFailed { throw CommandFailure.reported }
     }
 

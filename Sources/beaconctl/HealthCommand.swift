@@ -39,7 +39,7 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: true, tellsProgress: true)
+        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
         let (format, learning) = (result.format, Double(learning))
         let outcome = try await run.run { [wanted] in
             HealthListing(format, filter: wanted.filter, learning: learning)

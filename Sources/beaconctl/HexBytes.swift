@@ -11,7 +11,8 @@ enum HexBytes {
         var bytes: [UInt8] = []
         var high: UInt8?
         for (position, character) in text.unicodeScalars.enumerated() {
-            if " \t:\r".unicodeScalars.contains(character) { continue }
+            // Some editors write a mark of the byte order before the first character.
+            if " \t:\r".unicodeScalars.contains(character) || position == 0 && character == "\u{FEFF}" { continue }
             guard character.isASCII, let digit = hexDigit(UInt8(character.value)) else {
                 return .failure(
                     Problem(description: "\"\(character)\" at position \(position + 1) is no hexadecimal digit"))

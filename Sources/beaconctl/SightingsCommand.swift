@@ -9,7 +9,8 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
         commandName: "sightings",
         abstract: "A line for every iBeacon heard.",
         discussion: """
-            Counts go to standard error at the end. The CSV can be read back with --source file:….
+            Counts go to standard error at the end: of packets, reports, iBeacons and what was malformed or dropped; \
+            of the daemon's, only of iBeacons. The CSV can be read back with --source file:….
 
             Without --source, the daemon is asked; where none runs, the first adapter is listened to.
             """)
@@ -29,12 +30,12 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
     func run() async throws {
         if sources.isUnset { try AskingDaemon.instead(socket) }
         let specs = try sources.specsOrAuto()
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil)
+        let run = try SourceRun(
+            sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil, tellsCounts: true)
         let format = result.format
         let end = try await run.run { [listing, wanted] in
             SightingsListing(format: format, limit: listing.limit ?? .max, filter: wanted.filter)
         }
-        end.writeCounts()
         if let problem = end.problem { throw problem }
     }
 }

@@ -103,6 +103,12 @@ struct Beacond: AsyncParsableCommand {
         for warning in configuration.warnings { logger.warning("\(warning)") }
         for note in configuration.notes { logger.info("\(note)") }
         configuration.makeFolders(environment)
+        // It holds until the process ends. A folder that cannot be written is told of by what needs it.
+        if case .busy = FileLock.take(configuration.stateDirectory + "/lock") {
+            throw CommandFailure(
+                "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this one "
+                    + "another folder with --state-dir or directories.state")
+        }
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let walks = walks
         @Sendable func completed(_ configuration: DaemonConfiguration) -> DaemonConfiguration {
@@ -138,6 +144,6 @@ struct Beacond: AsyncParsableCommand {
     private func check(_ environment: [String: String], _ overrides: DaemonConfiguration.Overrides) async throws {
         let check = try await ConfigurationCheck(file: config, environment: environment, overrides: overrides)
         for warning in check.warnings { Program.write("warning: \(warning)\n") }
-        print(check.summary)
+        Program.output(check.summary + "\n")
     }
 }

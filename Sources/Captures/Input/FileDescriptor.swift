@@ -21,9 +21,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         try self.init(path, flags: O_RDONLY, standard: STDIN_FILENO)
     }
 
-    /// Creates a file or truncates an existing one; `-` is standard output.
+    /// Creates a file, or opens an existing one, which keeps what is in it until it is emptied; `-` is standard output.
     init(creating path: String) throws(CaptureError) {
-        try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standard: STDOUT_FILENO)
+        try self.init(path, flags: O_WRONLY | O_CREAT, standard: STDOUT_FILENO)
+    }
+
+    /// Removes what is in a file that was opened here. Nothing else can be emptied.
+    func empty() {
+        if isOwned, isFile { ftruncate(number, 0) }
     }
 
     // What throws comes first: Swift 6.2 destroys fields that have no value yet.

@@ -1,5 +1,4 @@
 import Beacon
-import Glibc
 
 /// Standard output, collected in one block of memory. The block is written when it is full or flushed.
 ///
@@ -11,12 +10,12 @@ struct OutputBuffer: ~Copyable {
 
     private let base: UnsafeMutablePointer<UInt8>
     private var count = 0
-    /// Nil where the output is collected.
-    private let descriptor: Int32?
+    private let isCollected: Bool
     private var collected: [UInt8] = []
 
-    init(descriptor: Int32? = 1) {
-        self.descriptor = descriptor
+    /// - Parameter isCollected: `taken` gives what would be written.
+    init(isCollected: Bool = false) {
+        self.isCollected = isCollected
         base = .allocate(capacity: Self.capacity + MemoryLayout<UInt64>.size)
     }
 
@@ -108,24 +107,12 @@ struct OutputBuffer: ~Copyable {
     }
 
     mutating func flush() {
-        guard let descriptor else {
+        guard !isCollected else {
             collected += UnsafeBufferPointer(start: base, count: count)
             count = 0
             return
         }
-        var written = 0
-        while written < count {
-            let result = Glibc.write(descriptor, base + written, count - written)
-            if result >= 0 {
-                written += result
-            } else if errno == EPIPE {
-                // The reader has closed the pipe (`| head`). Exit as a program does that SIGPIPE ends.
-                exit(128 + SIGPIPE)
-            } else if errno != EINTR {
-                Program.write("cannot write the output: \(String(cString: strerror(errno)))\n")
-                exit(1)
-            }
-        }
+        StandardOutput.write(UnsafeRawBufferPointer(start: base, count: count))
         count = 0
     }
 }

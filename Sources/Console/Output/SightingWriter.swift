@@ -48,7 +48,7 @@ package struct SightingWriter: ~Copyable {
     /// The same, collected for `taken()` instead of written to standard output.
     package init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
         self.init(
-            format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(descriptor: nil))
+            format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(isCollected: true))
     }
 
     private init(

@@ -1,5 +1,6 @@
 import Glibc
 package import Settings
+import Text
 
 // Which daemon is asked.
 extension ControlSocket {
@@ -48,6 +49,12 @@ extension ControlSocket {
         }
     }
 
+    /// Whether something else than a socket is there.
+    private static func isOther(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
+    }
+
     /// The socket of the running daemon; nil where none runs.
     ///
     /// - Parameter chosen: the value of `--socket`. A daemon must listen there.
@@ -58,7 +65,8 @@ extension ControlSocket {
             case .running: return path
             case .absent where chosen == nil: continue
             case .absent:
-                throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(path)")
+                guard !isOther(path) else { throw CommandFailure("\(path): this is no socket; name the daemon's with --socket") }
+                throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(shellWord(path))")
             case .denied:
                 throw CommandFailure(
                     "\(path): you may not ask the daemon; members of the group beacond may: "

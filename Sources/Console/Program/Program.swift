@@ -23,6 +23,7 @@ package enum Program {
         let name = root._commandName
         let words = CommandWords.joiningNegativeNumbers(arguments ?? Array(CommandLine.arguments.dropFirst()))
         DescriptorLimit.raise()
+        dieQuietly()
         do {
             var command = try root.parseAsRoot(words)
             if let command = command as? any ResultCommand { try redirectOutput(of: command) }
@@ -31,6 +32,7 @@ package enum Program {
             } else {
                 try command.run()
             }
+            StandardOutput.begin()
             exit(0)
         } catch let failure as CommandFailure {
             end(failure, as: name)
@@ -41,6 +43,13 @@ package enum Program {
         } catch {
             end(root, error, name) { UsageMistake($0).text(root, words: words, besides: besides) }
         }
+    }
+
+    /// Where a toolchain is installed, Swift's runtime writes a stack trace for these signals, and asks at a terminal what
+    /// to do. That is for developers, who say so (`SWIFT_BACKTRACE`).
+    private static func dieQuietly() {
+        guard getenv("SWIFT_BACKTRACE") == nil else { return }
+        for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
     }
 
     private static func redirectOutput(of command: some ResultCommand) throws(CommandFailure) {
@@ -67,7 +76,7 @@ package enum Program {
         switch code {
         case .success:
             // The parser delivers help and version as errors.
-            print(root.fullMessage(for: error))
+            output(root.fullMessage(for: error) + "\n")
             exit(0)
         case .validationFailure:
             write(mistake(root.fullMessage(for: error)) + "\n")
@@ -99,8 +108,13 @@ package enum Program {
 
     /// Writes one line to standard output at once. `print` would buffer it when the output is a pipe.
     package static func writeResult(_ line: String) {
-        var line = printable(line) + "\n"
-        line.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
+        output(printable(line) + "\n")
+    }
+
+    /// Writes a result to standard output at once, as it is. Ends the program if that is impossible.
+    package static func output(_ text: String) {
+        var text = text
+        text.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
     }
 
     /// Writes a message to standard error. On a terminal, a long one is wrapped.

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 package enum ResultFile {
@@ -20,10 +19,11 @@ package enum ResultFile {
     /// Sends everything written to standard output from now on to a file.
     package static func redirectOutput(to path: String) throws(CommandFailure) {
         guard path != "-" else { return }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path, SystemFailure()) }
-        defer { close(descriptor) }
-        guard dup2(descriptor, STDOUT_FILENO) >= 0 else { throw failure(path, SystemFailure()) }
+        do {
+            try StandardOutput.redirect(to: path)
+        } catch {
+            throw failure(path, error)
+        }
     }
 
     private static func failure(_ path: String, _ reason: SystemFailure) -> CommandFailure {

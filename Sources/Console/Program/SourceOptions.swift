@@ -45,7 +45,24 @@ package struct SourceOptions: ParsableArguments {
             throw CommandFailure.usage(
                 "captures and live sources cannot be listened to together: their times differ; use one kind")
         }
+        try requireOtherFiles(than: specs)
         return specs
+    }
+
+    /// What is read must not be what is written: it would be empty before it is read.
+    private func requireOtherFiles(than specs: [SourceSpec]) throws(CommandFailure) {
+        let record = capture.flatMap { FileIdentity($0) }
+        for case .file(let path) in specs.map(\.kind) where path != "-" {
+            if StandardOutput.isFile(path) {
+                throw .usage("\(path): the result would be written into the recording that is read; name another file")
+            }
+            if let record, FileIdentity(path) == record {
+                throw .usage("--capture \(path): this is the recording that is read; name another file")
+            }
+        }
+        if let capture, StandardOutput.isFile(capture) {
+            throw .usage("--capture \(capture): the result goes into this file already; name another one")
+        }
     }
 
     /// The same. Without any it says so and uses `auto`, the first adapter.

@@ -69,7 +69,7 @@ package struct RunResult: Sendable {
     package var problem: (any Error)?
 
     /// Writes one line with the counts to standard error.
-    package func writeCounts() {
+    fileprivate func writeCounts() {
         Program.tell(
             "packets \(counts.packets), reports \(counts.reports), iBeacons \(counts.iBeacons), "
                 + "malformed \(counts.malformed), dropped \(dropped)")
@@ -84,16 +84,20 @@ package struct SourceRun: Sendable {
     private let duration: Double?
     private let isFinite: Bool
     private let tellsProgress: Bool
+    private let tellsCounts: Bool
 
     /// - Parameters:
     ///   - duration: seconds; of a capture, seconds of its own time.
     ///   - isFinite: a signal interrupts the job (exit code 130 or 143) instead of ending it normally (0). Reading a
     ///     capture is always finite.
     ///   - tellsProgress: the command shows nothing before the end, so the progress is shown on a terminal.
+    ///   - tellsCounts: writes one line with the counts to standard error at the end, also if it is interrupted.
     package init(
-        _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false
+        _ options: SourceOptions, specs: [SourceSpec], duration: Double?, isFinite: Bool, tellsProgress: Bool = false,
+        tellsCounts: Bool = false
     ) throws {
         self.tellsProgress = tellsProgress
+        self.tellsCounts = tellsCounts
         self.specs = specs
         self.options = try options.listening()
         isPaced = options.realtime
@@ -109,9 +113,11 @@ package struct SourceRun: Sendable {
         if specs.allSatisfy(\.isFile) {
             result = try await Interruption().runOnOwnThread { interruption in
                 var consumer = try makeConsumer()
-                return try CaptureRun(
+                let result = try CaptureRun(
                     specs, options.recorder, duration: duration, isPaced: isPaced, tellsProgress: tellsProgress
                 ).run(&consumer, interruption)
+                if tellsCounts { result.writeCounts() }
+                return result
             }
         } else {
             var consumer = try makeConsumer()
@@ -143,22 +149,27 @@ package struct SourceRun: Sendable {
 
         let wait = tellsProgress ? LongWait.start { seconds, _ in "listening, \(seconds) s; Ctrl-C ends it" } : nil
         defer { wait?.end() }
+        var hasHeard = false
         await interruption.watch(
             onSignal: { listening.cancel() },
             {
                 starter.finish()
-                await Self.drain(feed, into: &consumer)
+                hasHeard = await Self.drain(feed, into: &consumer)
             })
         listening.cancel()
         let outcome = await listening.result
         wait?.end()
+        // A source that cannot be listened to has no result: what is in a file of --output stays.
+        if !hasHeard { try outcome.get() }
         try consumer.finish(isOver: false)
         try outcome.get()
-        if isFinite { try interruption.check() }
         let tallies = sources.map(\.tally)
-        return RunResult(
+        let result = RunResult(
             counts: tallies.reduce(into: DecodingCounts()) { $0 += $1.counts },
             dropped: tallies.reduce(feed.dropped) { $0 + $1.overruns }, problem: nil)
+        if tellsCounts { result.writeCounts() }
+        if isFinite { try interruption.check() }
+        return result
     }
 
     /// Listens to all sources together until all have ended or one fails.
@@ -183,20 +194,25 @@ package struct SourceRun: Sendable {
         }
     }
 
-    private static func drain(_ feed: SightingFeed, into consumer: inout (some SightingConsumer & ~Copyable)) async {
+    /// - Returns: whether anything was heard.
+    private static func drain(
+        _ feed: SightingFeed, into consumer: inout (some SightingConsumer & ~Copyable)
+    ) async -> Bool {
+        var hasHeard = false
         while true {
             let batch: [Sighting]
             if let pause = consumer.wakeAfter {
                 try? await Task.sleep(for: pause)
-                guard let waiting = feed.takeWaiting() else { return }
+                guard let waiting = feed.takeWaiting() else { return hasHeard }
                 batch = waiting
             } else {
-                guard let waiting = await feed.nextBatch() else { return }
+                guard let waiting = await feed.nextBatch() else { return hasHeard }
                 batch = waiting
             }
+            hasHeard = hasHeard || !batch.isEmpty
             consumer.readClocks(wall: WallClock.now, elapsed: SteadyClock.elapsed)
-            for sighting in batch where !consumer.take(sighting) { return }
-            guard consumer.reached(WallClock.now) else { return }
+            for sighting in batch where !consumer.take(sighting) { return hasHeard }
+            guard consumer.reached(WallClock.now) else { return hasHeard }
             consumer.flush()
         }
     }

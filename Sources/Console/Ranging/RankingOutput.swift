@@ -65,9 +65,9 @@ package struct RankingOutput {
         case .csv: pending += text.csv(ranking, isBlind: isBlind)
         case .table:
             terminal.resize()
-            // The last row stays free for the cursor.
-            let rows = terminal.isTerminal ? terminal.rows - 1 - footer.count : 52
-            let lines = table.lines(ranking, isBlind: isBlind, rows: max(4, rows), terminal: terminal)
+            // The last row stays free for the cursor. What reads a pipe has room for all.
+            let rows = terminal.isTerminal ? max(4, terminal.rows - 1 - footer.count) : .max
+            let lines = table.lines(ranking, isBlind: isBlind, rows: rows, terminal: terminal)
             pending += display.text(lines + footer, terminal: terminal)
         }
         if pending.utf8.count > 1 << 15 { flush() }

@@ -107,12 +107,17 @@ package struct BeaconNameEdit: Sendable {
 
     private static func line(_ beacon: BeaconKey, _ name: String) -> String { "\(beacon): \(quoted(name))" }
 
+    /// Words that other readers of YAML take for nothing, or for yes and no.
+    private static let words: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+
     /// Without quotes where nothing in it has a meaning in YAML.
     private static func quoted(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == " " || $0 == "_" || $0 == "." || $0 == "-"
         }
-        if isPlain, name.unicodeScalars.first?.properties.isAlphabetic == true { return name }
+        if isPlain, name.unicodeScalars.first?.properties.isAlphabetic == true, !words.contains(name.lowercased()) {
+            return name
+        }
         var text = "\""
         for scalar in name.unicodeScalars {
             switch scalar {

@@ -1,0 +1,77 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// Where results go: standard output, or the file of `--output`. Every result goes through here, so that none is lost
+/// without a word.
+package enum StandardOutput {
+    /// A file of `--output` that still has what was in it before.
+    private static let isUntouched = Atomic(false)
+
+    /// Sends results to a file from now on. What is in it stays until there is something to write, or the program has
+    /// succeeded: a source that cannot be listened to must not cost an earlier recording.
+    static func redirect(to path: String) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure() }
+        defer { close(descriptor) }
+        guard dup2(descriptor, STDOUT_FILENO) >= 0 else { throw SystemFailure() }
+        isUntouched.store(true, ordering: .relaxed)
+    }
+
+    /// Empties the file of `--output` if that is still to be done.
+    package static func begin() {
+        // Pipes and devices have nothing to empty.
+        if isUntouched.exchange(false, ordering: .relaxed) { ftruncate(STDOUT_FILENO, 0) }
+    }
+
+    /// Writes everything at once, and ends the program if that is impossible.
+    package static func write(_ octets: UnsafeRawBufferPointer) {
+        guard !octets.isEmpty else { return }
+        begin()
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                // The reader has closed the pipe (`| head`). Exit as a program does that SIGPIPE ends.
+                exit(128 + SIGPIPE)
+            } else if errno == EAGAIN {
+                var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                Program.write("cannot write the output: \(String(cString: strerror(errno)))\n")
+                exit(1)
+            }
+        }
+    }
+
+    /// Whether a file is the one that results go to.
+    package static func isFile(_ path: String) -> Bool {
+        FileIdentity(descriptor: STDOUT_FILENO).map { $0 == FileIdentity(path) } ?? false
+    }
+}
+
+/// Which file a path or a descriptor is, whatever it is called. Only regular files count.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil where there is no regular file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+}
