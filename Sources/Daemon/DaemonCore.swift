@@ -37,6 +37,8 @@ final class DaemonCore: Service {
     private let send: AsyncStream<Command>.Continuation
     private let sourceIDs = SourceIDs()
     private let refusals = Mutex(RefusalMemory())
+    /// The one that is in use.
+    private let cacheDirectory: String
 
     init(
         _ configuration: DaemonConfiguration, hub: EventHub, metrics: MetricRegistry, logger: Logger,
@@ -47,6 +49,7 @@ final class DaemonCore: Service {
         self.send = send
         self.load = load
         self.configuration = Mutex(configuration)
+        cacheDirectory = configuration.cacheDirectory
         let context = DaemonContext(hub: hub, metrics: metrics, logger: logger) { send.yield(.reload(.asked)) }
         metrics.add(hub)
         metrics.add(tallies: { context.tallies.entries }, dropped: { context.feed.dropped })
@@ -72,17 +75,29 @@ final class DaemonCore: Service {
     /// The same for a client that waits for the result. It does not wait until the new configuration is applied,
     /// because that may close the client's connection.
     ///
-    /// - Returns: the mistakes, one per line; empty if there are none.
-    func judgeAndReload() async -> [String] {
+    func judgeAndReload() async -> Judgement {
         do {
-            _ = try await load()
+            let new = try await load()
             reload(.asked)
-            return []
+            return Judgement(needsRestart: needsRestart(new))
         } catch {
             let problems = Self.problems(of: error)
             refuse(problems, .asked)
-            return problems
+            return Judgement(problems: problems)
         }
+    }
+
+    /// Whether a configuration is good.
+    struct Judgement: Sendable {
+        /// The mistakes, one per line.
+        var problems: [String] = []
+        /// Changed settings that count only after a restart of the daemon.
+        var needsRestart: [String] = []
+    }
+
+    /// What `Setting.Effect.needsRestart` says in docs/configuration.md.
+    private func needsRestart(_ new: DaemonConfiguration) -> [String] {
+        new.cacheDirectory == cacheDirectory ? [] : ["directories.cache"]
     }
 
     static func problems(of error: any Error) -> [String] {
@@ -161,6 +176,7 @@ final class DaemonCore: Service {
             context.feed.wakeReader()
         }
         news += (try? await keeper.apply(parts(new))) ?? []
+        news += needsRestart(new).map { "\($0) counts after a restart of the daemon" }
         context.hub.keepSources(sources.map(\.spec.description))
         // A file that was written without changes is not reported.
         if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }

@@ -5,6 +5,7 @@ import Events
 import PrometheusMetrics
 import Ranging
 import Serving
+import Text
 import VisitorPage
 
 extension DaemonCore {
@@ -14,17 +15,29 @@ extension DaemonCore {
 
     /// Reloads the configuration and answers whether it is good.
     ///
-    /// - Parameter judge: returns the mistakes; applies the configuration if there are none.
-    static func reloadRoute(_ judge: @escaping @Sendable () async -> [String]) -> ControlRoute {
+    /// - Parameter judge: applies the configuration if it is good.
+    static func reloadRoute(_ judge: @escaping @Sendable () async -> Judgement) -> ControlRoute {
         ControlRoute(.post, "/v1/reload", "Reloads the configuration; 422 and its mistakes if refused") { _ in
-            try reloaded(await judge(), orElse: "the old one stays in use; correct it, and reload again")
+            let judgement = await judge()
+            return try reloaded(
+                judgement.problems, needsRestart: judgement.needsRestart,
+                orElse: "the old one stays in use; correct it, and reload again")
         }.giving(.ref("Reload"))
     }
 
     /// The answer to that request.
-    static func reloaded(_ problems: [String], orElse remedy: String) throws(Refusal) -> ControlAnswer {
+    static func reloaded(
+        _ problems: [String], needsRestart: [String] = [], orElse remedy: String
+    ) throws(Refusal) -> ControlAnswer {
         guard problems.isEmpty else { throw .refusedConfiguration(422, problems, remedy) }
-        return .json(#"{"state":"applied"}"#)
+        var json = JSONText()
+        json.object { json in
+            json.value("state", "applied")
+            if !needsRestart.isEmpty {
+                json.array("needs_restart") { json in for each in needsRestart { json.value(nil, each) } }
+            }
+        }
+        return .json(json.text)
     }
 
     /// The page for visitors and its files.

@@ -26,9 +26,9 @@ struct ContentCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let (verdict, detail, remedy) = await finding()
         if let before {
-            print(CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)))
+            Program.output(CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)) + "\n")
         } else {
-            print(CheckLine.text(verdict, "content site", detail, remedy, .current))
+            Program.output(CheckLine.text(verdict, "content site", detail, remedy, .current) + "\n")
         }
         if failed || verdict == .failure { throw CommandFailure.reported }
     }

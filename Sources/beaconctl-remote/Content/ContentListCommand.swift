@@ -23,11 +23,11 @@ struct ContentListCommand: AsyncParsableCommand {
         let access = try await content.opened()
         let states = try await access.states()
         if output.isJSON {
-            for state in states { print(ContentText.json(state)) }
+            for state in states { Program.output(ContentText.json(state) + "\n") }
         } else if states.isEmpty {
-            print("nothing is stored in \(access.place)")
+            Program.output("nothing is stored in \(access.place)\n")
         } else {
-            print(ContentStateText.table(states, .current))
+            Program.output(ContentStateText.table(states, .current) + "\n")
         }
     }
 }

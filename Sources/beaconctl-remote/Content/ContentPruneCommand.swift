@@ -16,10 +16,10 @@ struct ContentPruneCommand: AsyncParsableCommand {
     func run() async throws {
         let report = try await content.opened().prune()
         if output.isJSON {
-            print(ContentText.json(report))
+            Program.output(ContentText.json(report) + "\n")
         } else {
             let size = ByteCount.text(report.bytes)
-            print("\(report.assets) files removed, \(size); \(report.documents) manifests removed")
+            Program.output("\(report.assets) files removed, \(size); \(report.documents) manifests removed\n")
         }
     }
 }

@@ -28,7 +28,7 @@ struct ContentShowCommand: AsyncParsableCommand {
                     + "sync fetches what the site has")
         }
         let text = StoredContentText(content: found, path: access.assetPath)
-        print(output.isJSON ? text.json : text.text)
+        Program.output((output.isJSON ? text.json : text.text) + "\n")
     }
 }
 

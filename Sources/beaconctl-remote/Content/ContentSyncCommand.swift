@@ -55,7 +55,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
         presenter.clear()
         try interruption.check()
         let summary = try result.get()
-        print(presenter.summary(summary))
+        Program.output(presenter.summary(summary) + "\n")
         if !summary.isComplete { throw CommandFailure.reported }
     }
 
@@ -92,7 +92,7 @@ struct ContentSyncCommand: AsyncParsableCommand {
             throw CommandFailure(
                 "the daemon ended before the sync did; beaconctl content sync continues where it stopped")
         }
-        print(presenter.summary(summary))
+        Program.output(presenter.summary(summary) + "\n")
         if !summary.isComplete { throw CommandFailure.reported }
     }
 

@@ -29,7 +29,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
             line.show(at: WallClock.now.seconds) { _ in "\(ByteCount.text(bytes)) read" }
         }
         line.clear()
-        print(output.isJSON ? ContentText.json(report) : Self.text(report))
+        Program.output((output.isJSON ? ContentText.json(report) : Self.text(report)) + "\n")
         if !report.isClean { throw CommandFailure.reported }
     }
 

@@ -11,13 +11,21 @@ struct ConfigCommand: ParsableCommand {
         subcommands: [ConfigCheckCommand.self, ConfigReloadCommand.self])
 }
 
-struct ConfigReloadCommand: AsyncParsableCommand {
+struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reloads the daemon's configuration.",
         discussion:
             "If the daemon refuses it, the exit status is 1, the mistakes are listed, and the old one stays in use.")
 
     @OptionGroup var socket: SocketOption
+
+    @OptionGroup var result: ResultOptions<TextFormat>
+
+    /// The daemon's answer.
+    private struct Answer: Decodable {
+        /// Settings that count after a restart; older daemons do not say it.
+        var needsRestart: [String]?
+    }
 
     func run() async throws {
         let environment = Environment.variables
@@ -29,12 +37,19 @@ struct ConfigReloadCommand: AsyncParsableCommand {
             }
             return
         }
+        let bytes: [UInt8]
         do {
-            _ = try await ControlClient(socket: path).post("/v1/reload")
+            bytes = try await ControlClient(socket: path).post("/v1/reload")
         } catch let refusal as ControlClientError where Journal.takes(environment) {
             // The daemon has already written the lines to the journal.
             throw CommandFailure(refusal.explanation)
         }
-        print("the configuration is good, and is applied")
+        guard result.format == .text else { return Program.output(String(decoding: bytes, as: UTF8.self) + "\n") }
+        let answer: Answer = try ControlClient.decoded(bytes, of: "/v1/reload")
+        let waiting = answer.needsRestart ?? []
+        Program.output(
+            "the configuration is good, and is applied"
+                + (waiting.isEmpty
+                    ? "" : "; \(waiting.joined(separator: ", ")) after a restart: sudo systemctl restart beacond") + "\n")
     }
 }

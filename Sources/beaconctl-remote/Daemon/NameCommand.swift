@@ -33,6 +33,9 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<TextFormat>
 
     func validate() throws {
+        guard config != "none", config != "" else {
+            throw ValidationError("--config: names are written into a file; name one.")
+        }
         if remove {
             guard beacon != nil else { throw ValidationError("--remove: name a beacon, as in 'beaconctl name 1.7 --remove'.") }
             guard name == nil else { throw ValidationError("--remove and a new name contradict each other.") }
@@ -71,10 +74,7 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
     private var command: String {
         let words = ["beaconctl", "name", beacon ?? ""] + [name].compactMap { $0 } + (remove ? ["--remove"] : [])
             + (config.map { ["--config", $0] } ?? [])
-        return words.map { word in
-            word.allSatisfy { $0.isLetter || $0.isNumber || "./-_".contains($0) } && !word.isEmpty
-                ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-        }.joined(separator: " ")
+        return words.map(shellWord).joined(separator: " ")
     }
 
     /// Has the daemon use it. Says what has become of that.

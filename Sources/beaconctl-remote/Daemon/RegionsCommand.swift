@@ -18,7 +18,7 @@ struct RegionsCommand: AsyncParsableCommand, ResultCommand {
             return try ResultFile.write(String(decoding: bytes, as: UTF8.self), to: nil)
         }
         let regions: RegionList = try ControlClient.decoded(bytes, of: "/v1/regions")
-        print(regions.text(.current))
+        Program.output(regions.text(.current) + "\n")
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import ControlClient
+import Synchronization
 import Text
 
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
@@ -27,12 +28,12 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
         // The heading is not a sighting.
         let heading = format == .json ? 0 : 1
         let lines = limit.map { $0 + heading } ?? .max
+        let written = Atomic(0)
+        defer { Program.tell("iBeacons \(max(0, written.load(ordering: .relaxed) - heading))") }
         try await UntilStopped.run(for: duration.duration, isFinite: limit != nil || duration.duration != nil) {
-            var remaining = lines
             try await client.lines(path) { line in
                 try ResultFile.write(line + "\n", to: nil)
-                remaining -= 1
-                return remaining > 0
+                return written.add(1, ordering: .relaxed).newValue < lines
             }
         }
     }

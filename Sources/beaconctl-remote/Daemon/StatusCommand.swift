@@ -20,7 +20,7 @@ struct StatusCommand: AsyncParsableCommand, ResultCommand {
             return try ResultFile.write(String(decoding: bytes, as: UTF8.self), to: nil)
         }
         let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
-        print(status.text(.current))
+        Program.output(status.text(.current) + "\n")
     }
 }
 

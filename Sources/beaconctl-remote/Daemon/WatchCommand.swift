@@ -39,6 +39,7 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
         let terminal = Terminal.current
         try await UntilStopped.run(for: duration.duration, isFinite: self.limit != nil || duration.duration != nil) {
             var feed = EventFeed(client: client, after: after.map(String.init))
+            var remaining = limit
             if after == nil {
                 let bytes = try await client.get("/v1/status")
                 let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
@@ -46,9 +47,10 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
                 feed.after = "\(status.lastEvent)"
                 if kinds.isEmpty || kinds.contains(WatchedKind.state) {
                     try ResultFile.write((isJSON ? Self.event(bytes) : status.line(terminal)) + "\n", to: nil)
+                    remaining -= 1
                 }
             }
-            var remaining = limit
+            guard remaining > 0 else { return }
             try await feed.follow { event in
                 guard kinds.isEmpty || kinds.contains(event.kind),
                     let line = isJSON ? event.data : try EventLine(event).text(terminal)
