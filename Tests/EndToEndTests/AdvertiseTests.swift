@@ -46,7 +46,9 @@ struct AdvertiseTests {
         var count = 0
         for (comment, packet) in zip(end.lines, end.lines.dropFirst()) {
             // hcitool -i hci0 cmd OGF OCF OCTET…
-            let words = comment.split(separator: " ").map(String.init)
+            // Behind another # is a remark.
+            let line = comment.dropFirst().split(separator: "#").first ?? ""
+            let words = ["#"] + line.split(separator: " ").map(String.init)
             guard words.count > 6, words[1] == "hcitool", words[4] == "cmd" else { continue }
             let ogf = try #require(UInt16(words[5].dropFirst(2), radix: 16))
             let ocf = try #require(UInt16(words[6].dropFirst(2), radix: 16))

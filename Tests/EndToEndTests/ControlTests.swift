@@ -52,6 +52,38 @@ struct ControlTests {
             major: 99
         """
 
+    @Test("the state of one daemon is not another one's")
+    func oneState() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let other = try await RunningProgram.run(
+            Programs.beacond,
+            ["--source", "sim", "--state-dir", "\(asked.folder)/state", "--socket", "\(asked.folder)/other.sock"])
+        #expect(other.status == 1 && other.errors.contains("another beacond keeps its state there"), "\(other.errors)")
+        #expect(try await asked.ctl("status").status == 0)
+    }
+
+    @Test("watch --limit counts the line of how it is now")
+    func watchLimit() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        let one = try await asked.ctl("watch", "--limit", "1")
+        #expect(one.status == 0 && one.lines.count == 1, "\(one.output)")
+    }
+
+    @Test("a reload says what counts only after a restart")
+    func needsRestart() async throws {
+        let asked = try await Asked()
+        defer { asked.cleanUp() }
+        #expect(try await asked.ctl("config", "reload").output == "the configuration is good, and is applied\n")
+        try "directories:\n  cache: \(asked.folder)/cache\n"
+            .write(toFile: "\(asked.folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let text = try await asked.ctl("config", "reload")
+        #expect(text.status == 0 && text.output.contains("directories.cache after a restart"), "\(text.output)")
+        let json = try await asked.ctl("config", "reload", "--json")
+        #expect(json.output.contains(#""needs_restart":["directories.cache"]"#), "\(json.output)")
+    }
+
     @Test("every command that asks it tells what it knows")
     func commands() async throws {
         let asked = try await Asked(Self.regions)

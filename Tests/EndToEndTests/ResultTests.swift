@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What happens to results: none is lost without a word, and none costs an earlier one.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ResultTests {
+    private static let payload = "1aff4c000215e2c56db5dffb48d2b060d0f5a71096e000640000c5"
+
+    private func recording(in folder: TemporaryFolder) throws -> String {
+        let file = "\(folder)/air.csv"
+        let rows = (0..<20).map { "2026-11-25T10:00:\($0 + 10).000000Z,a,00:11:22:33:44:55,random,3,-60,7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,1,-59" }
+        try ((["time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power"] + rows)
+            .joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+        return file
+    }
+
+    @Test("a recording is not written over by what is read from it, whatever it is called")
+    func sameFile() async throws {
+        let folder = try TemporaryFolder()
+        let file = try recording(in: folder)
+        let before = FileManager.default.contents(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: file)
+        for options in [["-o", file], ["-o", "\(folder)/link"], ["--capture", file, "-o", "/dev/null"]] {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, ["sightings", "--source", "file:\(file)", "--format", "csv"] + options)
+            #expect(end.status == 2 && end.errors.contains("name another file"), "\(end.errors)")
+            #expect(FileManager.default.contents(atPath: file) == before)
+        }
+        let twice = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["sightings", "--source", "file:\(file)", "--capture", "\(folder)/out", "-o", "\(folder)/out"])
+        #expect(twice.status == 2, "\(twice.errors)")
+    }
+
+    @Test("an earlier result stays where nothing can be listened to", arguments: [
+        ["sightings", "--format", "csv"], ["range"], ["capture"], ["explain", "1.1"],
+    ])
+    func earlier(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder)/earlier"
+        try "earlier\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, command + ["--source", "h4:unix:\(folder)/none", "-o", file])
+        #expect(end.status == 1)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "earlier\n")
+    }
+
+    @Test("a shorter result replaces a longer one")
+    func shorter() async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder)/earlier"
+        try String(repeating: "earlier\n", count: 1000).write(toFile: file, atomically: false, encoding: .utf8)
+        let end = try await RunningProgram.run(Programs.beaconctl, ["decode", Self.payload, "-o", file])
+        #expect(end.status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasPrefix("{\"uuid\"") && text.split(separator: "\n").count == 1)
+    }
+
+    @Test("a full disk is a failure of every command that has a result", arguments: [
+        ["beaconctl", "decode", payload], ["beaconctl", "--help"], ["beaconctl", "--version"],
+        ["beacon-advertise", "--dry-run"], ["beaconctl", "decode", payload, "-o", "/dev/full"],
+        ["beaconctl", "doctor", "--source", "sim", "--listen", "1", "-o", "/dev/full"],
+    ])
+    func full(command: [String]) async throws {
+        let program = Programs.path(of: command[0])
+        let words = [program] + command.dropFirst()
+        let line = words.map { "'\($0)'" }.joined(separator: " ") + (words.contains("/dev/full") ? "" : " >/dev/full")
+        let end = try await RunningProgram.run("/bin/sh", ["-c", line])
+        #expect(end.status == 1 && end.errors.contains("cannot write"), "\(end.errors)")
+    }
+
+    @Test("what --dry-run prints can be pasted into a shell")
+    func paste() async throws {
+        for options in [[], ["--compat", "hciconfig"]] {
+            let end = try await RunningProgram.run(Programs.beaconAdvertise, ["--dry-run"] + options)
+            let commands = end.lines.filter { $0.hasPrefix("# ") }.map { $0.dropFirst(2) }
+            #expect(commands.count > 3)
+            let check = try await RunningProgram.run("/bin/sh", ["-n", "-c", commands.joined(separator: "\n")])
+            #expect(check.status == 0, "\(check.errors)")
+        }
+    }
+
+    @Test("sightings tell their counts also where they are interrupted")
+    func interrupted() async throws {
+        let folder = try TemporaryFolder()
+        let file = try recording(in: folder)
+        let run = try RunningProgram(
+            Programs.beaconctl, ["sightings", "--source", "file:\(file)", "--realtime", "--format", "csv"])
+        try await run.waitUntil("a line is there") { $0.output.contains("-60") }
+        let end = try await run.stop(with: SIGTERM)
+        #expect(end.status == 143)
+        #expect(end.errors.contains("iBeacons "), "\(end.errors)")
+    }
+
+    @Test("Ctrl-\\ ends a program without a stack trace")
+    func quit() async throws {
+        let run = try RunningProgram(Programs.beaconctl, ["sightings", "--source", "sim"])
+        try await run.waitUntil("a line is there") { $0.output.count > 200 }
+        let end = try await run.stop(with: SIGQUIT)
+        #expect(end.status == 128 + SIGQUIT && !end.errors.contains("crashed"), "\(end.errors)")
+    }
+}
