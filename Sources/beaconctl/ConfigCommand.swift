@@ -8,15 +8,14 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says everything that is wrong with a configuration, with its lines.",
-            discussion: "Exit status 1 when something is. BEACOND_… variables count, as they do for the daemon.")
+            abstract: "Says everything that is wrong with a configuration, with its lines.")
 
-        @Argument(help: "The configuration (default: /etc/beacond/beacond.yaml).")
-        var file: String?
+        @Argument(parsing: .captureForPassthrough)
+        var arguments: [String] = []
 
         /// `config check` uses the reader that the daemon uses.
         func run() throws {
-            throw AskingDaemon.become("config", ["check"] + (file.map { ["--", $0] } ?? []))
+            throw AskingDaemon.become("config", ["check"] + arguments)
         }
     }
 

@@ -111,8 +111,7 @@ struct ConsistencyTests {
         let others = try await Self.everything().filter { $0["--format"] == nil && $0.subcommands.isEmpty }
         #expect(
             Set(others.map(\.title)) == [
-                "beacond", "beaconctl capture", "beaconctl config check", "beaconctl content check",
-                "beaconctl config reload", "beacon-advertise", "beacon-advertise play",
+                "beacond", "beaconctl capture", "beaconctl content check", "beacon-advertise", "beacon-advertise play",
                 "beacon-advertise calibrate",
             ])
     }

@@ -93,6 +93,18 @@ struct ResultTests {
         #expect(end.errors.contains("iBeacons "), "\(end.errors)")
     }
 
+    @Test("config check has its result as JSON, good or not")
+    func configCheck() async throws {
+        let folder = try TemporaryFolder()
+        try "ranging:\n  speed: 9\n".write(toFile: "\(folder)/wrong.yaml", atomically: false, encoding: .utf8)
+        let good = try await RunningProgram.run(Programs.beaconctl, ["config", "check", "--json", "/dev/null"])
+        #expect(good.status == 0 && good.output.contains(#""good":true"#), "\(good.errors)")
+        let wrong = try await RunningProgram.run(Programs.beaconctl, ["config", "check", "\(folder)/wrong.yaml", "--json"])
+        #expect(wrong.status == 1 && wrong.output.contains("wrong.yaml:2:3: "), "\(wrong.output)")
+        let nothing = try await RunningProgram.run(Programs.beaconctl, ["config", "check", ""])
+        #expect(nothing.status == 2 && nothing.errors.contains("empty"), "\(nothing.errors)")
+    }
+
     @Test("Ctrl-\\ ends a program without a stack trace")
     func quit() async throws {
         let run = try RunningProgram(Programs.beaconctl, ["sightings", "--source", "sim"])
