@@ -52,7 +52,8 @@ if scenes > 0 {
 }
 
 if years > 0 {
-    let sites = max(1, years / sizes.count / beacons)
+    // At least as many as are asked for.
+    let sites = (years + sizes.count * beacons - 1) / (sizes.count * beacons)
     print("\n| building | beacon-years | false alarms | a beacon-year | of them |\n|---|---|---|---|---|")
     for scanners in sizes {
         var alarms: [String: Int] = [:]
