@@ -14,6 +14,9 @@ struct OggComments {
         }
     }
 
+    /// Octets. With a picture in them comments are large; what is emptied of them is kept in memory.
+    private static let most = 16 << 20
+
     private let codec: Codec
     /// Octets of the packet so far.
     private var written = 0
@@ -36,6 +39,7 @@ struct OggComments {
                 break
             }
         }
+        guard written + length <= Self.most else { throw MediaError(damaged: "its comments have no end") }
         let empty = codec.empty
         let named = codec == .opus ? 8 : 7
         if written == 0 {

@@ -102,7 +102,10 @@ enum WebMRecording {
         try children(content, &file) { (child, _) throws(MediaError) in
             // `children` has checked that it ends.
             let end = child.end ?? content.upperBound
-            if Self.named.contains(child.id) { named.append(place..<end) }
+            if Self.named.contains(child.id) {
+                guard named.count < Self.mostParts else { throw MediaError(damaged: "it has too many names") }
+                named.append(place..<end)
+            }
             place = end
         }
         place = start
@@ -132,6 +135,7 @@ enum WebMRecording {
         var found: [WebMTrack] = []
         try children(range, &file) { (entry, file) throws(MediaError) in
             guard entry.id == 0xAE, let end = entry.end else { return }
+            guard found.count < Self.mostParts else { throw MediaError(damaged: "it has too many tracks") }
             found.append(try WebMTrack(entry.content..<end, &file))
         }
         for track in found {
@@ -155,12 +159,19 @@ enum WebMRecording {
         var end: Int64?
     }
 
+    /// Tracks, and names in one element: recordings have few, and forged ones might have millions.
+    private static let mostParts = 100
+    private static let mostChildren = 100_000
+
     static func children(
         _ range: Range<Int64>, _ file: inout FileReader,
         _ body: (Element, inout FileReader) throws(MediaError) -> Void
     ) throws(MediaError) {
         var place = range.lowerBound
+        var left = mostChildren
         while place < range.upperBound {
+            guard left > 0 else { throw MediaError(damaged: "an element has too many parts") }
+            left -= 1
             let child = try element(at: place, &file)
             guard let end = child.end, end <= range.upperBound else {
                 throw MediaError(damaged: "an element is too long")
