@@ -20,7 +20,10 @@ package actor Previews {
     private var running: [String: Running] = [:]
     private var isEnded = false
     private var watch: Task<Void, Never>?
-    private var hasSwept = false
+    /// Accounts whose preview is being made. An actor goes on with others while one of them waits.
+    private var starting: Set<String> = []
+    /// Removes what an earlier run was killed over, once, before anything else is put there.
+    private var sweep: Task<Void, any Error>?
 
     /// The most at the same time, and how long one may be without anybody who looks at it.
     static let most = 3
@@ -54,15 +57,17 @@ package actor Previews {
                 503, "beacond is not installed on this computer, and the preview is shown by it",
                 whatToDo: "install the package beacond beside beacon-content-server")
         }
-        guard !isEnded else { throw Refusal(503, "the server ends", whatToDo: "try again in a moment", retryAfter: 5) }
+        guard !isEnded else { throw Self.ending }
         // Another walk is another air. A fresh daemon also has no ranking of the walk before.
         if let name = preview(of: account) { await end(name) }
         try await makeRoom()
+        guard !starting.contains(account), running.count + starting.count < Self.most else { throw Self.full }
+        starting.insert(account)
+        defer { starting.remove(account) }
+        try await sweepOnce()
         let name = Self.newName()
         let preview = try PreviewFolder("\(folder)/\(name)")
-        try await OwnThread.run { [folder, hasSwept] in
-            // What an earlier run was killed over.
-            if !hasSwept { PreviewFolder.removeAll(in: folder) }
+        try await OwnThread.run {
             do {
                 try preview.write(walk)
                 try fill(PreviewFiller(folder: preview))
@@ -71,7 +76,10 @@ package actor Previews {
                 throw error
             }
         }
-        hasSwept = true
+        guard !isEnded else {
+            preview.remove()
+            throw Self.ending
+        }
         let daemon: PreviewDaemon
         do throws(SystemFailure) {
             daemon = try PreviewDaemon(program: program, configuration: preview.configuration) { [weak self] in
@@ -119,14 +127,20 @@ package actor Previews {
 
     /// Ends the one that nobody has looked at for longest, if there are too many.
     private func makeRoom() async throws(Refusal) {
-        guard running.count >= Self.most else { return }
+        guard running.count + starting.count >= Self.most else { return }
         let oldest = running.min { $0.value.usedAt < $1.value.usedAt }
-        guard let oldest, oldest.value.usedAt.duration(to: .now) > .seconds(30) else {
-            throw Refusal(
-                503, "\(Self.most) others look at previews at the moment", whatToDo: "try again in a minute",
-                retryAfter: 60)
-        }
+        guard let oldest, oldest.value.usedAt.duration(to: .now) > .seconds(30) else { throw Self.full }
         await end(oldest.key)
+    }
+
+    private static let full = Refusal(
+        503, "\(most) others look at previews at the moment", whatToDo: "try again in a minute", retryAfter: 60)
+    private static let ending = Refusal(503, "the server ends", whatToDo: "try again in a moment", retryAfter: 5)
+
+    private func sweepOnce() async throws {
+        let task = sweep ?? Task { [folder] in try await OwnThread.run { PreviewFolder.removeAll(in: folder) } }
+        sweep = task
+        try await task.value
     }
 
     private func keepWatch() {
