@@ -166,6 +166,23 @@ struct TwoEditorsTests {
         #expect(try await bench.server.store.document(stored.id).document.image?[.top] == nil)
     }
 
+    @Test("of a beacon: it is not deleted with what somebody else has saved, or put there, since it was shown")
+    func deletion() async throws {
+        let bench = try await Bench()
+        let stored = try await bench.make(.beacon(BeaconDocument()))
+        var image = ImageDocument()
+        image.beacon = stored.id
+        _ = try await bench.make(.image(image))
+        let path = "/beacons/\(stored.id)/delete"
+        for seen in [[("version", "\(stored.version)"), ("seen", "0")], [("version", "99"), ("seen", "1")]] {
+            let answer = try await bench.send(path, seen)
+            #expect(answer.status == 409 && answer.text.contains("look at it before you remove it"))
+        }
+        #expect(try await bench.server.store.document(stored.id).isDeleted == false)
+        #expect(try await bench.send(path, [("version", "\(stored.version)"), ("seen", "1")]).status == 303)
+        #expect(try await bench.server.store.document(stored.id).isDeleted)
+    }
+
     @Test("of what one of them has deleted: the other one is told that it lies in the bin")
     func deleted() async throws {
         let bench = try await Bench()

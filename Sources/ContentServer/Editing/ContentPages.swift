@@ -141,8 +141,9 @@ package struct ContentPages: RouteGroup {
         guard var image = stored.document.image else { throw Refusal.notFound(editing.context.path) }
         // Only what the form has shown, and not what somebody else has saved since.
         guard try await editing.base(of: stored)?.image?[side] == image[side], !stored.isDeleted else {
-            let values = ContentForm(language: editing.language).values(of: image[side] ?? ContentItem(id: .random(), side: side, kind: .image))
-            return try await show(stored, editing, form: editing.changedBeforeRemoval(FormView("content", values, editing)))
+            let item = image[side] ?? ContentItem(id: .random(), side: side, kind: .image)
+            let view = FormView("content", ContentForm(language: editing.language).values(of: item), editing)
+            return try await show(stored, editing, form: editing.changedBeforeRemoval(view))
         }
         image[side] = nil
         _ = try await editing.store.save(

@@ -21,6 +21,11 @@ package struct DeletePages: RouteGroup {
             router.post("/\(path)/:id/delete") { request, context in
                 let editing = try await Editing.begin(request, context, services)
                 let stored = try await editing.document(kind)
+                // Only what the page has shown, and not what somebody else has saved or added since.
+                guard try await isSeen(stored, editing) else {
+                    return try await ask(
+                        stored, path, editing, notice: editing.texts.text("edit.changed_before_removal"))
+                }
                 try await editing.store.delete(stored.id, by: editing.author, at: editing.now)
                 let target =
                     stored.document.image?.beacon.map { "/beacons/\($0)" }
@@ -30,8 +35,21 @@ package struct DeletePages: RouteGroup {
         }
     }
 
-    private func ask(_ stored: StoredDocument, _ path: String, _ editing: Editing) async throws -> Response {
-        let images = stored.document.kind == .beacon ? try await editing.store.images(of: stored.id).count : 0
+    private func isSeen(_ stored: StoredDocument, _ editing: Editing) async throws -> Bool {
+        guard let version = editing.version else { return true }
+        let images = try await imageCount(stored, editing)
+        return version == stored.version && editing.form["seen"].flatMap { Int($0) } ?? 0 == images
+    }
+
+    /// Images that go with a beacon.
+    private func imageCount(_ stored: StoredDocument, _ editing: Editing) async throws -> Int {
+        stored.document.kind == .beacon ? try await editing.store.images(of: stored.id).count : 0
+    }
+
+    private func ask(
+        _ stored: StoredDocument, _ path: String, _ editing: Editing, notice: String? = nil
+    ) async throws -> Response {
+        let images = try await imageCount(stored, editing)
         let uses = try await editing.uses(of: stored.id)
         return try await editing.page(
             "delete",
@@ -40,7 +58,8 @@ package struct DeletePages: RouteGroup {
                 "uses": uses, "uses_any": .flag(uses != []),
                 "images": images > 0 ? .text(editing.texts.text("edit.delete.images", "\(images)")) : .none,
                 "is_published": .flag(stored.publishedVersion != nil),
-            ])
+                "version": .text("\(stored.version)"), "seen": .text("\(images)"), "notice": PageValue(notice),
+            ], status: notice == nil ? .ok : .conflict)
     }
 }
 
