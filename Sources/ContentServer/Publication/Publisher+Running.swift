@@ -10,15 +10,21 @@ extension Publisher {
     package func run() async {
         var problems = Problems()
         var folder = FolderFollower()
+        // What fails may have built the whole site first.
+        var (backoff, due) = (Backoff(longest: 300), ContinuousClock.now)
         while !Task.isCancelled {
-            do {
-                try await refresh()
-                if try await publishIfDue() {
-                    logger.info("a revision was published at its set time", metadata: ["revision": "\(number)"])
+            if ContinuousClock.now >= due {
+                do {
+                    try await refresh()
+                    if try await publishIfDue() {
+                        logger.info("a revision was published at its set time", metadata: ["revision": "\(number)"])
+                    }
+                    problems.end()
+                    backoff.reset()
+                } catch {
+                    if problems.begin(error.explanation) { logger.error("publishing: \(error.explanation)") }
+                    due = .now + .seconds(backoff.next())
                 }
-                problems.end()
-            } catch {
-                if problems.begin(error.explanation) { logger.error("publishing: \(error.explanation)") }
             }
             if let site, folder.wants(site.revision.number, at: SteadyClock.elapsed) {
                 await publishFolder(site, &folder)

@@ -1,16 +1,30 @@
 import CurationStore
 import Synchronization
 
-/// A value that is made of the store, and made again only after something in the store has changed.
+/// A value that is made of the store, and made again only after something in the store has changed. Those who ask for it
+/// while it is made wait for the same one.
 final class KeptUntilChanged<Value: Sendable>: Sendable {
-    private let last = Mutex<(version: DataVersion, value: Value)?>(nil)
+    private struct Making {
+        let version: DataVersion
+        let task: Task<Value, any Error>
+    }
 
-    func value(of store: CurationStore, _ make: () async throws -> Value) async throws -> Value {
+    private let last = Mutex<Making?>(nil)
+
+    func value(of store: CurationStore, _ make: @escaping @Sendable () async throws -> Value) async throws -> Value {
         // First the version: what changes meanwhile makes the next call make the value again.
         let version = try await store.dataVersion()
-        if let found = last.withLock({ $0?.version == version ? $0?.value : nil }) { return found }
-        let value = try await make()
-        last.withLock { $0 = (version, value) }
-        return value
+        let task = last.withLock { last in
+            if let last, last.version == version { return last.task }
+            let task = Task { try await make() }
+            last = Making(version: version, task: task)
+            return task
+        }
+        do {
+            return try await task.value
+        } catch {
+            last.withLock { if $0?.task == task { $0 = nil } }
+            throw error
+        }
     }
 }

@@ -9,29 +9,35 @@ struct DocumentCache {
         var at: Int64
     }
 
-    private var newer: [Key: Document] = [:]
-    private var older: [Key: Document] = [:]
+    private struct Entry {
+        var document: Document
+        var bytes: Int
+    }
 
-    /// Two generations of this many are kept.
+    private var newer: [Key: Entry] = [:]
+    private var older: [Key: Entry] = [:]
+    /// Of the newer ones.
+    private var bytes = 0
+
+    /// Two generations are kept, of this many bodies, and of this many bytes as they are stored.
     static let generation = 8000
+    static let generationBytes = 32 << 20
 
     subscript(key: Key) -> Document? {
         mutating get {
-            if let found = newer[key] { return found }
+            if let found = newer[key] { return found.document }
             guard let found = older[key] else { return nil }
-            insert(found, key)
-            return found
-        }
-        set {
-            if let newValue { insert(newValue, key) }
+            add(found.document, key, bytes: found.bytes)
+            return found.document
         }
     }
 
-    private mutating func insert(_ document: Document, _ key: Key) {
-        if newer.count >= Self.generation {
+    mutating func add(_ document: Document, _ key: Key, bytes: Int) {
+        if newer.count >= Self.generation || self.bytes + bytes > Self.generationBytes {
             older = newer
-            newer = [:]
+            (newer, self.bytes) = ([:], 0)
         }
-        newer[key] = document
+        newer[key] = Entry(document: document, bytes: bytes)
+        self.bytes += bytes
     }
 }

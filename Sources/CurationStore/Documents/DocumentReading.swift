@@ -26,8 +26,9 @@ extension CurationStore {
     func body(_ row: Row, _ id: DocumentID, _ kind: Document.Kind) throws -> Document {
         let key = DocumentCache.Key(id: id, version: try row.integer("version"), at: try row.integer("at"))
         if let known = cache.withLock({ $0[key] }) { return known }
-        let document = try decode(kind, try row.bytes("body"), id)
-        cache.withLock { $0[key] = document }
+        let json = try row.bytes("body")
+        let document = try decode(kind, json, id)
+        cache.withLock { $0.add(document, key, bytes: json.count) }
         return document
     }
 
