@@ -22,7 +22,7 @@ final class DaemonCore: Service {
     }
 
     private enum Command {
-        case reload(Reason)
+        case reload
         /// A part ended by itself.
         case ended
         case shutdown
@@ -35,6 +35,7 @@ final class DaemonCore: Service {
     private let load: @Sendable () async throws -> DaemonConfiguration
     private let commands: AsyncStream<Command>
     private let send: AsyncStream<Command>.Continuation
+    private let wanted: WantedReload
     private let sourceIDs = SourceIDs()
     private let refusals = Mutex(RefusalMemory())
     /// The one that is in use.
@@ -47,10 +48,12 @@ final class DaemonCore: Service {
         let (commands, send) = AsyncStream<Command>.makeStream()
         self.commands = commands
         self.send = send
+        let wanted = WantedReload()
+        self.wanted = wanted
         self.load = load
         self.configuration = Mutex(configuration)
         cacheDirectory = configuration.cacheDirectory
-        let context = DaemonContext(hub: hub, metrics: metrics, logger: logger) { send.yield(.reload(.asked)) }
+        let context = DaemonContext(hub: hub, metrics: metrics, logger: logger) { wanted.want(.asked, send) }
         metrics.add(hub)
         metrics.add(tallies: { context.tallies.entries }, dropped: { context.feed.dropped })
         metrics.addProcess()
@@ -69,7 +72,27 @@ final class DaemonCore: Service {
 
     /// Reloads the configuration. Where the new one has mistakes, the old one stays in use.
     func reload(_ reason: Reason) {
-        send.yield(.reload(reason))
+        wanted.want(reason, send)
+    }
+
+    /// The reload that waits. One is enough, however often somebody asks: it reads the newest configuration.
+    private final class WantedReload: Sendable {
+        private let reason = Mutex<Reason?>(nil)
+
+        func want(_ new: Reason, _ send: AsyncStream<Command>.Continuation) {
+            let isFirst = reason.withLock { reason in
+                defer { if reason != .asked { reason = new } }
+                return reason == nil
+            }
+            if isFirst { send.yield(.reload) }
+        }
+
+        func take() -> Reason? {
+            reason.withLock { reason in
+                defer { reason = nil }
+                return reason
+            }
+        }
     }
 
     /// The same for a client that waits for the result. It does not wait until the new configuration is applied,
@@ -117,7 +140,7 @@ final class DaemonCore: Service {
             ServiceManager.ready()
             for await command in commands {
                 switch command {
-                case .reload(let reason): await reload(keeper, reason)
+                case .reload: if let reason = wanted.take() { await reload(keeper, reason) }
                 case .ended: break
                 case .shutdown: send.finish()
                 }
