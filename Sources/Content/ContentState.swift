@@ -70,8 +70,8 @@ extension ContentStore {
         let content = content(at: scope, site: site)
         if let content, content.missing == 0 {
             let isCurrent = isCurrent(path(of: scope), scope, site)
-            let age = content.validatedAt.map { now.microseconds - $0.microseconds }
-            let isOld = age.map { .microseconds($0) > staleAfter } ?? true
+            let age = content.validatedAt.map { now.seconds(since: $0) }
+            let isOld = age.map { $0 > staleAfter / .seconds(1) } ?? true
             return ContentState(
                 scope: scope, name: content.name,
                 state: isCurrent && !isOld ? .complete : .stale(since: content.validatedAt),

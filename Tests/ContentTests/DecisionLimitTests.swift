@@ -78,6 +78,12 @@ struct DecisionLimitTests {
         // Nothing is taken at once, however short the interval is.
         let first = RemovalConfirmation.verdict(removing: 9, of: 10, since: nil, now: 7, interval: 0, isMeant: false)
         #expect(first == .wait(since: 7, until: 7))
+        // A file of the store may say anything.
+        for since in [Int64.min, -1, .max] {
+            let extreme = RemovalConfirmation.verdict(
+                removing: 9, of: 10, since: since, now: 1300, interval: 300, isMeant: false)
+            #expect(since == .max ? extreme == .wait(since: 1300, until: 1600) : extreme == .take)
+        }
     }
 
     @Test("a manifest is gone when it was missed for the interval, and another was found after it was first missed")

@@ -204,6 +204,14 @@ struct OutboxFileTests {
         #expect(contents.damaged == 3)
     }
 
+    @Test("with a number that leaves none for further events gives the rest")
+    func lastNumber() {
+        let all = entries(1...2)
+        let text = OutboxJournal.header + all.map(OutboxJournal.line).joined() + "- 18446744073709551614 0\n"
+        let contents = OutboxJournal.contents(of: Array(text.utf8))
+        #expect(contents.entries == all && contents.damaged == 1 && contents.nextSequence == 3)
+    }
+
     @Test("is read from anything without harm")
     func isRead() {
         var generator = SeededGenerator(seed: 5)

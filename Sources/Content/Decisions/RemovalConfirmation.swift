@@ -20,7 +20,7 @@ package enum RemovalConfirmation {
     ) -> Verdict {
         guard removed * 2 > count, !isMeant else { return .take }
         // A clock that was set back must not make the wait longer than one more interval.
-        let first = since.map { $0 > now ? now : $0 } ?? now
+        let first = since.map { $0 > now ? now : max($0, 0) } ?? now
         guard since != nil, now - first >= interval else { return .wait(since: first, until: first + interval) }
         return .take
     }

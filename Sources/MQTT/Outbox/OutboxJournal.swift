@@ -52,7 +52,7 @@ extension OutboxJournal.Contents {
     fileprivate mutating func read(_ line: Substring) -> Bool {
         if line + "\n" == OutboxJournal.header { return true }
         let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count >= 3, let sequence = UInt64(parts[1]), let event = UInt64(parts[2]), sequence < .max else {
+        guard parts.count >= 3, let sequence = UInt64(parts[1]), let event = UInt64(parts[2]), sequence < 1 << 62 else {
             return false
         }
         switch parts[0] {
