@@ -90,10 +90,10 @@ struct EventPump: Sendable {
 }
 
 extension DaemonEvent {
-    /// Whether the event changes the scanner's state.
+    /// Whether the event changes the scanner's state, which has the content's revision too.
     fileprivate var isAboutScanner: Bool {
         switch self {
-        case .listening, .lost, .over, .hearing: true
+        case .listening, .lost, .over, .hearing, .site(.changed): true
         default: false
         }
     }
