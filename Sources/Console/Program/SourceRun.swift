@@ -109,6 +109,9 @@ package struct SourceRun: Sendable {
     package func run<Consumer: SightingConsumer & ~Copyable>(
         _ makeConsumer: @escaping @Sendable () throws -> Consumer
     ) async throws -> RunResult {
+        // `finish` tells of a recording that has ended early; so must a run that does not come so far.
+        var isFinished = false
+        defer { if !isFinished, let failure = options.recorder?.failure { Program.write("\(failure)\n") } }
         let result: RunResult
         if specs.allSatisfy(\.isFile) {
             result = try await Interruption().runOnOwnThread { interruption in
@@ -123,6 +126,7 @@ package struct SourceRun: Sendable {
             var consumer = try makeConsumer()
             result = try await listen(&consumer)
         }
+        isFinished = true
         try options.recorder?.finish()
         return result
     }

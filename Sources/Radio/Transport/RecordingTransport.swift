@@ -46,6 +46,9 @@ package final class PacketRecorder: Sendable {
         record(whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0))
     }
 
+    /// Why the recording has ended; nil while it goes on.
+    package var failure: CaptureError? { state.withLock { $0.failure } }
+
     /// Writes what is still in memory. Throws the first error that the recording met.
     package func finish() throws(CaptureError) {
         let failure = state.withLock { state -> CaptureError? in
