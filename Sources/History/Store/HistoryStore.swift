@@ -17,6 +17,7 @@ package final class HistoryStore: HistoryFile, Sendable {
     let beacons = Mutex(BeaconRows())
     /// The daemon is ending: all work in the database must stop.
     private let isStopping = Atomic(false)
+    private let isClosed = Mutex(false)
     /// The database was too large, and is being reduced until there is some room.
     let isShrinking = Atomic(false)
 
@@ -38,6 +39,7 @@ package final class HistoryStore: HistoryFile, Sendable {
 
     /// Writes the log into the database and closes it.
     package func close() {
+        isClosed.withLock { $0 = true }
         try? queue.close()
     }
 
@@ -45,7 +47,8 @@ package final class HistoryStore: HistoryFile, Sendable {
     /// only writing is possible.
     package func interrupt() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
-        queue.interrupt()
+        // Not while it is being closed: SQLite's connection would be gone.
+        isClosed.withLock { if !$0 { queue.interrupt() } }
     }
 
     var hasEnded: Bool { isStopping.load(ordering: .relaxed) }
