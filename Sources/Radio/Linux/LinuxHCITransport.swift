@@ -169,7 +169,15 @@ package final class LinuxHCITransport: Transport {
         }
         reader.expectAnswer()
         while write(socket.number, packet, packet.count) < 0 {
-            guard errno == EINTR || errno == EAGAIN else {
+            // One command is under way at a time, so the buffer is never full for long.
+            if errno == EAGAIN {
+                var entry = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
+                guard poll(&entry, 1, 1000) > 0 else {
+                    throw RadioError(.disconnected, at: place, "cannot send: the adapter takes nothing")
+                }
+                continue
+            }
+            guard errno == EINTR else {
                 guard errno != ENETDOWN else {
                     throw RadioError(
                         .disconnected, at: place, "the adapter was taken down",
