@@ -29,7 +29,7 @@ package struct CapturedRecord: Sendable {
         /// An advertisement that a sniffer received. Its ranges are offsets into the bytes.
         case advertisement(LinkLayerAdvertisement)
         /// A row of an observation table. `scannerName` is an index into `CaptureReader.scannerNames`, nil if the row
-        /// names no scanner; `Sighting.scanner` stays 0. The bytes are the row.
+        /// names no scanner; `Sighting.source` stays 0. The bytes are the row.
         case sighting(Sighting, scannerName: UInt16?)
         /// Nothing to decode. The bytes are the part of the record that was read; there may be none.
         case skipped(SkipReason)

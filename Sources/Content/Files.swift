@@ -180,18 +180,16 @@ enum Files {
     /// Takes the exclusive lock of `path`, or throws where another holder has it. It lasts until the descriptor is
     /// closed, also by a kill.
     static func lock(_ path: String) throws(ContentError) -> CInt {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure("cannot be opened", path) }
-        guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
-            let busy = errno == EWOULDBLOCK
-            let error = failure("cannot be locked", path)
-            close(descriptor)
-            guard busy else { throw error }
+        switch FileLock.take(path) {
+        case .held(let descriptor): return descriptor
+        case .busy:
             throw ContentError(
                 code: .locked, place: path, cause: "another process is syncing into this store",
                 remedy: "stop the other one, or give this one another directory")
+        case .failed(let reason):
+            errno = reason.code
+            throw failure("cannot be locked", path)
         }
-        return descriptor
     }
 
     static func closeDescriptor(_ descriptor: CInt) {
