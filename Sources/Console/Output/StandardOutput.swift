@@ -46,32 +46,9 @@ package enum StandardOutput {
         }
     }
 
-    /// Whether a file is the one that results go to.
+    /// Whether a regular file is the one that results go to.
     package static func isFile(_ path: String) -> Bool {
-        FileIdentity(descriptor: STDOUT_FILENO).map { $0 == FileIdentity(path) } ?? false
-    }
-}
-
-/// Which file a path or a descriptor is, whatever it is called. Only regular files count.
-package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// Nil where there is no regular file.
-    package init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    package init?(descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init?(_ status: stat) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        guard let output = FileNumber(descriptor: STDOUT_FILENO), output.isRegular else { return false }
+        return output == FileNumber(of: path)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 package import Settings
 import Text
 
@@ -49,12 +50,6 @@ extension ControlSocket {
         }
     }
 
-    /// Whether something else than a socket is there.
-    private static func isOther(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
-    }
-
     /// The socket of the running daemon; nil where none runs.
     ///
     /// - Parameter chosen: the value of `--socket`. A daemon must listen there.
@@ -65,7 +60,7 @@ extension ControlSocket {
             case .running: return path
             case .absent where chosen == nil: continue
             case .absent:
-                guard !isOther(path) else { throw CommandFailure("\(path): this is no socket; name the daemon's with --socket") }
+                guard FileNumber(of: path)?.isSocket != false else { throw CommandFailure("\(path): this is no socket; name the daemon's with --socket") }
                 throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(shellWord(path))")
             case .denied:
                 throw CommandFailure(

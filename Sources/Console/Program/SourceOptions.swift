@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import HCI
 package import Listening
+import Platform
 import Radio
 
 /// The options of all commands that listen.
@@ -51,12 +52,12 @@ package struct SourceOptions: ParsableArguments {
 
     /// What is read must not be what is written: it would be empty before it is read.
     private func requireOtherFiles(than specs: [SourceSpec]) throws(CommandFailure) {
-        let record = capture.flatMap { FileIdentity($0) }
+        let record = capture.flatMap { FileNumber(of: $0) }
         for case .file(let path) in specs.map(\.kind) where path != "-" {
             if StandardOutput.isFile(path) {
                 throw .usage("\(path): the result would be written into the recording that is read; name another file")
             }
-            if let record, FileIdentity(path) == record {
+            if let record, record.isRegular, FileNumber(of: path) == record {
                 throw .usage("--capture \(path): this is the recording that is read; name another file")
             }
         }

@@ -28,21 +28,8 @@ package final class ListeningSocket: Sendable {
 
     /// Removes the socket's file, unless another program has replaced it. The channel closes the descriptor.
     package func release() {
-        if let path, let file, FileNumber(of: path)?.number == file.number { unlink(path) }
+        if let path, let file, FileNumber(of: path, followsLink: false) == file { unlink(path) }
         if let lock { FileLock.release(lock) }
-    }
-
-    /// Distinguishes a file from another one with the same name.
-    private struct FileNumber {
-        let number: [UInt64]
-        let isSocket: Bool
-
-        init?(of path: String) {
-            var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
-            number = [UInt64(status.st_dev), UInt64(status.st_ino)]
-            isSocket = status.st_mode & S_IFMT == S_IFSOCK
-        }
     }
 
     // MARK: - systemd
@@ -130,7 +117,7 @@ package final class ListeningSocket: Sendable {
         }
         chmod(path, 0o660)
         isKept = true
-        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path))
+        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
     }
 
     private static func unixSocket(for path: String) throws(SocketError) -> Int32 {
@@ -143,7 +130,7 @@ package final class ListeningSocket: Sendable {
     /// Removes the socket of a daemon that has ended. Another kind of file, or a socket on which a program listens, is
     /// an error.
     private static func removeStale(_ path: String, _ address: sockaddr_un) throws(SocketError) {
-        guard let file = FileNumber(of: path) else { return }
+        guard let file = FileNumber(of: path, followsLink: false) else { return }
         let remedy = "name another path with --socket or control.socket"
         guard file.isSocket else {
             throw SocketError(path, "a file is there that is no socket", nil, remedy: "remove it, or \(remedy)")
