@@ -4,9 +4,7 @@ package enum ResultFile {
     /// Writes the whole text. A file appears only when it is complete.
     package static func write(_ text: String, to path: String?) throws {
         guard let path, path != "-" else {
-            var output = OutputBuffer()
-            output.write(text)
-            output.flush()
+            Program.output(text)
             return
         }
         do {

@@ -96,10 +96,7 @@ package struct RankingOutput {
     }
 
     package mutating func flush() {
-        guard !pending.isEmpty else { return }
-        var output = OutputBuffer()
-        output.write(pending)
-        output.flush()
+        Program.output(pending)
         pending = ""
     }
 }
