@@ -90,17 +90,18 @@ package struct ContentPages: RouteGroup {
             values["pictures.\(row).media"] = more
         }
         values["more"] = nil
+        func shown(_ stored: StoredDocument, _ view: FormView, status: HTTPResponse.Status? = nil) async throws -> Response {
+            try await show(stored, editing, form: view, isNew: seen == nil, status: status)
+        }
         // A button of a row changes what the form shows, and saves nothing.
         if let change = PictureRows.Change(editing.form["do"]) {
             values = change.applied(to: values)
             let view = FormView("content", values, editing)
-            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil, status: .ok)
+            return try await shown(editing.seen(stored), view, status: .ok)
         }
         var view = FormView("content", values, editing)
         view.mistakes = refused
-        guard refused.isEmpty else {
-            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil)
-        }
+        guard refused.isEmpty else { return try await shown(editing.seen(stored), view) }
         var place = side
         let outcome = try await editing.save(values, as: stored, into: &view) {
             form.values(of: seen == nil ? before : $0.image?[side] ?? before)
@@ -128,10 +129,10 @@ package struct ContentPages: RouteGroup {
                 to: "/images/\(stored.id)", done: "saved", undo: stored.id, place: "side-\(place.rawValue)")
         case .refused(let mistakes):
             view.show(mistakes, prefix: "contents.\(place.rawValue).")
-            return try await show(editing.seen(stored), editing, form: view, isNew: seen == nil)
+            return try await shown(editing.seen(stored), view)
         case .conflict(let current):
             if view.others["pictures"] != nil { view.mistakes["pictures"] = editing.texts.text("edit.conflict") }
-            return try await show(current, editing, form: view, isNew: seen == nil)
+            return try await shown(current, view)
         }
     }
 
