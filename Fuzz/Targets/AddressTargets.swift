@@ -10,7 +10,10 @@ extension FuzzTarget {
     /// Where things are: hosts, ports, brokers, sources, URLs.
     static let address = FuzzTarget(
         text: "address",
-        words: ["mqtt://", "mqtts://", "https://", "h4:tcp:", "h4:unix:", "h4:serial:", "file:", "hci0", "emulated:", "[::1]", "%41"],
+        words: [
+            "mqtt://", "mqtts://", "https://", "h4:tcp:", "h4:unix:", "h4:serial:", "file:", "hci0", "emulated:",
+            "[::1]", "%41",
+        ],
         longestInput: 2000
     ) {
         [
@@ -24,7 +27,8 @@ extension FuzzTarget {
             if address.isBracketed || !address.host.contains(":"), !address.host.isEmpty {
                 let again = try? HostPort(address.description)
                 try require(
-                    again?.host == address.host && again?.port == address.port, "an address that is not read as it is shown")
+                    again?.host == address.host && again?.port == address.port,
+                    "an address that is not read as it is shown")
             }
         }
         if let listen = try refusing({ try ListenAddress(text) }) {
@@ -33,7 +37,8 @@ extension FuzzTarget {
         }
         if let broker = try refusing({ try BrokerAddress(text) }) {
             let again = try BrokerAddress(broker.description)
-            try require((again.host, again.port) == (broker.host, broker.port), "a broker that is not read as it is shown")
+            try require(
+                (again.host, again.port) == (broker.host, broker.port), "a broker that is not read as it is shown")
         }
         _ = try refusing { try SourceSpec(text) }
         _ = try refusing { try SiteKey(text) }
@@ -47,12 +52,15 @@ extension FuzzTarget {
     /// Times, numbers and identities that stand in files, forms and requests.
     static let value = FuzzTarget(
         text: "value",
-        words: ["2026-01-01T00:00:00Z", "Sun, 06 Nov 1994 08:49:37 GMT", "48.2082° N", "48°12'29.5\"N", "geo:", "+43", "E"],
+        words: [
+            "2026-01-01T00:00:00Z", "Sun, 06 Nov 1994 08:49:37 GMT", "48.2082° N", "48°12'29.5\"N", "geo:", "+43", "E",
+        ],
         longestInput: 500
     ) {
         [
             "2026-01-01T00:00:00.5+01:00", "0000-01-01 00:00:00-23:59", "Sun, 06 Nov 1994 08:49:37 GMT", "120",
-            "636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2", "1.2", "Kitchen", "48.2082, 16.3738", "48°12'29.5\"N 16°22'25.7\"E",
+            "636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2", "1.2", "Kitchen", "48.2082, 16.3738",
+            "48°12'29.5\"N 16°22'25.7\"E",
             "geo:48.2,16.4;u=35", "+43 1 234567", "info@example.org", "https://example.org/ä?q=1#x", "de-AT",
             "2026-02-29T12:00", "1,5", "11:22:33:44:55:66",
         ]
@@ -60,7 +68,8 @@ extension FuzzTarget {
         if let time = Timestamp(rfc3339: text) {
             // Years before 0 and after 9999 come of an offset, and have no RFC 3339.
             let again = Timestamp(rfc3339: time.rfc3339)
-            try require(again == time || !(0...253_402_300_799_999_999).contains(time.microseconds + 62_167_219_200_000_000),
+            try require(
+                again == time || !(0...253_402_300_799_999_999).contains(time.microseconds + 62_167_219_200_000_000),
                 "a time that is not read as it is written")
         }
         if let seconds = HTTPDate.seconds(text) {

@@ -31,8 +31,8 @@ final class BlockingConnection {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The head of what comes, or nothing if the server closes without an answer. The head is enough: a stream of events
-    /// never ends.
+    /// The head of what comes, or nothing if the server closes without an answer. The head is enough: a stream of
+    /// events never ends.
     ///
     /// - Throws: if the server neither answers nor closes.
     func receive() throws(BrokenInvariant) -> [UInt8] {

@@ -2,12 +2,16 @@ import Bus
 
 extension FuzzTarget {
     /// Messages of other programs on the bus.
-    static let busMessage = FuzzTarget("bus-message", words: ["a{sv}", "a{oa{sa{sv}}}", "org.bluez.Device1"], longestInput: 2048) {
+    static let busMessage = FuzzTarget(
+        "bus-message", words: ["a{sv}", "a{oa{sa{sv}}}", "org.bluez.Device1"], longestInput: 2048
+    ) {
         try committedSeeds("bus-message")
     } check: { bytes in
         guard let message = try refusing({ try BusMessage(marshalled: bytes) }) else { return }
         try require(message.body.reduce(0) { $0 + $1.count } <= bytes.count, "more values than bytes")
-        if let failure = message.failure { try require(failure.description.utf8.count < 2 * bytes.count + 200, "a long error") }
+        if let failure = message.failure {
+            try require(failure.description.utf8.count < 2 * bytes.count + 200, "a long error")
+        }
         // What holds a descriptor is received and never sent.
         guard let written = try refusing({ try message.marshalled(serial: message.serial) }) else { return }
         let again = try BusMessage(marshalled: written)

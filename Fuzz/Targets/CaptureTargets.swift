@@ -81,7 +81,8 @@ private func reading(_ pieces: [[UInt8]], inPieces: Bool) throws -> Reading {
         reading.refusal = ended == nil ? "while reading" : nil
         reading.scannerNames = reader.scannerNames
         try require(isInside, "an advertisement beyond the bytes of its record")
-        try require(reader.recordCount == reading.records.count, "records are counted differently than they are passed on")
+        try require(
+            reader.recordCount == reading.records.count, "records are counted differently than they are passed on")
         let again = try reader.next { _, _ in }
         try require(!again, "a record after the end")
     }

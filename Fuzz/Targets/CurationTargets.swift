@@ -11,7 +11,8 @@ import Text
 
 private let hash = String(repeating: "ab", count: 32)
 private let keys = [
-    "\"uuid\":", "\"name\":{\"de\":", "\"beacon\":", "\"contents\":[", "\"type\":\"doc\"", "\"content\":[", "\"marks\":[",
+    "\"uuid\":", "\"name\":{\"de\":", "\"beacon\":", "\"contents\":[", "\"type\":\"doc\"", "\"content\":[",
+    "\"marks\":[",
     "\"heading\"", "\"bulletList\"", "\"link\"", "\"href\"", "null", "[[[[", "\\ud800",
 ]
 private let page = """
@@ -21,8 +22,14 @@ private let page = """
     {"type":"blockquote","content":[{"type":"paragraph"}]},{"type":"horizontalRule"}]}
     """
 private let documents: [(Document.Kind, String)] = [
-    (.beacon, "{\"uuid\":\"636f3f8f-6491-4bee-95f7-d8cc64a863b5\",\"major\":1,\"minor\":2,\"name\":{\"de\":\"Halle\"},\"note\":\"x\"}"),
-    (.image, "{\"title\":{\"de\":\"Bild\"},\"rank\":1,\"contents\":[],\"page\":{\"title\":{\"de\":\"A\"},\"body\":{\"de\":\(page)}},\"tags\":[\"a\"]}"),
+    (
+        .beacon,
+        "{\"uuid\":\"636f3f8f-6491-4bee-95f7-d8cc64a863b5\",\"major\":1,\"minor\":2,\"name\":{\"de\":\"Halle\"},\"note\":\"x\"}"
+    ),
+    (
+        .image,
+        "{\"title\":{\"de\":\"Bild\"},\"rank\":1,\"contents\":[],\"page\":{\"title\":{\"de\":\"A\"},\"body\":{\"de\":\(page)}},\"tags\":[\"a\"]}"
+    ),
     (.media, "{\"hash\":\"\(hash)\",\"bytes\":10,\"media_type\":\"image/png\",\"name\":\"a\"}"),
     (.plan, "{\"name\":{\"de\":\"Plan\"}}"),
     (.site, "{\"title\":\"Museum\",\"languages\":[\"de\",\"en\"]}"),
@@ -59,13 +66,15 @@ extension FuzzTarget {
     static let pastedHTML = FuzzTarget(
         text: "pasted-html",
         words: [
-            "<p>", "<b>", "<a href=\"https://x\">", "<ul><li>", "<table><tr><td>", "<h2>", "<script>", "<style>", "<!--",
+            "<p>", "<b>", "<a href=\"https://x\">", "<ul><li>", "<table><tr><td>", "<h2>", "<script>", "<style>",
+            "<!--",
             "<![CDATA[", "&nbsp;", "&#x1F;", "<svg>", "<template>", "style=\"display:none\"", "mso-list:l0 level1",
         ]
     ) {
         [
             "<h1>A</h1><p>b <b>c</b><a href='https://example.org'>d</a></p><ul><li>e<ol><li>f</li></ol></li></ul>",
-            "<!--[if mso]><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>x</p><![endif]--><blockquote>q</blockquote><hr>",
+            "<!--[if mso]><p class=MsoListParagraph style='mso-list:l0 level1 "
+                + "lfo1'>x</p><![endif]--><blockquote>q</blockquote><hr>",
         ]
     } check: { html in
         guard let text = try refusingProblem({ () throws(Problem) in try PastedHTML.page(html) }) else { return }
@@ -75,7 +84,10 @@ extension FuzzTarget {
     /// Tables of beacons and of texts.
     static let csvTable = FuzzTarget(
         "csv-table",
-        words: ["id", "uuid", "major", "minor", "name.de", "floor", "latitude", "longitude", "note", "\"\"", ";", "\t", "\r", "'=", "\u{FEFF}"]
+        words: [
+            "id", "uuid", "major", "minor", "name.de", "floor", "latitude", "longitude", "note", "\"\"", ";", "\t",
+            "\r", "'=", "\u{FEFF}",
+        ]
     ) {
         [
             "id,uuid,major,minor,name.de,floor,latitude,longitude,note\n,636f3f8f-6491-4bee-95f7-d8cc64a863b5,1,2,Halle,EG,\"48,2\",16.4,\"a \"\"b\"\"\"\n",
@@ -84,7 +96,8 @@ extension FuzzTarget {
     } check: { bytes in
         guard let table = try refusing({ try CSVTable(bytes, source: "table") }) else { return }
         try require(table.rows.count <= bytes.count, "more rows than bytes")
-        try require(table.rows.allSatisfy { $0.fields.count <= table.columns.count }, "a row of more fields than columns")
+        try require(
+            table.rows.allSatisfy { $0.fields.count <= table.columns.count }, "a row of more fields than columns")
         let again = try CSVTable(Array(table.csv.utf8), source: "again")
         try require(again.columns == table.columns, "other columns than were written")
         try require(again.rows.map(\.fields) == table.rows.map(\.fields), "other fields than were written")
@@ -97,7 +110,10 @@ extension FuzzTarget {
     }
 
     /// A file to import.
-    static let archive = FuzzTarget("archive", words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}", "curation/documents.jsonl", "curation/media/"]) {
+    static let archive = FuzzTarget(
+        "archive",
+        words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}", "curation/documents.jsonl", "curation/media/"]
+    ) {
         try committedSeeds("archive")
     } check: { bytes in
         let file = clinux_memory_file("archive")
@@ -108,7 +124,8 @@ extension FuzzTarget {
         guard let reader = try refusing({ try ZIPReader("/proc/self/fd/\(file)", limits: limits) }) else { return }
         try require(reader.entries.count <= bytes.count / 46, "more files than the archive has room for")
         for (name, entry) in reader.entries {
-            try require(!name.hasPrefix("/") && !name.split(separator: "/").contains(".."), "a name that leads elsewhere")
+            try require(
+                !name.hasPrefix("/") && !name.split(separator: "/").contains(".."), "a name that leads elsewhere")
             var count: Int64 = 0
             let isWhole: Void? = try refusing { try reader.read(entry) { count += Int64($0.count) } }
             try require(count <= entry.size && (isWhole == nil || count == entry.size), "an entry of another size")
@@ -139,8 +156,10 @@ private func checkPage(_ text: PageText) throws {
 
 /// What a page may consist of, with the attributes.
 private let pageElements: [String: Set<String>] = [
-    "body": [], "p": [], "h2": [], "h3": [], "h4": [], "ul": [], "ol": [], "li": [], "blockquote": [], "hr": [], "br": [],
-    "strong": [], "em": [], "u": [], "sup": [], "sub": [], "a": ["href", "rel"], "img": ["src", "alt", "width", "height"],
+    "body": [], "p": [], "h2": [], "h3": [], "h4": [], "ul": [], "ol": [], "li": [], "blockquote": [], "hr": [],
+    "br": [],
+    "strong": [], "em": [], "u": [], "sup": [], "sub": [], "a": ["href", "rel"],
+    "img": ["src", "alt", "width", "height"]
 ]
 
 extension Optional {

@@ -9,7 +9,8 @@ extension FuzzTarget {
     static let fleetFiles = FuzzTarget(
         text: "fleet-files",
         words: [
-            "- ", "beacons:\n  ", "1.7: ", "expected: true", "scanner: ", "room: ", "floor: ", "x: ", "y: ", "beacon: ", "name: ", "picture: ", "width_m: ", "../",
+            "- ", "beacons:\n  ", "1.7: ", "expected: true", "scanner: ", "room: ", "floor: ", "x: ", "y: ", "beacon: ",
+            "name: ", "picture: ", "width_m: ", "../",
             "/1/7",
         ]
     ) {
@@ -21,7 +22,8 @@ extension FuzzTarget {
         let names = KnownBeaconsFile(text).beacons
         try require(names.entries.count <= BeaconNameRules.mostBeacons, "more names than a fleet may have")
         try require(
-            names.givenNames.allSatisfy { (1...BeaconNameRules.mostBytes).contains($0.utf8.count) }, "a name without an end")
+            names.givenNames.allSatisfy { (1...BeaconNameRules.mostBytes).contains($0.utf8.count) },
+            "a name without an end")
         let plans = FloorPlansFile(text)
         try require(plans.plans.count <= FloorPlansFile.mostPlans, "more plans than a building may have")
         try require(

@@ -26,7 +26,8 @@ extension FuzzTarget {
             #"beacond/fleet/plan|{"rooms":[{"room":"Hall","floor":0,"corners":[[0.0,0.0],[8.0,0.0],[8.0,6.0]]}]}"#,
             #"beacond/fleet/taught/a1|{"room":"Attic","floor":0,"spots":[{"pi-1":14.2,"pi-3":null}]}"#,
             "beacond/pi-1/status|offline", #"beacond/pi-1/clock|{"asked":1767225600123456}"#,
-            #"beacond/fleet/antennas|{"from":1767225660,"antennas":{"pi-1":-3.2}}"#, "beacond/fleet/resolvers/a|answering",
+            #"beacond/fleet/antennas|{"from":1767225660,"antennas":{"pi-1":-3.2}}"#,
+            "beacond/fleet/resolvers/a|answering",
             #"beacond/rooms/\#(uuid)/1/7|{"uuid":"\#(uuid)","major":1,"minor":7,"room":"Hall","floor":0,"probability":0.95,"since":"2026-01-01T00:00:00Z","level":-58.5}"#,
             #"beacond/fleet/resolvers/a/scanners|{"time":"2026-01-01T00:00:00Z","scanners":{"pi-1":{"second":1,"clock_ms":-12,"late":0,"ahead":0,"dropped":0}}}"#,
             #"beacond/pi-1/health|{"minute":29453760,"state":"ok","settled":true,"beacons":{"\#(uuid)":[[1,7,0,5,1,-63.4,-60.5,1,1.5,7.5,-2.5,null,0.505,0,-59,null,80,-61.5,6.5]]}}"#,
@@ -51,14 +52,18 @@ extension FuzzTarget {
             now += 5
             view.take(topic, payload)
             bridge.take(topic, payload, at: Timestamp(seconds: 1_767_225_600 + now), now: now)
-            if let part = try refusing({ try CheckpointMessage.part(json: payload) }) { try goOn(from: part.checkpoint) }
+            if let part = try refusing({ try CheckpointMessage.part(json: payload) }) {
+                try goOn(from: part.checkpoint)
+            }
             if let answer = try refusing({ try ClockAnswer(json: payload) }) {
                 try require(answer.sent >= answer.received, "an answer that was sent before it was asked for")
             }
             if let message = try refusing({ try LevelsMessage(json: payload) }) {
                 try require(SecondBarrier.seconds.contains(message.correctedSecond), "a second that no clock shows")
                 let again = try LevelsMessage(json: Array(message.json.utf8))
-                try require(again.rows.map(\.beacon) == message.rows.map(\.beacon), "levels that are not read as they are written")
+                try require(
+                    again.rows.map(\.beacon) == message.rows.map(\.beacon),
+                    "levels that are not read as they are written")
             }
         }
         for index in resolvers.indices {
@@ -80,7 +85,8 @@ extension FuzzTarget {
         var resolver = FleetResolver(prefix: "beacond", name: "fuzz", shard: shard)
         resolver.announcements = RoomAnnouncements(RoomDiscovery(prefix: "homeassistant", topics: resolver.topics))
         resolver.connect(at: 0)
-        resolver.take("beacond/pi-0/scanner", Array(#"{"scanner":"ok","room":"Lobby","floor":0,"x":9,"y":2}"#.utf8), at: 0)
+        resolver.take(
+            "beacond/pi-0/scanner", Array(#"{"scanner":"ok","room":"Lobby","floor":0,"x":9,"y":2}"#.utf8), at: 0)
         return resolver
     }
 
@@ -96,7 +102,9 @@ extension FuzzTarget {
 
     /// Whatever is accepted can be gone on from.
     private static func goOn(from checkpoint: RoomCheckpoint) throws {
-        let places = (1...2).map { ScannerPlace(scanner: "pi-\($0)", room: "Room \($0)", position: Position(x: Double($0) * 4, y: 0)) }
+        let places = (1...2).map {
+            ScannerPlace(scanner: "pi-\($0)", room: "Room \($0)", position: Position(x: Double($0) * 4, y: 0))
+        }
         let map = RoomMap(places)
         var checkpoint = checkpoint
         checkpoint.map = map.digest

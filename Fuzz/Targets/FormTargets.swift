@@ -11,7 +11,10 @@ extension FuzzTarget {
     /// A form with files, whole and in pieces.
     static let multipartForm = FuzzTarget(
         "multipart-form",
-        words: ["\r\n--bnd", "--\r\n", "Content-Disposition: form-data; name=\"", "filename=\"", "\r\n\r\n", "\\\"", ";", "="],
+        words: [
+            "\r\n--bnd", "--\r\n", "Content-Disposition: form-data; name=\"", "filename=\"", "\r\n\r\n", "\\\"", ";",
+            "=",
+        ],
         longestInput: 12_000
     ) {
         [Array(form.utf8), Array("--bnd--".utf8)]
@@ -26,16 +29,23 @@ extension FuzzTarget {
         [Array("a=1&b=%C3%A4+%&&c".utf8), Array("text=line%0D%0Aline".utf8)]
     } check: { bytes in
         guard let fields = try refusing({ try URLEncodedForm.fields(of: bytes) }) else { return }
-        try require(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } <= bytes.count, "fields of more bytes")
+        try require(
+            fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } <= bytes.count, "fields of more bytes")
         let written = fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
         let again = try URLEncodedForm.fields(of: Array(written.utf8))
         try require(
-            again.map(\.name) == fields.map(\.name) && again.map(\.value) == fields.map(\.value), "other fields than were written")
+            again.map(\.name) == fields.map(\.name) && again.map(\.value) == fields.map(\.value),
+            "other fields than were written")
     }
 
     /// What small functions of the content server read from requests.
-    static let requestField = FuzzTarget(text: "request-field", words: ["W/\"", "\"", ", ", "*", "//", "\\", "%2F", "::ffff:", "/24"]) {
-        ["multipart/form-data; boundary=\"a b\"", "\"1\", W/\"2\"", "/beacons?offset=10", "//host", "10.0.0.0/8", "fe80::/10"]
+    static let requestField = FuzzTarget(
+        text: "request-field", words: ["W/\"", "\"", ", ", "*", "//", "\\", "%2F", "::ffff:", "/24"]
+    ) {
+        [
+            "multipart/form-data; boundary=\"a b\"", "\"1\", W/\"2\"", "/beacons?offset=10", "//host", "10.0.0.0/8",
+            "fe80::/10",
+        ]
     } check: { text in
         let path = LocalPath.checked(text)
         try require(path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\"), "a path that leads elsewhere")
@@ -47,7 +57,9 @@ extension FuzzTarget {
     }
 
     /// What `beaconctl watch` reads from a daemon, whole and in pieces.
-    static let eventStream = FuzzTarget("event-stream", words: ["data: ", "event: ", "id: ", ":\n", "\r\n", "\n\n", "\u{FEFF}"]) {
+    static let eventStream = FuzzTarget(
+        "event-stream", words: ["data: ", "event: ", "id: ", ":\n", "\r\n", "\n\n", "\u{FEFF}"]
+    ) {
         [Array(": hello\nid: 7\nevent: nearest\ndata: {\"a\":1}\ndata: b\n\r\n\rdata\n\n".utf8)]
     } check: { bytes in
         func events(_ pieces: [[UInt8]]) -> [EventStreamReader.Event] {

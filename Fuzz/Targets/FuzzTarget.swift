@@ -12,8 +12,8 @@ package struct FuzzTarget: Sendable {
     package let longestInput: Int
     /// How many mutations the unit tests try: few where one takes long.
     package let mutationsInTests: Int
-    /// Whether what stays allocated counts as a leak. Not beside a server: LeakSanitizer does not see a pointer in a Swift
-    /// enum, which has other bits in it, and takes the server's own socket address for lost.
+    /// Whether what stays allocated counts as a leak. Not beside a server: LeakSanitizer does not see a pointer in a
+    /// Swift enum, which has other bits in it, and takes the server's own socket address for lost.
     package let detectsLeaks: Bool
     /// Reads one input. Throws `BrokenInvariant` for what must never happen; a refused input is no error.
     package let check: @Sendable ([UInt8]) throws -> Void

@@ -13,13 +13,17 @@ extension FuzzTarget {
     static let httpRequest = FuzzTarget(
         "http-request",
         words: [
-            "GET ", "POST ", "HEAD ", " HTTP/1.1\r\n", "Host: localhost\r\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
-            "Expect: 100-continue\r\n", "Accept: text/event-stream\r\n", "If-None-Match: ", "Range: bytes=0-", "Last-Event-ID: ",
-            "Connection: close\r\n", "/v1/ranging", "/v1/nearest", "/v1/events", "/v1/status", "?beacon=", "&since=", "%2F", "..", "\r\n\r\n",
+            "GET ", "POST ", "HEAD ", " HTTP/1.1\r\n", "Host: localhost\r\n", "Content-Length: ",
+            "Transfer-Encoding: chunked\r\n",
+            "Expect: 100-continue\r\n", "Accept: text/event-stream\r\n", "If-None-Match: ", "Range: bytes=0-",
+            "Last-Event-ID: ",
+            "Connection: close\r\n", "/v1/ranging", "/v1/nearest", "/v1/events", "/v1/status", "?beacon=", "&since=",
+            "%2F", "..", "\r\n\r\n",
         ], mutationsInTests: 100, detectsLeaks: false
     ) {
         [
-            "GET /v1/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /v1/nearest?beacon=1.2&x=%C3 HTTP/1.1\r\nHost: [::1]\r\n\r\n",
+            "GET /v1/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET /v1/nearest?beacon=1.2&x=%C3 HTTP/1.1\r\nHost: [::1]\r\n\r\n",
             "GET /v1/events?after=7&states=1 HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 3\r\n\r\n",
             "GET /v1/beacons/636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2/explanation HTTP/1.1\r\nHost: a\r\n\r\n",
             "POST /v1/content/sync HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",

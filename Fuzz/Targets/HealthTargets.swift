@@ -11,7 +11,8 @@ extension FuzzTarget {
             readings: [
                 HealthReading(
                     beacon: beacon, silence: 0, patience: 5, share: 0.99, level: -63, usual: -60, isSteady: true,
-                    spread: 1.2, dip: 7, drift: -0.5, interval: 0.505, usualInterval: 0.505, claim: -59, usualClaim: -59,
+                    spread: 1.2, dip: 7, drift: -0.5, interval: 0.505, usualInterval: 0.505, claim: -59,
+                    usualClaim: -59,
                     battery: 80)
             ])
         return [Array(HealthReadingsMessage(readings).json.utf8)]
@@ -41,7 +42,8 @@ extension FuzzTarget {
     static let healthMemory = FuzzTarget("health-memory", words: jsonWords) {
         var scanner = ScannerHealth(scanner: "hci0", learning: 1)
         let heard = BeaconMinute(
-            beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2), count: 9, level: -60, interval: 0.5, claim: -59)
+            beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2), count: 9, level: -60, interval: 0.5,
+            claim: -59)
         for minute in 1...5 { _ = scanner.take(ScannerMinute(minute: Int64(minute), heard: [heard])) }
         let memory = HealthMemory(
             scanners: [.init(name: "hci0", age: 5, receptions: scanner.receptions)], health: [])
@@ -51,7 +53,8 @@ extension FuzzTarget {
         var watch = HealthWatch(learning: 10)
         watch.restore(memory)
         for minute in 1...3 {
-            _ = watch.take([], at: Timestamp(seconds: Double(minute) * 60), sources: memory.scanners.map { (0, $0.name, false) })
+            _ = watch.take(
+                [], at: Timestamp(seconds: Double(minute) * 60), sources: memory.scanners.map { (0, $0.name, false) })
         }
     }
 }

@@ -9,8 +9,8 @@ import TestSupport
 import Text
 
 extension FuzzTarget {
-    /// A damaged database. The input is what a damaged disk did: an offset of three bytes and a byte to put there, again
-    /// and again.
+    /// A damaged database. The input is what a damaged disk did: an offset of three bytes and a byte to put there,
+    /// again and again.
     static let history = FuzzTarget("history", longestInput: 300, mutationsInTests: 100) {
         // The header of the file, the schema, and pages of records.
         [

@@ -5,7 +5,8 @@ extension FuzzTarget {
     static let media = FuzzTarget(
         "media",
         words: [
-            "ftypisom", "moov", "trak", "mdia", "hdlr", "stsd", "udta", "mdat", "RIFF", "WEBPVP8X", "EXIF", "IHDR", "iTXt",
+            "ftypisom", "moov", "trak", "mdia", "hdlr", "stsd", "udta", "mdat", "RIFF", "WEBPVP8X", "EXIF", "IHDR",
+            "iTXt",
             "IDAT", "IEND", "OggS", "OpusHead", "OpusTags", "ID3", "WEBVTT", "00:01.000 --> 00:04.000", "Exif\0\0II*\0",
             "NETSCAPE2.0",
         ], longestInput: 16_384

@@ -11,7 +11,8 @@ func pieces(of bytes: [UInt8], atMost count: Int = 64) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {
-        let length = pieces.count == count - 1 ? rest.count : Int.random(in: 1...max(9, bytes.count / 8), using: &random)
+        let length =
+            pieces.count == count - 1 ? rest.count : Int.random(in: 1...max(9, bytes.count / 8), using: &random)
         pieces.append(Array(rest.prefix(length)))
         rest = rest.dropFirst(length)
     }

@@ -49,7 +49,8 @@ extension FuzzTarget {
             try checkReports(event)
             decoder.decode(event: event.span.bytes, at: nil) { _ in sightings += 1 }
         }
-        try require(decoder.counts.iBeacons == sightings, "iBeacons that are counted differently than they are passed on")
+        try require(
+            decoder.counts.iBeacons == sightings, "iBeacons that are counted differently than they are passed on")
         try require(sightings <= decoder.counts.reports, "more sightings than reports")
         // The shortest report has ten octets.
         try require(decoder.counts.reports <= octets / 10, "more reports than the events have room for")
@@ -63,7 +64,8 @@ extension FuzzTarget {
         let used = whole.packets.reduce(whole.skipped) { $0 + $1.count }
         try require(used <= stream.count, "octets are used twice")
         try require(stream.count - used <= 258, "more octets wait than a packet can have")
-        try require(whole.packets.allSatisfy { $0.count >= 3 && $0.count == 3 + Int($0[2]) }, "a packet of a wrong length")
+        try require(
+            whole.packets.allSatisfy { $0.count >= 3 && $0.count == 3 + Int($0[2]) }, "a packet of a wrong length")
         let cut = packets(pieces(of: stream))
         try require(cut.packets == whole.packets, "pieces give other packets than the whole stream")
         try require(cut.skipped == whole.skipped, "pieces skip other octets than the whole stream")

@@ -27,7 +27,9 @@ private let reportSeed = """
     "rssi":-60.5,"interval_ms":100,"last_seen":"2026-01-01T00:00:59Z"}],"dwell":[{"uuid":"\(uuid)","major":1,"minor":2,
     "revision":3,"seconds":12.5,"visits":1}]}
     """
-let jsonWords = ["\"format\"", "\"beacons\":[", "\"sha256\"", "\"manifest\"", "\\u0000", "\\ud800", "1e400", "-0", "null", "[[[[[["]
+let jsonWords = [
+    "\"format\"", "\"beacons\":[", "\"sha256\"", "\"manifest\"", "\\u0000", "\\ud800", "1e400", "-0", "null", "[[[[[[",
+]
 
 extension FuzzTarget {
     /// The list of a site, and the signature that may belong to it.

@@ -5,13 +5,15 @@ import Text
 extension FuzzTarget {
     /// What makes any text fit to be shown, written or cut.
     static let text = FuzzTarget(
-        text: "text", words: ["\u{200D}", "\u{FE0F}", "\u{202E}", "\u{301}", "\u{1F468}", "\u{1F3FD}", "\u{1100}", "\r\n"]
+        text: "text",
+        words: ["\u{200D}", "\u{FE0F}", "\u{202E}", "\u{301}", "\u{1F468}", "\u{1F3FD}", "\u{1100}", "\r\n"]
     ) {
         ["Kitchen", "Küche 🧑‍🍳\u{202E}", "日本語テキスト", "=1+1", "a,b\"c\r\nd", "<b>&amp;'x'", "\u{301}\u{301}e\u{301}"]
     } check: { text in
         let shown = printable(text)
         try require(printable(shown) == shown, "printable text that is not printable")
-        try require(!shown.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a control character is left")
+        try require(
+            !shown.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }, "a control character is left")
         try require(shown.unicodeScalars.count <= text.unicodeScalars.count, "printable text that is longer")
         for width in [0, 1, 2, 7, 40] {
             for cut in [TextCut.beginning, .middle, .end] {

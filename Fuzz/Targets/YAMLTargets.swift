@@ -19,7 +19,9 @@ extension FuzzTarget {
         try require(scenario.duration > .zero, "a scenario that takes no time")
     }
 
-    static let scene = FuzzTarget(text: "scene", words: keys + ["turns:", "interval:", "repeat:", "payload:", "power:"]) {
+    static let scene = FuzzTarget(
+        text: "scene", words: keys + ["turns:", "interval:", "repeat:", "payload:", "power:"]
+    ) {
         try ["examples/tour.yaml", "examples/advertise/lobby.yaml", "Tests/Scenes/malformed.yaml"].map(projectText)
     } check: { text in
         _ = try refusing(atMost: 4000) { try Scene(yaml: text, file: "scene") }
@@ -27,9 +29,12 @@ extension FuzzTarget {
 
     /// The daemon's configuration: everything in it, and a calibration and a name that are written into it.
     static let configuration = FuzzTarget(
-        text: "configuration", words: keys + Setting.all.map { $0.name.split(separator: ".").last.map { "\($0): " } ?? "" }
+        text: "configuration",
+        words: keys + Setting.all.map { $0.name.split(separator: ".").last.map { "\($0): " } ?? "" }
     ) {
-        try ["beacond", "beacons", "every-part", "mqtt", "hooks", "page", "reports", "reports-mqtt"].map { try projectText("examples/\($0).yaml") }
+        try ["beacond", "beacons", "every-part", "mqtt", "hooks", "page", "reports", "reports-mqtt"].map {
+            try projectText("examples/\($0).yaml")
+        }
     } check: { text in
         let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
         _ = try refusing(atMost: 8000) { try DaemonConfiguration(text, file: "beacond.yaml", environment: [:]) }
@@ -40,7 +45,9 @@ extension FuzzTarget {
             let again = try refusing(atMost: 8000) { try naming.applied(to: named, file: "beacond.yaml") }
             try require(again == named, "a name that is written twice changes the file again")
         }
-        guard let changed = try refusing(atMost: 8000, { try edit.applied(to: text, file: "beacond.yaml") }) else { return }
+        guard let changed = try refusing(atMost: 8000, { try edit.applied(to: text, file: "beacond.yaml") }) else {
+            return
+        }
         let again = try refusing(atMost: 8000) { try edit.applied(to: changed, file: "beacond.yaml") }
         try require(again == nil || again == changed, "a correction that is written twice changes the file again")
     }

@@ -1,4 +1,5 @@
-/// Who is meant by `MAJOR.MINOR` or `UUID/MAJOR/MINOR`: one beacon, or, without a UUID, those with these numbers under any.
+/// Who is meant by `MAJOR.MINOR` or `UUID/MAJOR/MINOR`: one beacon, or, without a UUID, those with these numbers under
+/// any.
 package struct BeaconKey: Hashable, Sendable {
     /// Nil for any.
     package var uuid: ProximityUUID?

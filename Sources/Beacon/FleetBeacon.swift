@@ -1,4 +1,5 @@
-/// The beacons that the scanners of a fleet are themselves (`fleet.beacon`): all have this UUID, and no other beacon has it.
+/// The beacons that the scanners of a fleet are themselves (`fleet.beacon`): all have this UUID, and no other beacon
+/// has it.
 ///
 /// They say how well scanners hear each other. They are in nobody's ranking, and in no room.
 package enum FleetBeacon {

@@ -60,7 +60,8 @@ extension IBeacon {
         let frame = bytes.extracting(range.lowerBound..<range.lowerBound &+ Self.manufacturerDataCount)
         guard frame.bigEndian32(at: 0) == Self.frameStart else { return nil }
         id = BeaconID(
-            uuid: ProximityUUID(bytes: frame, at: 4), major: frame.bigEndian16(at: 20), minor: frame.bigEndian16(at: 22))
+            uuid: ProximityUUID(bytes: frame, at: 4), major: frame.bigEndian16(at: 20), minor: frame.bigEndian16(at: 22)
+        )
         measuredPower = Int8(bitPattern: frame.octet(at: 24))
         battery = range.count > Self.manufacturerDataCount
             ? bytes.octet(at: range.lowerBound &+ Self.manufacturerDataCount) : nil

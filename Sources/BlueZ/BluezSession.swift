@@ -29,8 +29,9 @@ package struct BluezSession: Sendable {
                 "bluetoothd tells a known beacon's level only when it has changed by 8 dB or more: the real "
                     + "advertising rate is not known, and silence does not mean that a beacon has left"
             case .discovery:
-                "bluetoothd offers no advertisement monitors, so that a beacon is reported about once a second whatever "
-                    + "its real advertising rate; more comes with Experimental = true in /etc/bluetooth/main.conf"
+                "bluetoothd offers no advertisement monitors, so that a beacon is reported about once a second "
+                    + "whatever its real advertising rate; more comes with Experimental = true in "
+                    + "/etc/bluetooth/main.conf"
             }
         }
     }

@@ -141,7 +141,9 @@ package struct DeviceTracker: Sendable {
         }
         if let value = properties["ServiceData"] {
             isSound = isSound && value.entries != nil
-            device.battery = value.entries?[.string(Self.batteryService)]?.octets?.first.flatMap(BatteryLevel.level) ?? device.battery
+            device.battery =
+                value.entries?[.string(Self.batteryService)]?.octets?.first.flatMap(BatteryLevel.level)
+                ?? device.battery
         }
         malformed += isSound ? 0 : 1
     }

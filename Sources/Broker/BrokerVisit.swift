@@ -76,7 +76,8 @@ private final class BrokerVisitor: BrokerUser {
         case .subscribed(isGranted: true): visit.tell(.connected)
         case .subscribed(isGranted: false):
             throw BrokerProblem(
-                "\(visit.login.broker) does not let this program read \(visit.subscriptions.joined(separator: ", ")): allow it there")
+                "\(visit.login.broker) does not let this program read \(visit.subscriptions.joined(separator: ", ")): "
+                    + "allow it there")
         case .published(let identifier):
             guard let sent = underWay, sent.identifier == identifier else { break }
             underWay = nil

@@ -59,8 +59,8 @@ package final class MosquittoClient {
     private static let authorities = "/etc/ssl/certs"
     /// The keep-alive interval, in seconds.
     private static let keepAlive: Int32 = 30
-    /// libmosquitto takes up to 256 MiB, and does so where it all comes faster than it is read. It is only looked at when
-    /// nothing more is there to read.
+    /// libmosquitto takes up to 256 MiB, and does so where it all comes faster than it is read. It is only looked at
+    /// when nothing more is there to read.
     private static let largestPacket = 16 << 20
 
     /// Throws if the settings are wrong.

@@ -4,8 +4,8 @@ import HCI
 /// Writes a btsnoop file (version 1, datalink 1002) that `btmon -r` and Wireshark read.
 ///
 /// Packets are collected in a buffer of 64 KiB and written as whole records. `flush` writes them at once. Call `finish`
-/// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps what is in it
-/// until there is a packet or `finish`: nothing is lost where nothing could be listened to.
+/// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps what is in
+/// it until there is a packet or `finish`: nothing is lost where nothing could be listened to.
 package struct BtsnoopWriter: ~Copyable, Sendable {
     private static let bufferCapacity = 64 * 1024
 

@@ -131,7 +131,8 @@ extension ContentSync {
         if let failure = await firstFailure(of: missing, for: key) { throw failure }
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
+    // error.
     private func firstFailure(of missing: [ManifestAsset], for key: JobKey) async -> ContentError? {
         await withCheckedContinuation { continuation in
             assetWaiters[key] = continuation

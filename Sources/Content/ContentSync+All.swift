@@ -86,7 +86,8 @@ extension ContentSync {
         return summary
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
+    // error.
     private func untilEnd(of pass: SitePass) async {
         await withCheckedContinuation { continuation in
             passWaiter = continuation

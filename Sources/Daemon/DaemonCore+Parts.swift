@@ -40,7 +40,8 @@ extension DaemonCore {
             }
             if settings.fleet != nil {
                 let topic = Topics(prefix: settings.topicPrefix, host: settings.host).levels
-                parts.append(Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
+                parts.append(
+                    Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
             }
         }
         if let settings = configuration.hooks {
@@ -130,7 +131,10 @@ extension DaemonCore {
 
     /// The observers that receive all input and output of ranging for the daemon's lifetime.
     static func observers(_ configuration: DaemonConfiguration, _ context: DaemonContext) -> [any RangingObserver] {
-        [context.history, context.reports, context.levels, context.health, SightingObserver(broadcast: context.broadcast)]
+        [
+            context.history, context.reports, context.levels, context.health,
+            SightingObserver(broadcast: context.broadcast),
+        ]
     }
 
     private func healthService(_ settings: HealthSettings, expected: KnownBeacons) -> HealthService {

@@ -5,7 +5,8 @@ import Text
 ///
 ///     {"from":1767225660,"antennas":{"pi-1":-3.2}}
 ///
-/// Each resolver proposes it at the end of a minute, for half a minute later. What the broker retains then is what all use.
+/// Each resolver proposes it at the end of a minute, for half a minute later. What the broker retains then is what all
+/// use.
 package enum AntennasMessage {
     package static let mostBytes = 64 << 10
 
@@ -26,7 +27,9 @@ package enum AntennasMessage {
     package static func proposal(json: [UInt8]) throws(FleetMessageError) -> AntennaProposal {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "list of antennas")
-        guard SecondBarrier.seconds.contains(wire.from) else { throw FleetMessageError("has a second that no clock shows") }
+        guard SecondBarrier.seconds.contains(wire.from) else {
+            throw FleetMessageError("has a second that no clock shows")
+        }
         return AntennaProposal(second: wire.from, antennas: wire.antennas)
     }
 

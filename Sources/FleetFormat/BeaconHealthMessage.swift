@@ -30,7 +30,9 @@ package struct BeaconHealthMessage: Hashable, Sendable {
     ///
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         guard let health = try FleetMessageError.decode(Wire.self, json, as: "health of a beacon").health else {
             throw FleetMessageError("has no identity, or a problem without a time")
         }
@@ -61,7 +63,8 @@ package struct BeaconHealthMessage: Hashable, Sendable {
                 else { return nil }
                 health.problems.append(
                     HealthProblem(
-                        kind: kind, since: Int64(since.seconds), evidence: printable(String(problem.evidence.prefix(400)))))
+                        kind: kind, since: Int64(since.seconds),
+                        evidence: printable(String(problem.evidence.prefix(400)))))
             }
             health.problems.sort { $0.kind < $1.kind }
             return health

@@ -11,7 +11,9 @@ enum BeaconRows {
         var found: [Row] = []
         var seen: Set<BeaconID> = []
         for (name, rows) in beacons.sorted(by: { $0.key < $1.key }) {
-            guard let uuid = ProximityUUID(name) else { throw FleetMessageError("names the UUID '\(excerpt(name))', which is none") }
+            guard let uuid = ProximityUUID(name) else {
+                throw FleetMessageError("names the UUID '\(excerpt(name))', which is none")
+            }
             for row in rows.prefix(most - min(most, found.count)) {
                 let row = try read(row, uuid)
                 if seen.insert(row[keyPath: beacon]).inserted { found.append(row) }

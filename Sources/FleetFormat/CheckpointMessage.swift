@@ -2,8 +2,8 @@ import Beacon
 package import Rooms
 import Text
 
-/// Everything that a resolver knows at the end of a minute, as it is retained on `{prefix}/fleet/checkpoint/{part}`: what
-/// another one goes on from. Its form may change with any version; one that cannot be read is ignored.
+/// Everything that a resolver knows at the end of a minute, as it is retained on `{prefix}/fleet/checkpoint/{part}`:
+/// what another one goes on from. Its form may change with any version; one that cannot be read is ignored.
 ///
 ///     {"form":1,"second":1767225659,"part":0,"parts":1,"map":"…","scanners":[[0.5,1767225659],…],
 ///      "proposal":{"from":…,"antennas":{…}},"beacons":[{…},…]}
@@ -174,7 +174,8 @@ private struct Wire: Decodable {
                 places = .init(still: still, moving: moving)
             }
             return RoomCheckpoint.Followed(
-                beacon: BeaconID(uuid: uuid, major: major, minor: minor), level: level, variance: variance, pause: pause,
+                beacon: BeaconID(uuid: uuid, major: major, minor: minor), level: level, variance: variance,
+                pause: pause,
                 lastSecond: last, began: began, lastHeard: heard, witnesses: witnesses, places: places, room: room,
                 lastRoom: last_room, unknown: unknown.flatMap(RoomAnswer.Unknown.init), since: since,
                 doubtful: doubtful, spot: spot.map { Spot(position: Position(x: $0[0], y: $0[1]), within: $0[2]) })

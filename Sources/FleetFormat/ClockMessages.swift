@@ -17,7 +17,9 @@ package struct ClockQuestion: Hashable, Sendable {
 
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         asked = try FleetMessageError.decode(Wire.self, json, as: "question about the clock").asked
     }
 
@@ -62,7 +64,9 @@ package struct ClockAnswer: Hashable, Sendable {
 
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "answer about the clock")
         guard [wire.received, wire.sent].allSatisfy(Self.times.contains), wire.sent >= wire.received else {
             throw FleetMessageError("has times that no clock shows")

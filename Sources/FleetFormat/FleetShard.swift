@@ -1,7 +1,8 @@
 package import Beacon
 import Text
 
-/// A part of all beacons, by a hash of their identity: what one resolver works on where a core does not suffice for all.
+/// A part of all beacons, by a hash of their identity: what one resolver works on where a core does not suffice for
+/// all.
 package struct FleetShard: Hashable, Sendable, CustomStringConvertible {
     package static let most = 64
 

@@ -48,7 +48,9 @@ package struct FleetTopics: Hashable, Sendable {
     }
 
     /// What somebody who teaches a room wants to know.
-    package var lessonSubscriptions: [String] { ["+/levels", "rooms/+/+/+", "fleet/antennas/#"].map { "\(prefix)/\($0)" } }
+    package var lessonSubscriptions: [String] {
+        ["+/levels", "rooms/+/+/+", "fleet/antennas/#"].map { "\(prefix)/\($0)" }
+    }
 
     package var antennas: String { "\(prefix)/fleet/antennas\(part)" }
 

@@ -74,9 +74,13 @@ package struct HealthMemory: Hashable, Sendable {
     ///
     /// - Throws: `FleetMessageError` for what is no such text.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 20) MiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 20) MiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "memory of beacons' health")
-        guard wire.format == Self.format else { throw FleetMessageError("has format \(wire.format), and only \(Self.format) is known") }
+        guard wire.format == Self.format else {
+            throw FleetMessageError("has format \(wire.format), and only \(Self.format) is known")
+        }
         scanners = wire.scanners.sorted { $0.key < $1.key }.prefix(HealthWatch.mostScanners).map { name, scanner in
             var receptions: [BeaconID: Reception] = [:]
             for (text, rows) in scanner.beacons.sorted(by: { $0.key < $1.key }) {

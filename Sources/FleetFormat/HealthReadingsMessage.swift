@@ -64,8 +64,10 @@ package struct HealthReadingsMessage: Hashable, Sendable {
         let values = [
             "\(row.beacon.major)", "\(row.beacon.minor)", "\(row.silence)", count(row.patience), number(row.share, 2),
             number(row.level, 1), number(row.usual, 1), row.isSteady ? "1" : "0", number(row.spread, 1),
-            number(row.dip, 1), number(row.drift, 1), number(row.interval, 3), number(row.usualInterval, 3), row.hasIntruder ? "1" : "0",
-            "\(row.claim)", count(row.usualClaim.map(Int.init)), count(row.battery), number(row.before, 1), number(row.fall, 1),
+            number(row.dip, 1), number(row.drift, 1), number(row.interval, 3), number(row.usualInterval, 3),
+            row.hasIntruder ? "1" : "0",
+            "\(row.claim)", count(row.usualClaim.map(Int.init)), count(row.battery), number(row.before, 1),
+            number(row.fall, 1),
         ]
         return "[\(values.joined(separator: ","))]"
     }
@@ -75,7 +77,9 @@ extension HealthReadingsMessage {
     /// - Parameter host: the level of the topic.
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8], host: String) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of health")
         guard (0...SecondBarrier.seconds.upperBound / 60).contains(wire.minute) else {
             throw FleetMessageError("has a minute that no clock shows")
@@ -96,7 +100,8 @@ extension HealthReadingsMessage {
         let levels = -127.0...20
         guard row.count >= 19, let major = whole(0, 0...65_535), let minor = whole(1, 0...65_535),
             let silence = whole(2, 0...10_000_000), let share = number(4, 0...1), let spread = number(8, 0...100),
-            let dip = number(9, 0...200), let drift = number(10, -200...200), let claim = whole(14, -128...127), let fall = number(18, 0...200)
+            let dip = number(9, 0...200), let drift = number(10, -200...200), let claim = whole(14, -128...127),
+            let fall = number(18, 0...200)
         else { throw FleetMessageError("has a row that is not the health of a beacon") }
         return HealthReading(
             beacon: BeaconID(uuid: uuid, major: UInt16(major), minor: UInt16(minor)), silence: silence,
@@ -104,7 +109,8 @@ extension HealthReadingsMessage {
             before: number(17, levels), usual: number(6, levels),
             isSteady: row[7] == 1, spread: spread, dip: dip,
             fall: fall, drift: drift,
-            interval: number(11, 0.001...100_000), usualInterval: number(12, 0.001...100_000), hasIntruder: row[13] == 1,
+            interval: number(11, 0.001...100_000), usualInterval: number(12, 0.001...100_000),
+            hasIntruder: row[13] == 1,
             claim: Int8(claim), usualClaim: whole(15, -128...127).map { Int8($0) }, battery: whole(16, 0...100))
     }
 

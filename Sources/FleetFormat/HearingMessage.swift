@@ -58,7 +58,9 @@ package struct HearingMessage: Hashable, Sendable {
 
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "state of a resolver")
         guard let time = Timestamp(rfc3339: wire.time) else { throw FleetMessageError("has no time") }
         second = Int64(time.seconds.rounded(.down))

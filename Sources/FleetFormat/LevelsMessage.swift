@@ -7,8 +7,8 @@ import Text
 ///
 ///     {"second":1767225600,"state":"ok","clock_ms":-12,"beacons":{"7A0E5F3C-…":[[1,7,-63.4,12.1,9,0.1]]}}
 ///
-/// A row is major, minor, level (dBm, the mean), variance (dB²), count, and age (seconds from the last reading to the end
-/// of the second). `clock_ms` is what has to be added to the scanner's clock; null where that is not known.
+/// A row is major, minor, level (dBm, the mean), variance (dB²), count, and age (seconds from the last reading to the
+/// end of the second). `clock_ms` is what has to be added to the scanner's clock; null where that is not known.
 package struct LevelsMessage: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package var beacon: BeaconID
@@ -64,15 +64,18 @@ package struct LevelsMessage: Hashable, Sendable {
     }
 
     private static func text(_ row: Row) -> String {
-        let numbers = [row.level, row.variance].map { fixed($0, digits: 1) }
-        return "[\(row.beacon.major),\(row.beacon.minor),\(numbers[0]),\(numbers[1]),\(row.count),\(fixed(row.age, digits: 1))]"
+        let (level, variance, age) = (
+            fixed(row.level, digits: 1), fixed(row.variance, digits: 1), fixed(row.age, digits: 1))
+        return "[\(row.beacon.major),\(row.beacon.minor),\(level),\(variance),\(row.count),\(age)]"
     }
 }
 
 extension LevelsMessage {
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8]) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "message of levels")
         guard SecondBarrier.seconds.contains(wire.second), Self.corrections.contains(wire.clock_ms ?? 0) else {
             throw FleetMessageError("has a second or a clock_ms that no clock shows")
@@ -89,10 +92,12 @@ extension LevelsMessage {
             (-127...20).contains(numbers[2]), (0...65_536).contains(numbers[3]), let count = Int(exactly: numbers[4]),
             (1...1_000_000).contains(count), (0...3600).contains(numbers[5])
         else {
-            throw FleetMessageError("has a row that is not major, minor, level, variance, count and age: \(numbers.prefix(8))")
+            throw FleetMessageError(
+                "has a row that is not major, minor, level, variance, count and age: \(numbers.prefix(8))")
         }
         return Row(
-            beacon: BeaconID(uuid: uuid, major: major, minor: minor), level: numbers[2], variance: numbers[3], count: count,
+            beacon: BeaconID(uuid: uuid, major: major, minor: minor), level: numbers[2], variance: numbers[3],
+            count: count,
             age: numbers[5])
     }
 

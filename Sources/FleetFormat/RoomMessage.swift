@@ -7,8 +7,8 @@ import Text
 ///     {"uuid":"…","major":1,"minor":7,"room":"Hall 2","floor":0,"probability":0.95,"since":"…","x":3.5,"y":12.0,
 ///      "within":2.5,"level":-58.5}
 ///
-/// `room` is null where it is not known, and `unknown` says why then. `x`, `y` and `within` are null where fewer than three
-/// scanners have a position. `level` is in dBm at 1 m, as the fleet hears the
+/// `room` is null where it is not known, and `unknown` says why then. `x`, `y` and `within` are null where fewer than
+/// three scanners have a position. `level` is in dBm at 1 m, as the fleet hears the
 /// beacon. It has no time of its own, so that two resolvers publish the same bytes.
 package struct RoomMessage: Hashable, Sendable {
     package static let mostBytes = 8 << 10
@@ -64,7 +64,8 @@ package struct RoomMessage: Hashable, Sendable {
         var within: Double?
 
         var spot: Spot? {
-            guard let x, let y, let within, [x, y].allSatisfy({ abs($0) <= 100_000 }), (0...1000).contains(within) else { return nil }
+            guard let x, let y, let within, [x, y].allSatisfy({ abs($0) <= 100_000 }), (0...1000).contains(within)
+            else { return nil }
             return Spot(position: Position(x: x, y: y), within: within)
         }
     }

@@ -23,7 +23,9 @@ package struct ScannerMessage: Hashable, Sendable {
     /// - Parameter host: the level of the topic.
     /// - Throws: `FleetMessageError` for what is no such message.
     package init(json: [UInt8], host: String) throws(FleetMessageError) {
-        guard json.count <= Self.mostBytes else { throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB") }
+        guard json.count <= Self.mostBytes else {
+            throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
+        }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "state of a scanner")
         isBlind = wire.scanner != "ok"
         version = wire.version.map { String($0.unicodeScalars.prefix(60)) }

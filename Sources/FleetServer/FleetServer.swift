@@ -18,7 +18,8 @@ package struct FleetServer: Sendable {
         package var startedAt: Timestamp
 
         package init(
-            hub: FleetHub, names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(), history: String? = nil,
+            hub: FleetHub, names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(),
+            history: String? = nil,
             startedAt: Timestamp
         ) {
             self.hub = hub

@@ -1,5 +1,5 @@
-/// The interval at which a beacon sends, by the gaps between the packets that were received. A lost packet makes a gap a
-/// multiple of the interval, never shorter.
+/// The interval at which a beacon sends, by the gaps between the packets that were received. A lost packet makes a gap
+/// a multiple of the interval, never shorter.
 package enum AdvertisingInterval: Hashable, Sendable {
     /// Seconds.
     case regular(Double)

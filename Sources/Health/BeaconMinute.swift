@@ -9,8 +9,8 @@ package struct BeaconMinute: Hashable, Sendable {
     package var level: Double
     /// dB: the mean difference between one packet and the next.
     package var jump: Double
-    /// Seconds between two packets that were sent, by the gaps between those that were received. Nil where those are too
-    /// few, or follow no interval.
+    /// Seconds between two packets that were sent, by the gaps between those that were received. Nil where those are
+    /// too few, or follow no interval.
     package var interval: Double?
     /// There are enough gaps, and they are not multiples of one interval.
     package var isIrregular: Bool

@@ -1,7 +1,7 @@
 import Ranging
 
-/// What speaks for one problem of one beacon, minute by minute: a cumulative sum (Page, "Continuous inspection schemes",
-/// Biometrika 41, 1954). The problem is told when it reaches `limit`, and is over when it is back at 0.
+/// What speaks for one problem of one beacon, minute by minute: a cumulative sum (Page, "Continuous inspection
+/// schemes", Biometrika 41, 1954). The problem is told when it reaches `limit`, and is over when it is back at 0.
 struct HealthCase: Hashable, Sendable {
     private(set) var score = 0.0
     /// Minutes since 1970: when it left 0.

@@ -1,7 +1,7 @@
 package import Beacon
 
-/// What is wrong with each beacon, by what all scanners say minute by minute. A plain value without a clock: its answers
-/// are a function of the readings.
+/// What is wrong with each beacon, by what all scanners say minute by minute. A plain value without a clock: its
+/// answers are a function of the readings.
 ///
 /// The scanners have learned what is usual, so that it remembers little itself: a newcomer agrees with others soon.
 package struct HealthJudge: Sendable {

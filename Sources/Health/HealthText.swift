@@ -27,7 +27,8 @@ extension JSONText {
 }
 
 package enum HealthText {
-    package static let csvHeading = "uuid,major,minor,name,state,problem,since,evidence,level,interval_s,battery,last_heard"
+    package static let csvHeading =
+        "uuid,major,minor,name,state,problem,since,evidence,level,interval_s,battery,last_heard"
 
     /// - Parameter seconds: since 1970.
     package static func time(_ seconds: Int64) -> String { Timestamp(seconds: Double(seconds)).rfc3339 }

@@ -4,7 +4,8 @@ import Text
 enum HealthWords {
     static func missing(_ witnesses: [Witness], patience: Int) -> String {
         let silence = witnesses.map(\.reading.silence).min() ?? 0
-        return "not heard for \(minutes(silence)) by \(scanners(witnesses)); it is silent for \(minutes(patience)) at most"
+        return
+            "not heard for \(minutes(silence)) by \(scanners(witnesses)); it is silent for \(minutes(patience)) at most"
     }
 
     static func neverHeard(minutes count: Int) -> String {
@@ -51,7 +52,8 @@ enum HealthWords {
     }
 
     static func claimExceeded(_ witness: Witness, level: Double) -> String {
-        "claims \(witness.reading.claim) dBm at 1 m, and \(witness.scanner) hears it with \(fixed(level, digits: 0)) dBm"
+        "claims \(witness.reading.claim) dBm at 1 m, and \(witness.scanner) hears it with \(fixed(level, digits: 0)) "
+            + "dBm"
     }
 
     // MARK: - Parts

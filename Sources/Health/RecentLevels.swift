@@ -2,8 +2,8 @@
 struct RecentLevels: Hashable, Sendable {
     /// dBm, of the last four minutes, the newest last.
     private var minutes = SIMD4<Float>(repeating: Self.silent)
-    /// dBm: the strongest of each four minutes. The newest four wait for a quarter of an hour, so that a change does not
-    /// hide itself.
+    /// dBm: the strongest of each four minutes. The newest four wait for a quarter of an hour, so that a change does
+    /// not hide itself.
     private var waiting = SIMD4<Float>(repeating: Self.silent)
     private var earlier = SIMD8<Float>(repeating: Self.silent)
     private var median = Self.silent

@@ -4,7 +4,8 @@ extension Reception {
     package var numbers: [Double] {
         [
             presence.age, presence.share, presence.silence, presence.silences.first, presence.silences.second,
-            presence.silences.third, level.count, level.mean, level.variance, level.origin, Double(lastHeard), interval ?? -1, intervals, count,
+            presence.silences.third, level.count, level.mean, level.variance, level.origin, Double(lastHeard),
+            interval ?? -1, intervals, count,
             jump, irregular, returning, Double(claim), claimChanged, Double(newClaim), Double(battery ?? -1),
             level.dips.deepest.first, level.dips.deepest.second, level.dips.deepest.third,
             level.falls.deepest.first, level.falls.deepest.second, level.falls.deepest.third,
@@ -13,7 +14,8 @@ extension Reception {
 
     /// Nil for numbers that cannot have come from here.
     package init?(numbers: [Double]) {
-        guard numbers.count == 27, numbers.allSatisfy(\.isFinite), let lastHeard = Int64(exactly: numbers[10].rounded()),
+        guard numbers.count == 27, numbers.allSatisfy(\.isFinite),
+            let lastHeard = Int64(exactly: numbers[10].rounded()),
             let claim = Int8(exactly: numbers[17]), let newClaim = Int8(exactly: numbers[19]),
             let battery = Int(exactly: numbers[20])
         else { return nil }
@@ -26,7 +28,8 @@ extension Reception {
         self.lastHeard = lastHeard
         lastLevel = level.mean
         interval = numbers[11] > 0 ? numbers[11] : nil
-        (intervals, count, jump, irregular, returning) = (numbers[12], numbers[13], numbers[14], numbers[15], numbers[16])
+        (intervals, count, jump, irregular, returning) = (
+            numbers[12], numbers[13], numbers[14], numbers[15], numbers[16])
         (claimChanged, self.newClaim) = (numbers[18], newClaim)
         self.battery = battery >= 0 ? battery : nil
         hasBattery = battery >= 0

@@ -11,8 +11,8 @@ extension ScannerHealth {
     /// dB: what is more up and down is carried about.
     static let steadySpread = 5.0
 
-    /// dB by which the scanner hears all its beacons stronger: than usual, and than half an hour before. That is another
-    /// antenna, or people around it. 0 where there are too few beacons to know.
+    /// dB by which the scanner hears all its beacons stronger: than usual, and than half an hour before. That is
+    /// another antenna, or people around it. 0 where there are too few beacons to know.
     var commonShift: (fromUsual: Double, fromBefore: Double) {
         var deviations: [Double] = []
         var changes: [Double] = []
@@ -62,7 +62,9 @@ extension ScannerHealth {
         var (known, lost, won, silent) = (0, 0, 0, 0)
         for (beacon, reception) in receptions {
             // Also those that it usually hears faintly, or now and then: they can come near.
-            guard reception.level.count >= learning(beacon), reception.level.spread <= Self.steadySpread else { continue }
+            guard reception.level.count >= learning(beacon), reception.level.spread <= Self.steadySpread else {
+                continue
+            }
             let usual = reception.level.mean + shift
             if let newest = reception.recent.newest {
                 known += 1

@@ -51,7 +51,8 @@ package struct ScannerHealth: Hashable, Sendable {
             guard hasRoom(for: heard.beacon) else { continue }
             let learning = learning(heard.beacon)
             receptions[heard.beacon, default: Reception(heard)].push(heard.level.clamped(to: -127...20))
-            let hasIntruder = receptions[heard.beacon]?.hear(heard, minute: minute.minute, settledAfter: learning) ?? false
+            let hasIntruder =
+                receptions[heard.beacon]?.hear(heard, minute: minute.minute, settledAfter: learning) ?? false
             now[heard.beacon] = (heard.interval, hasIntruder)
         }
         for beacon in receptions.keys where now[beacon] == nil {
@@ -69,7 +70,9 @@ package struct ScannerHealth: Hashable, Sendable {
 
     private mutating func hasRoom(for beacon: BeaconID) -> Bool {
         if receptions[beacon] != nil || receptions.count < Self.mostBeacons { return true }
-        let unlearned = receptions.filter { $0.value.presence.age * $0.value.presence.share < 60 && !expected.isExpected($0.key) }
+        let unlearned = receptions.filter {
+            $0.value.presence.age * $0.value.presence.share < 60 && !expected.isExpected($0.key)
+        }
             .sorted { ($0.value.lastHeard, $0.key) < ($1.value.lastHeard, $1.key) }
         for (beacon, _) in unlearned.prefix(Self.mostBeacons / 10) { receptions[beacon] = nil }
         return receptions.count < Self.mostBeacons

@@ -1,4 +1,5 @@
-/// How regularly a beacon is heard, and how long it is silent usually. Only minutes count in which the scanner could hear.
+/// How regularly a beacon is heard, and how long it is silent usually. Only minutes count in which the scanner could
+/// hear.
 struct UsualPresence: Hashable, Sendable {
     /// Minutes since it was heard first.
     var age = 0.0

@@ -54,8 +54,8 @@ struct Witness: Sendable {
     /// all.
     var difference: Double { deviation ?? stranger ?? 0 }
 
-    /// dB by which it hears a beacon stronger that it usually hears faintly, seldom or not at all. Nil where that is not
-    /// much.
+    /// dB by which it hears a beacon stronger that it usually hears faintly, seldom or not at all. Nil where that is
+    /// not much.
     var surprise: Double? {
         guard let stranger, let level = reading.level, level >= Self.floor + 15 else { return nil }
         return stranger >= max(10, 6 * spread) ? stranger : nil

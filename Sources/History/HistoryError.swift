@@ -41,7 +41,8 @@ package struct HistoryError: ExplainedError, Hashable {
         .off, "no history is kept", remedy: "set history.enabled to true, and reload the configuration")
 
     static let missing = HistoryError(
-        .damaged, "the history was damaged, and another one cannot be opened yet", remedy: "see what the log says of it")
+        .damaged, "the history was damaged, and another one cannot be opened yet", remedy: "see what the log says of it"
+    )
 
     static let interrupted = HistoryError(
         .interrupted, "the history is being closed", remedy: "ask again when beacond has started again")
@@ -60,7 +61,8 @@ package struct HistoryError: ExplainedError, Hashable {
         let text = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.full, at: file, "the disk is full", remedy: "make room" + (setting.map { ", or lower \($0)" } ?? ""))
+            self.init(
+                .full, at: file, "the disk is full", remedy: "make room" + (setting.map { ", or lower \($0)" } ?? ""))
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .interrupted
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(file) is damaged: \(text)")

@@ -47,8 +47,8 @@ package struct HookService: Service {
         let places = AsyncSemaphore(value: settings.parallel)
         let troubles = HookFailures()
         let line = HookLine(HookQueue(kinds: Set(settings.commands.keys)))
-        // Reading never waits for a command, so that rare events are not lost among frequent ones. The group forgets each
-        // command that has ended.
+        // Reading never waits for a command, so that rare events are not lost among frequent ones. The group forgets
+        // each command that has ended.
         await withDiscardingTaskGroup { group in
             group.addTask { await read(into: line) }
             for await _ in line.signal {

@@ -83,7 +83,8 @@ package final class SightingFeed: Sendable {
         state.withLock { $0.takeReader() }?.resume()
     }
 
-    /// Suspends until a sighting waits, no more will come, the task is cancelled, or `wakeReader`. One reader at a time.
+    /// Suspends until a sighting waits, no more will come, the task is cancelled, or `wakeReader`. One reader at a
+    /// time.
     package func somethingWaits() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

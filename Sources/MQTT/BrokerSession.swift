@@ -33,7 +33,8 @@ final class BrokerSession: BrokerUser {
     private static let mostStates = 100
 
     init(
-        _ settings: MQTTSettings, queue: PublishQueue, hub: EventHub, relay: PublicationRelay, levels: PublicationMailbox,
+        _ settings: MQTTSettings, queue: PublishQueue, hub: EventHub, relay: PublicationRelay,
+        levels: PublicationMailbox,
         clock: FleetClock, version: String
     ) {
         self.settings = settings

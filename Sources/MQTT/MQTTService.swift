@@ -25,7 +25,8 @@ package struct MQTTService: Service {
     ///   - clock: this machine's clock against that of the fleet.
     ///   - version: the version of this program.
     package init(
-        _ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(), levels: PublicationMailbox = .init(),
+        _ settings: MQTTSettings, hub: EventHub, relay: PublicationRelay = .init(),
+        levels: PublicationMailbox = .init(),
         clock: FleetClock = .init(), version: String
     ) {
         self.settings = settings

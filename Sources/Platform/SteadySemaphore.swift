@@ -3,8 +3,8 @@ import Glibc
 
 /// A counting semaphore (sem_overview(7)) whose time-outs go by the monotonic clock.
 ///
-/// On Linux, those of `DispatchSemaphore` go by the wall clock: if that is set back by an hour meanwhile, they last an hour
-/// longer.
+/// On Linux, those of `DispatchSemaphore` go by the wall clock: if that is set back by an hour meanwhile, they last an
+/// hour longer.
 // Safe: the pointer never changes, and the functions of sem_t may be called by any thread.
 final class SteadySemaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -5,8 +5,8 @@ import Beacon
 /// The way from one beacon to another is as long as the way back. So where the first is heard at the second with one
 /// level, and the second at the first with another, the difference is that of what their claims are wrong by, however
 /// often and however near the visitor went to either. What was heard at only one of the two says less: it is held
-/// against how far beacons lie apart in general. All of it is one system of linear equations with a prior, solved once a
-/// second (A. E. Hoerl, R. W. Kennard, "Ridge Regression", Technometrics 12, 1970).
+/// against how far beacons lie apart in general. All of it is one system of linear equations with a prior, solved once
+/// a second (A. E. Hoerl, R. W. Kennard, "Ridge Regression", Technometrics 12, 1970).
 struct ClaimEstimator {
     /// Beacons that are compared. Where one more is heard, the one not heard for longest makes room.
     static let capacity = 24
@@ -15,8 +15,8 @@ struct ClaimEstimator {
     /// Seconds at one beacon that count as a visit, and visits that the memory holds.
     private static let visit = 5.0
     private static let visits = 3.0
-    /// dB lost from one beacon to another, and the deviation from pair to pair. The mean is not learned: a beacon far away
-    /// would change it, and with it who of the others is nearest.
+    /// dB lost from one beacon to another, and the deviation from pair to pair. The mean is not learned: a beacon far
+    /// away would change it, and with it who of the others is nearest.
     private static let typicalLoss = 20.0
     private static let lossDeviation = 10.0
     /// A place deviation from which on nothing is learned.

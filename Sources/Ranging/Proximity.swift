@@ -14,8 +14,8 @@ extension Proximity {
     /// The class that a distance has with a probability of at least one half, staying in this one until a threshold is
     /// clearly crossed; unknown where none has that much.
     ///
-    /// - Parameter isMeasured: the beacon's power was measured, so its distance is the median; a claim is off by too much
-    ///   for that, and there the middle of the interval is.
+    /// - Parameter isMeasured: the beacon's power was measured, so its distance is the median; a claim is off by too
+    ///   much for that, and there the middle of the interval is.
     func next(for distance: Distance, isMeasured: Bool, settings: RangingSettings) -> Proximity {
         guard distance.high <= distance.low * settings.widestInterval else { return .unknown }
         // A border is pushed away from the class that is held.

@@ -34,8 +34,8 @@ package struct RangingSettings: Sendable, Equatable {
     /// How wrong the (corrected) measured power may be, in dB (standard deviation). What beacons claim is often
     /// 8 to 14 dB off; after a calibration this is 1 to 2.
     package var measuredPowerDeviation: Double = 5.75
-    /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone in
-    /// the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
+    /// dB by which beacons are heard stronger indoors than they claim, on average: claims are measured with a telephone
+    /// in the open. It moves the interval and the proximity, not the distance; without effect on a calibrated beacon.
     package var claimBias: Double = 3
     /// Metres at which beacons that are heard usually are (median) …
     package var typicalDistance: Double = 4
@@ -65,8 +65,9 @@ package struct RangingSettings: Sendable, Equatable {
 
     // MARK: Nearest
 
-    /// How much the level of a beacon at another one differs from visit to visit, in dB (standard deviation): by the spot
-    /// and by the way that the visitor stands. It decides how fast claims are learned; 500 and more for not at all.
+    /// How much the level of a beacon at another one differs from visit to visit, in dB (standard deviation): by the
+    /// spot and by the way that the visitor stands. It decides how fast claims are learned; 500 and more for not at
+    /// all.
     package var placeDeviation: Double = 7
     /// How wrong the claims of a site's beacons may be against each other, in dB (standard deviation), where their own
     /// deviations are not smaller. It decides how much is learned; 0 for nothing.

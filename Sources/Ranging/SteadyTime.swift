@@ -2,9 +2,10 @@ package import Beacon
 
 /// The wall clock's times on a time that passes evenly, by which silence is judged.
 ///
-/// The wall clock is set: by years when the network tells a Raspberry Pi the time, by an hour when somebody corrects it.
-/// Seconds that never passed must not make a beacon leave. So ranging goes by steady time, which is the wall clock's
-/// at the first reading and goes on with a clock that nobody sets; what ranging says is told in the wall clock's times.
+/// The wall clock is set: by years when the network tells a Raspberry Pi the time, by an hour when somebody corrects
+/// it. Seconds that never passed must not make a beacon leave. So ranging goes by steady time, which is the wall
+/// clock's at the first reading and goes on with a clock that nobody sets; what ranging says is told in the wall
+/// clock's times.
 ///
 /// A plain value without a clock of its own. Before the first reading both times are the same.
 package struct SteadyTime: Sendable, Hashable {
@@ -33,7 +34,8 @@ package struct SteadyTime: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - wall: the wall clock's time.
-    ///   - elapsed: since any fixed instant, by a clock that only goes forward and stands still while the machine sleeps.
+    ///   - elapsed: since any fixed instant, by a clock that only goes forward and stands still while the machine
+    ///   sleeps.
     /// - Returns: now, in steady time.
     package mutating func advance(wall: Timestamp, elapsed: Duration) -> Timestamp {
         guard let start else {

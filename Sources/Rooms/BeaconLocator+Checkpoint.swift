@@ -3,7 +3,8 @@ extension BeaconLocator {
     init?(_ known: RoomCheckpoint.Followed, on map: RoomMap) {
         self.init(map, reference: known.level)
         let isUsable =
-            (-200...100).contains(known.level) && (0...10_000).contains(known.variance) && (0...6400).contains(known.pause)
+            (-200...100).contains(known.level) && (0...10_000).contains(known.variance)
+            && (0...6400).contains(known.pause)
             && known.lastHeard.keys.allSatisfy(map.places.indices.contains)
         guard isUsable else { return nil }
         referenceVariance = known.variance

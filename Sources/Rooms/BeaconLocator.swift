@@ -1,9 +1,9 @@
 import Ranging
 
-/// Where one beacon may be: a probability for each cell of the map, which each second moves on and is weighed by what was
-/// heard. (A hidden Markov model's forward filter: L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77, 1989;
-/// over the cells of a building: D. Fox et al., "Markov Localization for Mobile Robots in Dynamic Environments", JAIR 11,
-/// 1999.)
+/// Where one beacon may be: a probability for each cell of the map, which each second moves on and is weighed by what
+/// was heard. (A hidden Markov model's forward filter: L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77,
+/// 1989; over the cells of a building: D. Fox et al., "Markov Localization for Mobile Robots in Dynamic Environments",
+/// JAIR 11, 1999.)
 ///
 /// What was true is forgotten in time, and numbers are kept as multiples of a small quantum: two locators that started
 /// with different knowledge and hear the same are soon equal, bit by bit.
@@ -130,8 +130,8 @@ struct BeaconLocator: Sendable {
         if !still.isEmpty { still[likeliest] = max(Self.quantum, still[likeliest] + 1 - total) }
     }
 
-    /// How many scanners say something of where it is now: of those that are awake, those that have heard it in the last
-    /// minute, whether or not they hear it now.
+    /// How many scanners say something of where it is now: of those that are awake, those that have heard it in the
+    /// last minute, whether or not they hear it now.
     func informants(awake: [Int], second: Int64) -> Int {
         awake.count { lastHeard[$0] != .min && elapsed(lastHeard[$0], second) < 60 }
     }

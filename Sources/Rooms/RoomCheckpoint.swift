@@ -78,7 +78,8 @@ package struct RoomCheckpoint: Hashable, Sendable {
 extension RoomMap {
     /// What `digest` is.
     var contentsDigest: String {
-        let names = places.map(\.scanner) + rooms.map { "\($0.floor)/\($0.name)" } + cells.map { "\($0.room)/\($0.floor)" }
+        let names =
+            places.map(\.scanner) + rooms.map { "\($0.floor)/\($0.name)" } + cells.map { "\($0.room)/\($0.floor)" }
         var hash = FNV1a()
         hash.add(names.joined(separator: "\n").utf8)
         for numbers in [losses, spreads, [jump]] { for number in numbers { hash.add(number.bitPattern) } }

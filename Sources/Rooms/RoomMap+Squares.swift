@@ -16,7 +16,9 @@ extension RoomMap {
         let size: Double
 
         func square(_ position: Position) -> Square {
-            Square(column: Int(((position.x - corner.x) / size).rounded()), row: Int(((position.y - corner.y) / size).rounded()))
+            Square(
+                column: Int(((position.x - corner.x) / size).rounded()),
+                row: Int(((position.y - corner.y) / size).rounded()))
         }
 
         func position(_ square: Square) -> Position {
@@ -56,7 +58,9 @@ extension RoomMap {
             let free = places.indices.filter { places[$0].floor == floor && !drawn.contains(places[$0].inRoom) }
             let spots = free.compactMap { positions[$0] }
             // The middle of a square is half a square away from a wall.
-            let corners = plans.flatMap(\.corners).map { Position(x: $0.x + model.cellSize / 2, y: $0.y + model.cellSize / 2) }
+            let corners = plans.flatMap(\.corners).map {
+                Position(x: $0.x + model.cellSize / 2, y: $0.y + model.cellSize / 2)
+            }
             guard let left = (corners.isEmpty ? spots : corners).map(\.x).min(),
                 let top = (corners.isEmpty ? spots : corners).map(\.y).min()
             else { continue }

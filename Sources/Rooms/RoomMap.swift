@@ -3,8 +3,8 @@ import Ranging
 /// The cells in which a beacon may be, how well each scanner hears them, and which cell may follow which.
 ///
 /// Where every scanner has a position, cells are squares of the floors. They belong to the room whose outline is around
-/// them, and without outlines to the room of the scanner that is nearest. Without positions, each scanner has some cells
-/// at different distances from it. Rooms that were taught have cells of their own, or take squares over.
+/// them, and without outlines to the room of the scanner that is nearest. Without positions, each scanner has some
+/// cells at different distances from it. Rooms that were taught have cells of their own, or take squares over.
 package struct RoomMap: Sendable {
     package struct Cell: Hashable, Sendable {
         /// An index into `rooms`.
@@ -62,7 +62,8 @@ package struct RoomMap: Sendable {
     ///   - outlines: where rooms are, as far as somebody has said it.
     ///   - taught: what is known of rooms from walking about in them.
     package init(
-        _ places: [ScannerPlace], outlines: [RoomOutline] = [], taught: [TaughtRoom] = [], model: RoomModel = RoomModel()
+        _ places: [ScannerPlace], outlines: [RoomOutline] = [], taught: [TaughtRoom] = [],
+        model: RoomModel = RoomModel()
     ) {
         // In an order that depends on nothing but the places: two resolvers count alike.
         let places = Array(places.sorted { $0.scanner < $1.scanner }.prefix(Self.mostScanners))

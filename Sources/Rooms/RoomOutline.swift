@@ -58,7 +58,8 @@ package struct RoomOutline: Hashable, Sendable {
             max(start.y, end.y) >= box.least.y, min(start.y, end.y) <= box.greatest.y
         else { return 0 }
         return edges.count { one, other in
-            Self.side(start, end, one) != Self.side(start, end, other) && Self.side(one, other, start) != Self.side(one, other, end)
+            Self.side(start, end, one) != Self.side(start, end, other)
+                && Self.side(one, other, start) != Self.side(one, other, end)
         }
     }
 

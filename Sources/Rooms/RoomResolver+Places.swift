@@ -4,8 +4,8 @@ extension RoomResolver {
     /// Seconds after which it is not told any more where a silent beacon is.
     private static let untold: Int64 = 10
 
-    /// At the end of a minute: beacons that have been silent longest may be anywhere, as many as it takes. All resolvers
-    /// forget the same.
+    /// At the end of a minute: beacons that have been silent longest may be anywhere, as many as it takes. All
+    /// resolvers forget the same.
     mutating func limitPlaces(_ second: Int64) {
         var count = tracked.values.reduce(0) { $0 + $1.locator.placeCount }
         guard count > Self.mostPlaces else { return }

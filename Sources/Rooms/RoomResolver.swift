@@ -57,7 +57,8 @@ package struct RoomResolver: Sendable {
         RoomContinuation(
             beacons: tracked.sorted { $0.key < $1.key }.map { beacon, tracked in
                 RoomContinuation.Known(
-                    beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] }, unknown: tracked.decision.unknown,
+                    beacon: beacon, room: tracked.decision.room.map { map.rooms[$0] },
+                    unknown: tracked.decision.unknown,
                     since: tracked.decision.since, level: tracked.locator.reference, spot: tracked.spot)
             },
             antennas: Dictionary(zip(map.places.map(\.scanner), offsets.decibels)) { first, _ in first })
@@ -77,8 +78,8 @@ package struct RoomResolver: Sendable {
         }
     }
 
-    /// Takes over where another resolver has told that a beacon is, if it is in the same room: what is news after that is
-    /// then the same for both.
+    /// Takes over where another resolver has told that a beacon is, if it is in the same room: what is news after that
+    /// is then the same for both.
     package mutating func adopt(_ spot: Spot?, of beacon: BeaconID, in room: RoomMap.Room?) {
         guard let own = tracked[beacon]?.decision.room, map.rooms[own] == room else { return }
         tracked[beacon]?.spot = spot
@@ -129,7 +130,8 @@ package struct RoomResolver: Sendable {
         }
         for beacon in anchored.keys.sorted() {
             offsets.learn(
-                map.anchors.residuals(of: beacon, anchored[beacon] ?? [], offsets: offsets.decibels), weight: Anchors.weight)
+                map.anchors.residuals(of: beacon, anchored[beacon] ?? [], offsets: offsets.decibels),
+                weight: Anchors.weight)
         }
         let beacons = tracked.keys.sorted()
         for beacon in beacons { resolve(beacon, second: second, awake: awake) }
@@ -205,7 +207,8 @@ package struct RoomResolver: Sendable {
         // Where it may have gone in a minute of silence, it may be anywhere.
         if Self.seconds(from: last, to: second) < 60 || !now.levels.isEmpty { now.locator.move(map) }
         guard !now.levels.isEmpty else {
-            let isBlind = !now.witnesses.isEmpty && now.witnesses.allSatisfy { Self.seconds(from: lastAwake[$0], to: second) > 2 }
+            let isBlind =
+                !now.witnesses.isEmpty && now.witnesses.allSatisfy { Self.seconds(from: lastAwake[$0], to: second) > 2 }
             now.decision.miss(lastHeard: last, second: second, isBlind: isBlind)
             return
         }
@@ -227,7 +230,9 @@ package struct RoomResolver: Sendable {
 
     /// Where on its room's floor a beacon is. What was told stays as long as it fits.
     private func spot(_ locator: BeaconLocator, room: Int?, told: Spot?) -> Spot? {
-        guard let room, map.hasPositions, map.places.count(where: { $0.position != nil }) >= Spot.fewestScanners else { return nil }
+        guard let room, map.hasPositions, map.places.count(where: { $0.position != nil }) >= Spot.fewestScanners else {
+            return nil
+        }
         let floor = map.rooms[room].floor
         let places = zip(map.cells, locator.probabilities).compactMap { cell, probability in
             cell.floor == floor && probability > 0 ? cell.position.map { (position: $0, likelihood: probability) } : nil

@@ -22,7 +22,8 @@ extension Manifest {
         for (language, variant) in variants {
             guard isLanguageTag(language) else {
                 throw ContentError(
-                    code: .format, place: "\(source): variants.\(excerpt(language, 40))", cause: "it is no language tag",
+                    code: .format, place: "\(source): variants.\(excerpt(language, 40))",
+                    cause: "it is no language tag",
                     remedy: "write a tag such as de or pt-BR and publish again")
             }
             variants[language]?.beacon?.name = variant.beacon?.name.map(boundedName)

@@ -12,7 +12,9 @@ package struct FNV1a: Sendable {
 
     /// Its octets, the most significant first.
     package mutating func add(_ number: some FixedWidthInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+            add(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     /// Sixteen hexadecimal digits or fewer.

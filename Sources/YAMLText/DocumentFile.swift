@@ -30,7 +30,8 @@ package enum DocumentFile {
         guard octets.count <= limit else {
             var status = stat()
             let isFile = fstat(fileno(file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            throw problem(isFile ? "is larger than \(limit >> 20) MiB, which no such file is" : "is no file with an end")
+            throw problem(
+                isFile ? "is larger than \(limit >> 20) MiB, which no such file is" : "is no file with an end")
         }
         guard let text = String(validating: octets, as: UTF8.self) else { throw problem("is not UTF-8 text") }
         return text

@@ -62,7 +62,9 @@ struct BeaconAdvertise: AsyncParsableCommand {
 
     func validate() throws {
         if dryRun, verifyWith != nil { throw ValidationError("--dry-run sends nothing that could be verified.") }
-        if dryRun, capture != nil { throw ValidationError("--dry-run sends nothing that could be recorded; use > FILE.") }
+        if dryRun, capture != nil {
+            throw ValidationError("--dry-run sends nothing that could be recorded; use > FILE.")
+        }
         if compat != nil, beacon.intervalMs != nil {
             throw ValidationError("--compat hciconfig sends every 1280 ms, as hciconfig does; leave --interval-ms out.")
         }

@@ -28,7 +28,8 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The daemon's configuration (default: \(RangingConfiguration.defaultFile)).", valueName: "file"))
+        help: ArgumentHelp(
+            "The daemon's configuration (default: \(RangingConfiguration.defaultFile)).", valueName: "file"))
     var config: String?
 
     @OptionGroup var result: ResultOptions<TextFormat>

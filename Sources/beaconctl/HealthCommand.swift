@@ -39,7 +39,8 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
             try AskingDaemon.instead(socket)
             throw CommandFailure.noDaemon("that could be asked", takesSource: true)
         }
-        let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
+        let run = try SourceRun(
+            sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
         let (format, learning) = (result.format, Double(learning))
         let outcome = try await run.run { [wanted] in
             HealthListing(format, filter: wanted.filter, learning: learning)
@@ -97,7 +98,9 @@ private struct HealthListing: SightingConsumer {
         // A reading that comes late counts for the minute in which it came.
         guard current > minute ?? .min else { return }
         let names = sources.receivers.names
-        let scanners = ids.sorted().map { (id: $0, name: names.indices.contains($0.place) ? names[$0.place] : "\($0)", isBlind: false) }
+        let scanners = ids.sorted().map {
+            (id: $0, name: names.indices.contains($0.place) ? names[$0.place] : "\($0)", isBlind: false)
+        }
         var next = max((minute ?? current - 1) + 1, current - Self.longestGap)
         while next <= current {
             for change in watch.advance(to: Timestamp(seconds: Double(next) * 60), sources: scanners) {

@@ -39,7 +39,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let (format, filter) = (result.format, wanted.filter)
         let end = try await run.run { [listing] in
             RankingListing(
-                RankingOutput(format, filter: filter, known: settings.beacons), site: settings, interval: listing.interval, once: listing.once)
+                RankingOutput(format, filter: filter, known: settings.beacons), site: settings,
+                interval: listing.interval, once: listing.once)
         }
         if let problem = end.problem { throw problem }
     }

@@ -40,7 +40,8 @@ struct ReportCommand: AsyncParsableCommand {
             throw CommandFailure.noDaemon("whose history could be reported", takesSource: true)
         }
         guard options.since == nil, options.until == nil else {
-            throw CommandFailure.usage("--since and --until are about the daemon's history, --source about another source")
+            throw CommandFailure.usage(
+                "--since and --until are about the daemon's history, --source about another source")
         }
         let settings = try site.load()
         let run = try SourceRun(

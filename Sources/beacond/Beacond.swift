@@ -106,8 +106,8 @@ struct Beacond: AsyncParsableCommand {
         // It holds until the process ends. A folder that cannot be written is told of by what needs it.
         if case .busy = FileLock.take(configuration.stateDirectory + "/lock") {
             throw CommandFailure(
-                "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this one "
-                    + "another folder with --state-dir or directories.state")
+                "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this "
+                    + "one another folder with --state-dir or directories.state")
         }
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let walks = walks

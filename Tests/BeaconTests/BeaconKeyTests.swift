@@ -16,7 +16,8 @@ struct BeaconKeyTests {
     }
 
     @Test("is nothing else", arguments: [
-        "", "1", "1.", ".7", "1.7.", "1.7.9", "1 .7", "-1.7", "65536.1", "a.b", uuid, "\(uuid)/1", "\(uuid)/1/7/9", "1.٧",
+            "", "1", "1.", ".7", "1.7.", "1.7.9", "1 .7", "-1.7", "65536.1", "a.b", uuid, "\(uuid)/1", "\(uuid)/1/7/9",
+            "1.٧",
     ])
     func refused(text: String) {
         #expect(BeaconKey(text) == nil)

@@ -17,7 +17,8 @@ struct FleetPageTests {
         .init("pi-5", room: "Attic", floor: 1, position: (x: 5, y: 5)),
     ]
 
-    /// Each scanner hears what is beside it well. Those of the ground floor hear the first three faintly, wherever they are.
+    /// Each scanner hears what is beside it well. Those of the ground floor hear the first three faintly, wherever they
+    /// are.
     private static func levels(_ places: [Int: String], blind: String? = nil, silent: String? = nil)
         -> FleetScene.Levels
     {
@@ -74,7 +75,8 @@ struct FleetPageTests {
         let names = [(1, "Star Globe"), (2, long), (3, "غزال الصحراء"), (4, "<b>Loom</b>")].map {
             "  \(FleetScene.uuid)/1/\($0): \"\($1)\""
         }
-        try (["beacons:"] + names).joined(separator: "\n").write(toFile: "\(folder)/names.yaml", atomically: true, encoding: .utf8)
+        try (["beacons:"] + names).joined(separator: "\n").write(
+            toFile: "\(folder)/names.yaml", atomically: true, encoding: .utf8)
         try "- {floor: 0, name: Ground floor, picture: 0.png, width_m: 26}\n"
             .write(toFile: "\(folder)/plans.yaml", atomically: true, encoding: .utf8)
         let drawn = try await RunningProgram.run(

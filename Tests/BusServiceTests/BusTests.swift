@@ -95,7 +95,10 @@ struct BusServiceTests {
         #expect(tree.lines.contains(Beacond1.path))
         let introspection = try await bench.busctl("introspect", Beacond1.name, Beacond1.path, Beacond1.interface)
         #expect(introspection.status == 0, "\(introspection.errors)")
-        for member in [".GetRanging", ".Sync", ".Nearest", ".Beacons", ".ContentState", ".Unhealthy", ".NearestChanged", ".Entered", ".HealthChanged"] {
+        for member in [
+            ".GetRanging", ".Sync", ".Nearest", ".Beacons", ".ContentState", ".Unhealthy", ".NearestChanged",
+            ".Entered", ".HealthChanged",
+        ] {
             #expect(introspection.lines.contains { $0.hasPrefix(member + " ") }, "\(member)")
         }
         let version = try await bench.busctl(

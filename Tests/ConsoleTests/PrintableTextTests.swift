@@ -67,7 +67,8 @@ struct PrintableTextTests {
     @Test(
         "in CSV is quoted, and no formula",
         arguments: [
-            ("plain", "plain"), ("a,b", "\"a,b\""), ("a,\u{301}b", "\"a,\u{301}b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"),
+            ("plain", "plain"), ("a,b", "\"a,b\""), ("a,\u{301}b", "\"a,\u{301}b\""),
+            ("say \"x\"", "\"say \"\"x\"\"\""), ("=1+1", "'=1+1"),
             ("-59", "'-59"),
             ("+x,y", "\"'+x,y\""), ("@SUM(A1)", "'@SUM(A1)"), ("'=x", "''=x"), ("'quoted'", "'quoted'"),
             ("\u{FF1D}1", "'\u{FF1D}1"),

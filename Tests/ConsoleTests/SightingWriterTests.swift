@@ -10,7 +10,8 @@ private func lines(_ format: OutputFormat, at times: Int64..., address: UInt64 =
     for time in times {
         writer.write(
             Sighting(
-                time: Timestamp(microseconds: time), address: DeviceAddress(address), addressType: .random, eventType: 0,
+                time: Timestamp(microseconds: time), address: DeviceAddress(address), addressType: .random,
+                eventType: 0,
                 rssi: -60,
                 beacon: IBeacon(
                     id: BeaconID(

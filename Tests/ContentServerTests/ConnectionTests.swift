@@ -49,7 +49,8 @@ struct ConnectionTests {
         let server = try await CuratorServer()
         let connection = try RawConnection(port: server.port)
         await connection.send(
-            "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: "
+                + "localhost\r\n\r\n"
         )
         try await connection.waitUntil("it is closed") { $0.isOver }
         #expect(!connection.text.contains("HTTP/1.1 2") && !connection.text.contains("/smuggled"))

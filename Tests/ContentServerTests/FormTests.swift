@@ -10,7 +10,8 @@ struct FormTests {
         arguments: [
             ("a=b", "a:b"), ("a=b+c", "a:b c"), ("a=%41", "a:A"), ("a", "a:"), ("=b", ":b"), ("a=%4", "a:%4"),
             ("a=%zz", "a:%zz"),
-            ("a=1&a=2", "a:1,a:2"), ("a=%C3%A4", "a:ä"), ("a=b%0D%0Ac", "a:b\nc"), ("a=b%0D%0D%0Ac", "a:b\n\nc"), ("&&a=b&", "a:b"),
+            ("a=1&a=2", "a:1,a:2"), ("a=%C3%A4", "a:ä"), ("a=b%0D%0Ac", "a:b\nc"), ("a=b%0D%0D%0Ac", "a:b\n\nc"),
+            ("&&a=b&", "a:b"),
             ("a=%%41", "a:%A"),
         ])
     func urlencoded(text: String, expected: String) throws {
@@ -107,7 +108,8 @@ struct FormTests {
 
     @Test("with files are read also where a name begins with an accent")
     func accent() throws {
-        let form = "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\u{301}a\u{301}\"\r\n\r\nx\r\n--XX--"
+        let form =
+            "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\u{301}a\u{301}\"\r\n\r\nx\r\n--XX--"
         #expect(joined(try events(Array(form.utf8)) { $0 }) == ["file/\u{301}a\u{301}/x."])
     }
 

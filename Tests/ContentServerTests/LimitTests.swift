@@ -54,7 +54,9 @@ struct LimitTests {
         let server = try await CuratorServer()
         let media = server.services.media
         let left = try await media.add(Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8), name: "a.vtt")
-        var times = [timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0), timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0)]
+        var times = [
+            timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0), timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0),
+        ]
         #expect(utimensat(AT_FDCWD, media.path(of: left.hash), &times, 0) == 0)
         let upkeep = Task { await MediaUpkeep(server.services).run() }
         try await waitUntil("the file is gone") { media.size(of: left.hash) == nil }

@@ -87,7 +87,9 @@ struct PreviewTests {
         await #expect(throws: Refusal.self) { _ = try await previews.socket(of: name, for: "bob") }
         await previews.endAll()
         #expect(await previews.preview(of: "ann") == nil)
-        try await waitUntil("its folder is gone") { !FileManager.default.fileExists(atPath: "\(folder)/preview/\(name)") }
+        try await waitUntil("its folder is gone") {
+            !FileManager.default.fileExists(atPath: "\(folder)/preview/\(name)")
+        }
         #expect(FileManager.default.fileExists(atPath: "\(folder)/picture"))
     }
 

@@ -154,7 +154,8 @@ struct TwoEditorsTests {
         try await filled(stored, .map, bench)
         let path = "/images/\(stored.id)/contents/top"
         // A new content is refused there, and its form offers no removal of the other one.
-        let refused = try await bench.send(path, [("kind", "map"), ("coordinates", "1, 2"), ("version", "\(stored.version)")])
+        let refused = try await bench.send(
+            path, [("kind", "map"), ("coordinates", "1, 2"), ("version", "\(stored.version)")])
         #expect(refused.status == 422 && !refused.text.contains("contents/top/delete"))
         let seen = try await bench.server.store.document(stored.id).version
         try await filled(stored, .map, bench)

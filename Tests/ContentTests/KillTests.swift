@@ -77,8 +77,8 @@ struct KillTests {
         let twice = Double(bodies - all) / Double(all) * 100
         print(
             "\(killed) kills, assets of \(bytes) bytes, \(all) bytes: \(requests.count) requests, "
-                + "\(requests.count { $0.status == 206 }) continued, \(relay.sent) bytes sent with heads and lists, \(unread) of them not read, "
-                + "\(sent) % more; \(twice) % of the assets twice")
+                + "\(requests.count { $0.status == 206 }) continued, \(relay.sent) bytes sent with heads and lists, "
+                + "\(unread) of them not read, \(sent) % more; \(twice) % of the assets twice")
         #expect((bytes > 65_536 ? sent : twice) < percent)
         return (killed, requests)
     }

@@ -121,7 +121,9 @@ struct OptionalKeysTests {
         #expect(try again.json() == list.json())
     }
 
-    @Test("no path for reports leads out of the site", arguments: ["https://evil.example/", "../r", "//evil", "r?a=b", ""])
+    @Test(
+        "no path for reports leads out of the site",
+        arguments: ["https://evil.example/", "../r", "//evil", "r?a=b", ""])
     func reports(path: String) {
         let json = #"{"format":1,"revision":3,"reports":"\#(path)","beacons":[],"uncategorized":null}"#
         #expect(throws: ContentError.self) { try SiteList(json: Array(json.utf8)) }

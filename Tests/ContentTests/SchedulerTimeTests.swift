@@ -13,7 +13,8 @@ struct SchedulerTimeTests {
         "pauses double up to 5 s where it may end by itself, and to 5 min where only the owner can correct it",
         arguments: [
             (ContentError.Code.connection, [1.0, 2, 4, 5, 5]), (.unavailable, [1, 2, 4, 5, 5]),
-            (.storage, [1, 2, 4, 5, 5]), (.diskFull, [1, 2, 4, 5, 5]), (.refused, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]),
+            (.storage, [1, 2, 4, 5, 5]), (.diskFull, [1, 2, 4, 5, 5]),
+            (.refused, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]),
         ])
     func pauses(code: ContentError.Code, pauses: [Double]) throws {
         var bench = try SchedulerBench()

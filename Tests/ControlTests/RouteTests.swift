@@ -42,11 +42,15 @@ struct RouteTests {
             let before = try await connection.ask("/v1/health")
             #expect(before.status == 200 && before.text.contains(#""beacons":[]"#))
             server.hub.names.add([lobby: "Lobby"])
-            var health = BeaconHealth(beacon: lobby, level: -71, interval: 0.505, battery: 80, lastHeard: 60, isLearned: true)
+            var health = BeaconHealth(
+                beacon: lobby, level: -71, interval: 0.505, battery: 80, lastHeard: 60, isLearned: true)
             health.problems = [HealthProblem(kind: .weak, since: 0, evidence: "12 dB weaker than usual")]
             server.hub.publish(.known([health]))
             let text = try await connection.ask("/v1/health").text
-            #expect(text.contains(#""name":"Lobby","state":"problem","problems":[{"kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB weaker than usual"}],"level":-71,"interval_s":0.505,"battery":80,"last_heard":"1970-01-01T00:01:00.000000Z""#))
+            #expect(
+                text.contains(
+                    #""name":"Lobby","state":"problem","problems":[{"kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB weaker than usual"}],"level":-71,"interval_s":0.505,"battery":80,"last_heard":"1970-01-01T00:01:00.000000Z""#
+                ))
             for (query, count) in [("Lobby", 1), ("9.9", 0)] {
                 let some = try await connection.ask("/v1/health?beacon=\(query)")
                 #expect(some.status == 200 && some.text.matches(of: /"kind":/).count == count, "\(some.text)")
@@ -121,11 +125,14 @@ struct RouteTests {
             #expect(document["openapi"] as? String == "3.1.0")
             let paths = try #require(document["paths"] as? [String: [String: Any]])
             let routes = try #require(
-                JSONSerialization.jsonObject(with: Data(try await connection.ask("/v1").body)) as? [String: [[String: String]]])
+                JSONSerialization.jsonObject(with: Data(try await connection.ask("/v1").body))
+                    as? [String: [[String: String]]])
             for route in try #require(routes["routes"]) {
                 let path = try #require(route["path"])
-                let operation = try #require(paths[path]?[route["method"]?.lowercased() ?? ""] as? [String: Any], "\(path)")
-                #expect((operation["responses"] as? [String: Any])?.count ?? 0 > 1, "\(path) says nothing of its answer")
+                let operation = try #require(
+                    paths[path]?[route["method"]?.lowercased() ?? ""] as? [String: Any], "\(path)")
+                #expect(
+                    (operation["responses"] as? [String: Any])?.count ?? 0 > 1, "\(path) says nothing of its answer")
                 let variable = path.split(separator: "/").count { $0.hasPrefix("{") }
                 let parameters = operation["parameters"] as? [[String: Any]] ?? []
                 #expect(parameters.count { $0["in"] as? String == "path" } == variable, "\(path)")

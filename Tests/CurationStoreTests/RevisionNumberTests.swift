@@ -21,7 +21,9 @@ import Testing
         #expect(try numbers.next(atLeast: least) == expected)
     }
 
-    @Test("a number that is too high is refused", arguments: [3 + RevisionNumbers.mostAhead, RevisionNumbers.highest + 1, .max])
+    @Test(
+        "a number that is too high is refused",
+        arguments: [3 + RevisionNumbers.mostAhead, RevisionNumbers.highest + 1, .max])
     func tooHigh(least: Int64) async {
         #expect(await failure { try RevisionNumbers(current: 1, reported: []).next(atLeast: least) }?.code == .limit)
     }

@@ -18,7 +18,8 @@ import Testing
         let question = try ClockQuestion(json: Array(try #require(exchange.question()).payload.utf8))
         if let behind {
             let time = question.asked + behind * 1_000_000
-            let answer = ClockAnswer(asked: question.asked, received: time, sent: time, resolver: "a", isSynchronised: true)
+            let answer = ClockAnswer(
+                asked: question.asked, received: time, sent: time, resolver: "a", isSynchronised: true)
             #expect(exchange.take(FleetTopics(prefix: "beacond").clockAnswer("pi-1"), Array(answer.json.utf8)))
         }
         let readings = ["hci0", "hci1"].map {

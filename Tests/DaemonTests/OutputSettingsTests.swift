@@ -87,7 +87,8 @@ struct OutputSettingsTests {
     }
 
     @Test("a password that goes to any other host of a cluster without TLS is warned about", arguments: [
-        ("mqtt://u@localhost,127.0.0.1:9", false), ("mqtt://u@localhost,far.example", true), ("mqtts://u@a,far.example", false),
+            ("mqtt://u@localhost,127.0.0.1:9", false), ("mqtt://u@localhost,far.example", true),
+            ("mqtts://u@a,far.example", false),
     ])
     func clusterWarning(url: String, warns: Bool) async throws {
         try "from systemd\n".write(toFile: files.path + "/mqtt-password", atomically: true, encoding: .utf8)
@@ -155,8 +156,14 @@ struct OutputSettingsTests {
         ("mqtt: {url: 'mqtt://broker'}\nreports: {enabled: true, via: mqtt}", "content.base_url"),
         ("mqtt: {url: 'mqtt://broker', host: a}\nreports: {enabled: true, via: mqtt, host: b}", "reports.host: \"b\""),
         ("reports: {via: carrier-pigeon}", "reports.via"),
-        ("fleet: {beacon: true}", "fleet.beacon: a scanner's beacon marks the place of the scanner; set fleet.room, too"),
-        ("mqtt: {url: 'mqtt://b'}\nfleet: {room: a, beacon: true, beacon_id: 7}", "fleet.beacon_id: \"7\" is not MAJOR.MINOR"),
+            (
+                "fleet: {beacon: true}",
+                "fleet.beacon: a scanner's beacon marks the place of the scanner; set fleet.room, too"
+            ),
+            (
+                "mqtt: {url: 'mqtt://b'}\nfleet: {room: a, beacon: true, beacon_id: 7}",
+                "fleet.beacon_id: \"7\" is not MAJOR.MINOR"
+            ),
         (
             "sources: ['hci0:user']\nmqtt: {url: 'mqtt://b'}\nfleet: {room: a, beacon: true}",
             "fleet.beacon: no source can send while it listens; use hci0 or bluez:hci0 in sources"

@@ -69,7 +69,8 @@ import Testing
             ("content", one.content != other.content), ("control", one.control.locally != other.control.locally),
             ("http", one.control.overNetwork != other.control.overNetwork), ("dbus", one.bus != other.bus),
             ("hooks", one.hooks != other.hooks), ("mqtt", one.mqtt != other.mqtt),
-            ("history", one.history != other.history), ("health", one.health != other.health), ("reports", one.reports != other.reports),
+            ("history", one.history != other.history), ("health", one.health != other.health),
+            ("reports", one.reports != other.reports),
         ]
         return Set(differences.filter(\.1).map(\.0))
     }

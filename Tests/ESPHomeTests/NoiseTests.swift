@@ -45,11 +45,14 @@ import Testing
 
     @Test("each connection has a secret of its own")
     func secrets() throws {
-        #expect(try NoiseHandshake(key: key, prologue: prologue).message != NoiseHandshake(key: key, prologue: prologue).message)
+        #expect(
+            try NoiseHandshake(key: key, prologue: prologue).message
+                != NoiseHandshake(key: key, prologue: prologue).message)
     }
 
     @Test("a key is 32 bytes in base64", arguments: [
-        ("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", true), (" AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= \n", true),
+            ("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", true),
+            (" AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= \n", true),
         ("", false), ("AAECAwQFBgcICQoLDA0ODw==", false), ("not base64 at all", false),
     ])
     func keys(text: String, isKey: Bool) {

@@ -49,7 +49,9 @@ private enum Proxy {
         return types
     }
 
-    @Test("a proxy is greeted, asked what it is, and then listened to, however its octets are cut", arguments: [1, 2, 7, 1000])
+    @Test(
+        "a proxy is greeted, asked what it is, and then listened to, however its octets are cut",
+        arguments: [1, 2, 7, 1000])
     func listening(piece: Int) throws {
         var session = try session()
         #expect(try frames(session.opening) == [1, 3, 9])
@@ -75,7 +77,8 @@ private enum Proxy {
     }
 
     @Test("what is no iBeacon is none, and 127 is no level", arguments: [
-        ([], -60, false, nil), (bytes("0201060303AAFE"), -60, false, nil), (iBeacon, 127, true, nil), (iBeacon, -128, true, -128),
+            ([], -60, false, nil), (bytes("0201060303AAFE"), -60, false, nil), (iBeacon, 127, true, nil),
+            (iBeacon, -128, true, -128),
         (iBeacon, 4000, true, nil),
     ] as [([UInt8], Int64, Bool, Int8?)])
     func sightings(payload: [UInt8], rssi: Int64, isBeacon: Bool, level: Int8?) {
@@ -148,7 +151,9 @@ private enum Proxy {
         #expect(Varint.read(([UInt8](repeating: 0xFF, count: 9) + [2])[...], at: &position) == nil)
     }
 
-    @Test("signed numbers are the small ones first", arguments: [(0, 0), (1, -1), (2, 1), (125, -63), (UInt64.max, Int64.min)])
+    @Test(
+        "signed numbers are the small ones first",
+        arguments: [(0, 0), (1, -1), (2, 1), (125, -63), (UInt64.max, Int64.min)])
     func zigzag(wire: UInt64, value: Int64) {
         #expect(Varint.zigzag(wire) == value)
     }
@@ -156,7 +161,9 @@ private enum Proxy {
     @Test("any octets are read or refused, with and without encryption")
     func anything() throws {
         var random = SeededGenerator(seed: 4)
-        let seed = Proxy.hello + Proxy.device() + Proxy.advertisement(iBeacon, rssi: -63) + Proxy.frame(126) { $0.number(1, 2) }
+        let seed =
+            Proxy.hello + Proxy.device() + Proxy.advertisement(iBeacon, rssi: -63)
+            + Proxy.frame(126) { $0.number(1, 2) }
         for _ in 0..<3000 {
             var octets = seed
             for _ in 0..<Int.random(in: 0..<5, using: &random) {

@@ -32,8 +32,10 @@ struct BridgeTests {
         try await mosquitto.publish("espresense/rooms/kitchen/status", "online", isRetained: true)
         try await mosquitto.publish("espresense/rooms/attic/status", "online", isRetained: true)
         for _ in 0..<20 where FleetHall.room(of: 1, subscriber.lines) == nil {
-            try await mosquitto.publish("espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
-            try await mosquitto.publish("espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
+            try await mosquitto.publish(
+                "espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
+            try await mosquitto.publish(
+                "espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
             try await Task.sleep(for: .seconds(1))
         }
         try await subscriber.waitUntil("the beacon is in the kitchen", within: .seconds(20)) {
@@ -46,7 +48,8 @@ struct BridgeTests {
         }
         let list = try await RunningProgram.run(
             Programs.beaconctl, ["fleet", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)", "--format", "csv"])
-        #expect(list.lines.dropFirst().allSatisfy { $0.contains(",offline,") } && list.lines.count == 3, "\(list.output)")
+        #expect(
+            list.lines.dropFirst().allSatisfy { $0.contains(",offline,") } && list.lines.count == 3, "\(list.output)")
         _ = try await resolver.stop()
         _ = try await broker.stop()
     }
@@ -61,16 +64,26 @@ struct BridgeTests {
         var proxy = try await peer.start(isEncrypted ? ["--key", ESPHomePeer.key] : [])
         let keys = try temporaryFolder("bridge") + "/keys"
         try "# the proxies' keys\n127.0.0.1 \(ESPHomePeer.key)\n".write(toFile: keys, atomically: true, encoding: .utf8)
-        let bridge = try bridge(["--esphome", "127.0.0.1:\(peer.port)"] + (isEncrypted ? ["--encryption-key-file", keys] : []))
+        let bridge = try bridge(
+            ["--esphome", "127.0.0.1:\(peer.port)"] + (isEncrypted ? ["--encryption-key-file", keys] : []))
         try await subscriber.waitUntil("its levels come", within: .seconds(20)) {
-            $0.lines.contains { $0.contains("beacond/proxy-hall/levels ") && $0.contains("[1,1,-60.0,") && $0.contains("[1,2,-80.0,") }
+            $0.lines.contains {
+                $0.contains("beacond/proxy-hall/levels ") && $0.contains("[1,1,-60.0,") && $0.contains("[1,2,-80.0,")
+            }
         }
-        #expect(proxy.lines.contains { $0.contains(#""message": "HelloRequest", "client_info": "bridge", "api_version_major": 1"#) })
+        #expect(
+            proxy.lines.contains {
+                $0.contains(#""message": "HelloRequest", "client_info": "bridge", "api_version_major": 1"#)
+            })
         #expect(proxy.lines.contains { $0.contains(#""message": "DeviceInfoRequest""#) })
-        #expect(proxy.lines.contains { $0.contains(#""message": "SubscribeBluetoothLEAdvertisementsRequest", "flags": 1"#) })
+        #expect(
+            proxy.lines.contains { $0.contains(#""message": "SubscribeBluetoothLEAdvertisementsRequest", "flags": 1"#) }
+        )
         #expect(!proxy.lines.contains { $0.contains(#""message": "error""#) })
         let state = try #require(subscriber.lines.last { $0.contains("beacond/proxy-hall/scanner ") })
-        #expect(state.contains(#""scanner":"ok""#) && state.contains(#""version":"2026.9.1""#) && state.contains(#""bridge":"bridge""#))
+        #expect(
+            state.contains(#""scanner":"ok""#) && state.contains(#""version":"2026.9.1""#)
+                && state.contains(#""bridge":"bridge""#))
 
         // The proxy restarts.
         _ = try await proxy.stop(with: SIGKILL)
@@ -94,7 +107,8 @@ struct BridgeTests {
         .enabled(if: ESPHomePeer.absence == nil, "\(ESPHomePeer.absence ?? "")"),
         arguments: [
             (["--features", "0"], "add bluetooth_proxy:", false), (["--fault", "password"], "wants a password", false),
-            (["--fault", "garbage"], "is not ESPHome's native API", false), (["--fault", "huge"], "which no proxy does", false),
+            (["--fault", "garbage"], "is not ESPHome's native API", false),
+            (["--fault", "huge"], "which no proxy does", false),
             (["--key", ESPHomePeer.key], "wants encryption", false), ([], "does not encrypt", true),
             (["--key", Data(repeating: 1, count: 32).base64EncodedString()], "has another encryption key", true),
         ])
@@ -123,8 +137,10 @@ struct BridgeTests {
     }
 
     @Test("mistakes in its options are told before anything begins", arguments: [
-        ([], "--espresense"), (["--espresense", "a/#"], "--espresense"), (["--espresense", "beacond"], "--topic-prefix"),
-        (["--esphome", "a:b"], "--esphome"), (["--esphome", "a", "--encryption-key-file", "/no/such/file"], "/no/such/file"),
+            ([], "--espresense"), (["--espresense", "a/#"], "--espresense"),
+            (["--espresense", "beacond"], "--topic-prefix"),
+            (["--esphome", "a:b"], "--esphome"),
+            (["--esphome", "a", "--encryption-key-file", "/no/such/file"], "/no/such/file"),
         (["--esphome", "a", "--encryption-key-file", "/dev/null"], "has no key"),
         (["--espresense", "--places", "/no/such/file"], "/no/such/file"),
     ])

@@ -23,7 +23,9 @@ struct ContentServerProgramTests {
     @Test("makes, lists and removes accounts, with passwords from standard input")
     func accounts() async throws {
         let folder = try TemporaryFolder()
-        #expect(try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n").status == 0)
+        #expect(
+            try await run(["user", "add", "ana", "--role", "administrator"], folder, input: Self.password + "\n").status
+                == 0)
         let short = try await run(["user", "add", "ben"], folder, input: "short\n")
         #expect(short.status == 1 && short.errors.hasPrefix("beacon-content-server: "))
         #expect(try await run(["user", "list"], folder).output == "ana administrator\n")
@@ -111,7 +113,8 @@ struct ContentServerProgramTests {
         let server = try RunningProgram(
             Self.program,
             [
-                "serve", "--state", folder.path, "--listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key",
+                "serve", "--state", folder.path, "--listen", "127.0.0.1:0", "--tls-certificate", certificate,
+                "--tls-key",
                 key,
             ])
         let place = try #require(try await address(of: server).split(separator: "/").last).description

@@ -16,7 +16,8 @@ struct FleetCommandTests {
         let broker = try await mosquitto.start()
         let name = String(repeating: "Grosse Halle ", count: 15)
         let states = [
-            "pi-1": #"{"scanner":"ok","room":"قاعة النجوم","floor":0,"x":1,"y":2,"version":"1.2","revision":7,"clock_ms":12300,"clock_synchronised":false}"#,
+            "pi-1":
+                #"{"scanner":"ok","room":"قاعة النجوم","floor":0,"x":1,"y":2,"version":"1.2","revision":7,"clock_ms":12300,"clock_synchronised":false}"#,
             "pi-2": #"{"scanner":"blind","room":"=Hall, 2","floor":1,"blind_since":"2026-01-01T00:00:00Z"}"#,
             "pi-3": #"{"scanner":"ok","room":"\#(name)","clock_ms":4}"#,
         ]
@@ -32,12 +33,16 @@ struct FleetCommandTests {
 
         let table = try await fleet(options)
         #expect(table.status == 0, "\(table.errors)")
-        for part in ["SCANNER", "قاعة النجوم", "12.3 s behind, no NTP", "blind since 2026-01-01T00:00:00Z", "offline", "answering", "2026-01-01T00:00:59Z"] {
+        for part in [
+            "SCANNER", "قاعة النجوم", "12.3 s behind, no NTP", "blind since 2026-01-01T00:00:00Z", "offline",
+            "answering", "2026-01-01T00:00:59Z",
+        ] {
             #expect(table.output.contains(part), "\(part) in\n\(table.output)")
         }
         let json = try await fleet(options + ["--json"])
         let objects = try json.lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-        #expect(objects.map { $0?["scanner"] as? String ?? $0?["resolver"] as? String } == ["pi-3", "pi-1", "pi-2", "one"])
+        #expect(
+            objects.map { $0?["scanner"] as? String ?? $0?["resolver"] as? String } == ["pi-3", "pi-1", "pi-2", "one"])
         #expect(objects.first { $0?["scanner"] as? String == "pi-1" }??["lost"] as? Int == 3)
         let csv = try await fleet(options + ["--format", "csv"])
         #expect(csv.lines.count == 4)
@@ -45,7 +50,8 @@ struct FleetCommandTests {
 
         // The broker of this machine's configuration.
         let file = try temporaryFolder("fleet-command") + "/beacond.yaml"
-        try "mqtt: {url: \"mqtt://127.0.0.1:\(mosquitto.port)\"}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        try "mqtt: {url: \"mqtt://127.0.0.1:\(mosquitto.port)\"}\n".write(
+            toFile: file, atomically: true, encoding: .utf8)
         let configured = try await fleet(["--config", file])
         #expect(configured.status == 0 && configured.output.contains("pi-1"), "\(configured.errors)")
         _ = try await broker.stop()

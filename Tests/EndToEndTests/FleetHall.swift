@@ -16,7 +16,8 @@ struct FleetHall {
     func scanner(_ number: Int, visits: [Int], ahead: Int = 0) throws -> RunningProgram {
         let stops = visits.map { "    - {position: [\($0), 0], pause_s: 10}" }.joined(separator: "\n")
         let beacons = [1, 2].map { minor in
-            "  - {uuid: \(Scenarios.uuid), major: 1, minor: \(minor), measured_power: -59, position: [\(20 * (minor - 1)), 1]}"
+            "  - {uuid: \(Scenarios.uuid), major: 1, minor: \(minor), measured_power: -59, position: "
+                + "[\(20 * (minor - 1)), 1]}"
         }
         let place = "\(folder)/pi-\(number)"
         let scenario = """

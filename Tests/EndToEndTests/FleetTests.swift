@@ -17,9 +17,12 @@ struct FleetTests {
             FleetHall.room(of: 1, $0.lines) == "Hall 1" && FleetHall.room(of: 2, $0.lines) == "Hall 2"
         }
 
-        // The second learns beside the first, and goes on where that is killed. Each tells of the other room in its turn.
+        // The second learns beside the first, and goes on where that is killed. Each tells of the other room in its
+        // turn.
         let second = try hall.resolver("two")
-        try await subscriber.waitUntil("the second is there") { $0.lines.contains { $0.hasSuffix("resolvers/two learning") } }
+        try await subscriber.waitUntil("the second is there") {
+            $0.lines.contains { $0.hasSuffix("resolvers/two learning") }
+        }
         try await subscriber.waitUntil("the first has told of the change", within: .seconds(90)) {
             FleetHall.room(of: 1, $0.lines) == "Hall 2" && FleetHall.room(of: 2, $0.lines) == "Hall 1"
         }
@@ -33,7 +36,9 @@ struct FleetTests {
 
         for scanner in scanners { _ = try await scanner.stop(with: SIGKILL) }
         try await subscriber.waitUntil("nobody can hear them", within: .seconds(60)) {
-            [1, 2].allSatisfy { [lines = $0.lines] in FleetHall.answer(of: $0, lines)?.contains(#""unknown":"blind""#) == true }
+            [1, 2].allSatisfy { [lines = $0.lines] in
+                FleetHall.answer(of: $0, lines)?.contains(#""unknown":"blind""#) == true
+            }
         }
         scanners = try [hall.scanner(1, visits: [0])]
         try await subscriber.waitUntil("one scanner is back, and hears what is beside it", within: .seconds(60)) {
@@ -56,14 +61,18 @@ struct FleetTests {
         try "rooms:\n- {room: قاعة, from: [0, 0], to: [8, 6]}\n".write(toFile: plan, atomically: true, encoding: .utf8)
         let drawn = try await hall.fleet("plan", plan)
         #expect(drawn.status == 0, "\(drawn.errors)")
-        try await subscriber.waitUntil("the plan is there") { $0.lines.contains { $0.contains("fleet/plan {") && $0.contains("قاعة") } }
+        try await subscriber.waitUntil("the plan is there") {
+            $0.lines.contains { $0.contains("fleet/plan {") && $0.contains("قاعة") }
+        }
 
         let scanner = try hall.scanner(1, visits: [0])
         let lesson = try await hall.fleet("teach", "قاعة", "--beacon", "1.1", "--duration", "30")
         #expect(lesson.status == 0, "\(lesson.errors)")
         #expect(lesson.errors.contains("قاعة is taught"))
         try await subscriber.waitUntil("the lesson is there") {
-            $0.lines.contains { $0.contains("fleet/taught/") && $0.contains(#""room":"قاعة","floor":0,"spots":[{"pi-1":"#) }
+            $0.lines.contains {
+                $0.contains("fleet/taught/") && $0.contains(#""room":"قاعة","floor":0,"spots":[{"pi-1":"#)
+            }
         }
         _ = try await scanner.stop()
 

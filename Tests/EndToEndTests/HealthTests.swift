@@ -12,7 +12,9 @@ struct HealthTests {
             for (scanner, levels) in [("pi-1", [-60, -70, -65]), ("pi-2", [-75, -62, -70])] {
                 for (number, level) in levels.enumerated() where number > 0 || second < 5400 {
                     let rssi = level - (second * 7 + number) % 4
-                    rows.append("\(1_767_225_600 + second),\(scanner),7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,\(number + 1),-59,\(rssi)")
+                    rows.append(
+                        "\(1_767_225_600 + second),\(scanner),7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,\(number + 1),-59,\(rssi)"
+                    )
                 }
             }
         }
@@ -31,8 +33,10 @@ struct HealthTests {
         #expect(table.lines.count == 1)
         #expect(table.output.contains("  1.1  missing: not heard for 5 min by pi-1, pi-2"))
         let json = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--json"])
-        #expect(json.output.contains(#""minor":1,"state":"began","kind":"missing","since":"2026-01-01T01:30:00.000000Z""#))
-        let none = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
+        #expect(
+            json.output.contains(#""minor":1,"state":"began","kind":"missing","since":"2026-01-01T01:30:00.000000Z""#))
+        let none = try await RunningProgram.run(
+            Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
         #expect(none.lines == ["time,uuid,major,minor,state,problem,since,evidence"])
         let wrong = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--learning", "0"])
         #expect(wrong.status == 2 && wrong.errors.contains("--learning"))
@@ -60,7 +64,8 @@ struct HealthTests {
             ])
         func ctl(_ arguments: String...) async throws -> RunningProgram.Outcome {
             try await RunningProgram.run(
-                Programs.beaconctl, ["health"] + arguments, environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+                Programs.beaconctl, ["health"] + arguments,
+                environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
         }
         // Of whole minutes there are two after at most three.
         try await daemon.waitUntil("it is missing", within: .seconds(200)) {
@@ -69,10 +74,15 @@ struct HealthTests {
         let table = try await ctl()
         #expect(table.status == 0 && table.output.contains("missing"), "\(table.errors)")
         let json = try await ctl("--json")
-        #expect(json.output.contains(#""minor":77,"name":"الحوت","state":"problem","problems":[{"kind":"missing""#), "\(json.output)")
+        #expect(
+            json.output.contains(#""minor":77,"name":"الحوت","state":"problem","problems":[{"kind":"missing""#),
+            "\(json.output)")
         let report = try await RunningProgram.run(
-            Programs.beaconctl, ["report", "--since", "1h"], environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
-        #expect(report.output.firstMatch(of: /الحوت +missing .* still +not heard for 5 min by sim/) != nil, "\(report.output)")
+            Programs.beaconctl, ["report", "--since", "1h"],
+            environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
+        #expect(
+            report.output.firstMatch(of: /الحوت +missing .* still +not heard for 5 min by sim/) != nil,
+            "\(report.output)")
         let csv = try await ctl("--format", "csv", "--beacon", "1.77")
         #expect(csv.lines.count == 2 && csv.output.contains(",1,77,الحوت,problem,missing,"), "\(csv.output)")
         #expect(try await daemon.stop().status == 0)

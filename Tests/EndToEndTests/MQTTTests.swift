@@ -90,7 +90,8 @@ struct MQTTTests {
         var arguments = try configuration(one, folder)
         let file = "\(folder)/beacond.yaml"
         let text = try String(contentsOfFile: file, encoding: .utf8).replacingOccurrences(
-            of: "127.0.0.1:\(one.port)", with: "127.0.0.1:\(try freePort()),127.0.0.1:\(one.port),127.0.0.1:\(two.port)")
+            of: "127.0.0.1:\(one.port)", with: "127.0.0.1:\(try freePort()),127.0.0.1:\(one.port),127.0.0.1:\(two.port)"
+        )
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         arguments += ["--socket", "\(folder)/control.sock"]
         let daemon = try RunningProgram(Programs.beacond, arguments)

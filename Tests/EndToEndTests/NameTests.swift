@@ -21,7 +21,9 @@ struct NameTests {
         for (beacon, name) in [("1.7", "Star Globe"), ("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096/2/1", "الكرة \"x\"")] {
             let end = try await RunningProgram.run(Programs.beaconctl, ["name", beacon, name] + options)
             #expect(end.status == 0, "\(end.errors)")
-            #expect(end.errors == "\(beacon) is \(name) in \(file); no daemon is running, so it counts from its next start\n")
+            #expect(
+                end.errors
+                    == "\(beacon) is \(name) in \(file); no daemon is running, so it counts from its next start\n")
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == """
             # ours
@@ -34,7 +36,8 @@ struct NameTests {
             """)
         let list = try await RunningProgram.run(Programs.beaconctl, ["name", "--json"] + options)
         #expect(list.output == #"{"beacons":[{"uuid":null,"major":1,"minor":7,"name":"Star Globe","expected":false},"#
-            + #"{"uuid":"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096","major":2,"minor":1,"name":"الكرة \"x\"","expected":false}]}"# + "\n")
+                + #"{"uuid":"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096","major":2,"minor":1,"name":"الكرة \"x\"","expected":false}]}"#
+                + "\n")
         let table = try await RunningProgram.run(Programs.beaconctl, ["name"] + options)
         #expect(table.lines.first?.hasPrefix("BEACON") == true && table.lines.count == 3)
         let removed = try await RunningProgram.run(Programs.beaconctl, ["name", "star globe", "--remove"] + options)
@@ -43,7 +46,8 @@ struct NameTests {
     }
 
     @Test("says what is wrong with what was asked", arguments: [
-        (["1.7"], 2, "a name is missing"), (["1.7", "A", "--remove"], 2, "contradict"), (["--remove"], 2, "name a beacon"),
+            (["1.7"], 2, "a name is missing"), (["1.7", "A", "--remove"], 2, "contradict"),
+            (["--remove"], 2, "name a beacon"),
         (["1.7", ""], 2, "is empty"), (["1.7", String(repeating: "x", count: 201)], 2, "at most 200 characters"),
         (["Globus", "A"], 1, "did you mean Globe?"), (["9.9", "--remove"], 1, "9.9: has no name"),
         (["1.7", "A", "--config", "/no/such/folder/beacond.yaml"], 1, "its folder has to be there"),
@@ -53,7 +57,8 @@ struct NameTests {
         let file = "\(folder)/beacond.yaml"
         try "beacons: {1.7: Globe}\n".write(toFile: file, atomically: true, encoding: .utf8)
         let end = try await RunningProgram.run(
-            Programs.beaconctl, ["name"] + arguments + (arguments.contains("--config") ? [] : ["--config", file]) + ["--socket", "none"])
+            Programs.beaconctl,
+            ["name"] + arguments + (arguments.contains("--config") ? [] : ["--config", file]) + ["--socket", "none"])
         #expect(end.status == status && end.errors.contains(message), "\(end.status): \(end.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "beacons: {1.7: Globe}\n")
     }
@@ -70,7 +75,8 @@ struct NameTests {
     func daemon() async throws {
         let folder = try temporaryFolder("name")
         let (file, socket) = ("\(folder)/beacond.yaml", "\(folder)/control.sock")
-        try "beacons: [{uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096, major: 1, minor: 7, measured_power: -59, position: [0, 1], name: Old}]\n"
+        let beacon = "{uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096, major: 1, minor: 7, measured_power: -59, name: Old, "
+        try "beacons: [\(beacon) position: [0, 1]}]\n"
             .write(toFile: "\(folder)/one.yaml", atomically: true, encoding: .utf8)
         try "sources: ['sim:one.yaml']\ndirectories: {state: \(folder)/state, cache: \(folder)/cache}\n"
             .write(toFile: file, atomically: true, encoding: .utf8)

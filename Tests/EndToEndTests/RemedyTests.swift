@@ -67,7 +67,9 @@ struct RemedyTests {
             server.below[name] = try await command("beacon-content-server", [name])
         }
         var fleet = try await command("beacon-fleet")
-        for name in ["run", "locate", "bridge", "plan", "teach", "report"] { fleet.below[name] = try await command("beacon-fleet", [name]) }
+        for name in ["run", "locate", "bridge", "plan", "teach", "report"] {
+            fleet.below[name] = try await command("beacon-fleet", [name])
+        }
         return [
             "beaconctl": beaconctl, "beacond": beacond, "beacon-advertise": advertise,
             "beacon-content-server": server, "beacon-fleet": fleet, "vhci-air": air,

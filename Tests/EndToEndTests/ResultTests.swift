@@ -9,7 +9,9 @@ struct ResultTests {
 
     private func recording(in folder: TemporaryFolder) throws -> String {
         let file = "\(folder)/air.csv"
-        let rows = (0..<20).map { "2026-11-25T10:00:\($0 + 10).000000Z,a,00:11:22:33:44:55,random,3,-60,7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,1,-59" }
+        let rows = (0..<20).map {
+            "2026-11-25T10:00:\($0 + 10).000000Z,a,00:11:22:33:44:55,random,3,-60,7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096,1,1,-59"
+        }
         try ((["time,source,address,address_type,event_type,rssi,uuid,major,minor,measured_power"] + rows)
             .joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
         return file
@@ -99,7 +101,8 @@ struct ResultTests {
         try "ranging:\n  speed: 9\n".write(toFile: "\(folder)/wrong.yaml", atomically: false, encoding: .utf8)
         let good = try await RunningProgram.run(Programs.beaconctl, ["config", "check", "--json", "/dev/null"])
         #expect(good.status == 0 && good.output.contains(#""good":true"#), "\(good.errors)")
-        let wrong = try await RunningProgram.run(Programs.beaconctl, ["config", "check", "\(folder)/wrong.yaml", "--json"])
+        let wrong = try await RunningProgram.run(
+            Programs.beaconctl, ["config", "check", "\(folder)/wrong.yaml", "--json"])
         #expect(wrong.status == 1 && wrong.output.contains("wrong.yaml:2:3: "), "\(wrong.output)")
         let nothing = try await RunningProgram.run(Programs.beaconctl, ["config", "check", ""])
         #expect(nothing.status == 2 && nothing.errors.contains("empty"), "\(nothing.errors)")

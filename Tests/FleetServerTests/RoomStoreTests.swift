@@ -121,7 +121,9 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         try store.write([stay(whale, "Hall", 0, 100)])
         store.close()
         let database = try DatabaseQueue(path: RoomStore.file(in: "\(folder)"))
-        try database.write { try $0.execute(sql: "DROP TABLE problem; DELETE FROM grdb_migrations WHERE identifier = '2'") }
+        try database.write {
+            try $0.execute(sql: "DROP TABLE problem; DELETE FROM grdb_migrations WHERE identifier = '2'")
+        }
         try database.close()
         #expect(try report().health.isEmpty)
         #expect(try stays().count == 1)

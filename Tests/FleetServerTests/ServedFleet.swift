@@ -17,7 +17,8 @@ final class ServedFleet: Sendable {
     private let run: Task<Void, any Error>
 
     init(
-        names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(), history: String? = nil, token: String? = nil,
+        names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(), history: String? = nil,
+        token: String? = nil,
         capacity: Int = 4096
     ) async throws {
         hub = FleetHub(capacity: capacity, start: Timestamp(seconds: 1000))
@@ -33,7 +34,8 @@ final class ServedFleet: Sendable {
     }
 
     static func with(
-        names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(), history: String? = nil, token: String? = nil,
+        names: KnownBeacons = KnownBeacons(), plans: PlanFolder = PlanFolder(), history: String? = nil,
+        token: String? = nil,
         capacity: Int = 4096, _ body: (ServedFleet) async throws -> Void
     ) async throws {
         let fleet = try await ServedFleet(
@@ -78,7 +80,8 @@ enum Known {
                 FleetScanner(
                     place: ScannerPlace(scanner: "pi-1", room: hall.name, position: Position(x: 3.5, y: 2)),
                     state: state,
-                    since: Timestamp(seconds: 500), version: "0.1.0", revision: 4, hearing: .init(second: nil, clock: -12)),
+                    since: Timestamp(seconds: 500), version: "0.1.0", revision: 4,
+                    hearing: .init(second: nil, clock: -12)),
                 FleetScanner(
                     place: ScannerPlace(scanner: "pi-2", room: gazelle.name, floor: -1), state: .gone,
                     since: Timestamp(seconds: 600)),

@@ -27,7 +27,9 @@ private struct Bench {
     }
 
     mutating func hear(_ node: String, minor: Int = 2, rssi: Int = -70) {
-        say("devices/iBeacon:\(uuid)-1-\(minor)/\(node)", #"{"id":"x","rssi@1m":-59,"rssi":\#(rssi),"distance":2.5,"int":100}"#)
+        say(
+            "devices/iBeacon:\(uuid)-1-\(minor)/\(node)",
+            #"{"id":"x","rssi@1m":-59,"rssi":\#(rssi),"distance":2.5,"int":100}"#)
     }
 
     mutating func pass(_ seconds: Int = 1) throws {
@@ -86,11 +88,15 @@ private struct Bench {
         try bench.pass()
         let host = try #require(bench.retained.keys.first { $0.hasSuffix("/scanner") && !$0.contains("attic") })
         let name = String(host.split(separator: "/")[1])
-        #expect(try bench.scanner(name).place == ScannerPlace(scanner: name, room: "قاعة", floor: 1, position: Position(x: 1, y: 2)))
+        #expect(
+            try bench.scanner(name).place
+                == ScannerPlace(scanner: name, room: "قاعة", floor: 1, position: Position(x: 1, y: 2)))
         #expect(bench.bridge.takeNotices().contains { $0.contains("attic has no place in the file") })
     }
 
-    @Test("a node that goes offline, or says nothing for a minute, is no scanner any more, and comes back", arguments: [true, false])
+    @Test(
+        "a node that goes offline, or says nothing for a minute, is no scanner any more, and comes back",
+        arguments: [true, false])
     func offline(saysSo: Bool) throws {
         var bench = Bench()
         bench.hear("kitchen")
@@ -143,7 +149,8 @@ private struct Bench {
     }
 
     @Test("what is no iBeacon, or nonsense, makes no beacon, and costs little", arguments: [
-        ("devices/phone:me/kitchen", "{}"), ("devices/iBeacon:1-2/kitchen", "{}"), ("devices/iBeacon:\(uuid)-1-70000/kitchen", "{}"),
+            ("devices/phone:me/kitchen", "{}"), ("devices/iBeacon:1-2/kitchen", "{}"),
+            ("devices/iBeacon:\(uuid)-1-70000/kitchen", "{}"),
         ("devices/iBeacon:\(uuid)-1-2/kitchen", "{}"), ("devices/iBeacon:\(uuid)-1-2/kitchen", #"{"rssi":"loud"}"#),
         ("devices/iBeacon:\(uuid)-1-2/kitchen", #"{"rssi":1e300}"#), ("devices/iBeacon:\(uuid)-1-2/", #"{"rssi":-60}"#),
         ("devices/iBeacon:\(uuid)-1-2/\(String(repeating: "x", count: 5000))", #"{"rssi":-60}"#),

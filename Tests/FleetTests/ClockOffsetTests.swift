@@ -115,7 +115,8 @@ private struct Clocks {
     }
 
     @Test("of two resolvers the first by name counts, unless only the other's clock is right", arguments: [
-        (true, true, "a"), (false, false, "a"), (nil, nil, "a"), (false, true, "b"), (nil, true, "b"), (true, false, "a"),
+            (true, true, "a"), (false, false, "a"), (nil, nil, "a"), (false, true, "b"), (nil, true, "b"),
+            (true, false, "a"),
     ] as [(Bool?, Bool?, String)])
     func choice(first: Bool?, second: Bool?, expected: String) throws {
         let clocks = Clocks.connected { $0.resolvers = ["a": (0, first), "b": (10, second)] }

@@ -10,18 +10,33 @@ private let uuid = "636f3f8f-6491-4bee-95f7-d8cc64a863b5"
 /// Each message of the fleet, with all its numbers.
 private let messages = [
     ("pi-1/scanner", #"{"scanner":"ok","room":"Hall","floor":0,"x":1,"y":2,"version":"1","revision":3,"clock_ms":5}"#),
-    ("pi-1/levels", #"{"second":1767225655,"state":"ok","clock_ms":-10,"beacons":{"\#(uuid)":[[1,7,-63.4,12.1,9,0.1]]}}"#),
+    (
+        "pi-1/levels",
+        #"{"second":1767225655,"state":"ok","clock_ms":-10,"beacons":{"\#(uuid)":[[1,7,-63.4,12.1,9,0.1]]}}"#
+    ),
     ("pi-1/clock", #"{"asked":1767225600123456}"#),
     ("pi-1/clock/answer", #"{"asked":1,"received":2,"sent":3,"resolver":"a","synchronised":true}"#),
-    ("pi-1/health", #"{"minute":29453760,"state":"ok","settled":true,"beacons":{"\#(uuid)":[[1,7,0,5,1,-63.4,-60.5,1,1.5,7.5,-2.5,0.505,0.505,0,-59,-59,80,-61.5,6.5]]}}"#),
+    (
+        "pi-1/health",
+        #"{"minute":29453760,"state":"ok","settled":true,"beacons":{"\#(uuid)":[[1,7,0,5,1,-63.4,-60.5,1,1.5,7.5,-2.5,0.505,0.505,0,-59,-59,80,-61.5,6.5]]}}"#
+    ),
     ("health/\(uuid)/1/7", #"{"uuid":"\#(uuid)","major":1,"minor":7,"state":"ok","problems":[]}"#),
-    ("rooms/\(uuid)/1/7", #"{"uuid":"\#(uuid)","major":1,"minor":7,"room":"Hall","floor":0,"probability":0.95,"since":"2026-01-01T00:00:00Z","x":1.5,"y":2.5,"within":2.0,"level":-58.5}"#),
+    (
+        "rooms/\(uuid)/1/7",
+        #"{"uuid":"\#(uuid)","major":1,"minor":7,"room":"Hall","floor":0,"probability":0.95,"since":"2026-01-01T00:00:00Z","x":1.5,"y":2.5,"within":2.0,"level":-58.5}"#
+    ),
     ("fleet/plan", #"{"rooms":[{"room":"Hall","floor":0,"corners":[[0.0,0.0],[8.0,0.0],[8.0,6.0]]}]}"#),
     ("fleet/taught/a1", #"{"room":"Attic","floor":0,"spots":[{"pi-1":14.2}]}"#),
     ("fleet/antennas", #"{"from":1767225660,"antennas":{"pi-1":-3.2}}"#),
     ("fleet/antennas/1-2", #"{"from":1767225660,"antennas":{"pi-1":-3.2}}"#),
-    ("fleet/resolvers/a/scanners", #"{"time":"2026-01-01T00:00:00Z","scanners":{"pi-1":{"second":1,"clock_ms":-12,"late":1,"ahead":1,"dropped":1}}}"#),
-    ("fleet/checkpoint/0", #"{"form":1,"second":1767225599,"part":0,"parts":1,"map":"","scanners":[[0.5,1767225599],[0.0,null]],"proposal":{"from":1767225690,"antennas":{"pi-1":0.5}},"beacons":[{"uuid":"\#(uuid)","major":1,"minor":7,"level":-58.5,"variance":4.0,"pause":64,"last":1767225599,"began":1767225500,"heard":[0,1767225599],"witnesses":[0],"still":[0,3000],"moving":[1,1000],"room":0,"last_room":0,"unknown":null,"since":1767225500,"doubtful":0,"spot":[0.5,1.0,2.5]}]}"#),
+    (
+        "fleet/resolvers/a/scanners",
+        #"{"time":"2026-01-01T00:00:00Z","scanners":{"pi-1":{"second":1,"clock_ms":-12,"late":1,"ahead":1,"dropped":1}}}"#
+    ),
+    (
+        "fleet/checkpoint/0",
+        #"{"form":1,"second":1767225599,"part":0,"parts":1,"map":"","scanners":[[0.5,1767225599],[0.0,null]],"proposal":{"from":1767225690,"antennas":{"pi-1":0.5}},"beacons":[{"uuid":"\#(uuid)","major":1,"minor":7,"level":-58.5,"variance":4.0,"pause":64,"last":1767225599,"began":1767225500,"heard":[0,1767225599],"witnesses":[0],"still":[0,3000],"moving":[1,1000],"room":0,"last_room":0,"unknown":null,"since":1767225500,"doubtful":0,"spot":[0.5,1.0,2.5]}]}"#
+    ),
 ]
 
 /// The message once for each of its numbers, with another one there.

@@ -29,7 +29,9 @@ private struct Building {
 
     init() {
         for (host, x) in [("pi-1", 0), ("pi-2", 20)] {
-            publish("beacond/\(host)/scanner", #"{"scanner":"ok","room":"\#(host)","floor":0,"x":\#(x),"y":0}"#, isRetained: true)
+            publish(
+                "beacond/\(host)/scanner", #"{"scanner":"ok","room":"\#(host)","floor":0,"x":\#(x),"y":0}"#,
+                isRetained: true)
         }
     }
 
@@ -213,7 +215,8 @@ private struct Building {
         building.published = [:]
         building.pass(minutes: 40)
         let told = try #require(building.published["a"])
-        #expect(told.contains { $0.payload.contains(#""kind":"missing","since":"\#(rfc3339(second: began))""#) }, "\(told)")
+        #expect(
+            told.contains { $0.payload.contains(#""kind":"missing","since":"\#(rfc3339(second: began))""#) }, "\(told)")
         #expect(building.published["b"]?.last == told.last)
     }
 
@@ -253,14 +256,17 @@ private struct Building {
         #expect(try from(later) < from(antennas) - 6000)
     }
 
-    private func from(_ antennas: String) throws -> Int64 { try AntennasMessage.proposal(json: Array(antennas.utf8)).second }
+    private func from(_ antennas: String) throws -> Int64 {
+        try AntennasMessage.proposal(json: Array(antennas.utf8)).second
+    }
 
     @Test("minutes that are far ahead hold up nothing, also where they come first")
     func farAhead() {
         var building = Building()
         building.start("a")
         for minute in Int64(20_000_000)..<20_000_008 {
-            let readings = ScannerReadings(scanner: "pi-1", minute: minute, isBlind: false, isSettled: true, readings: [])
+            let readings = ScannerReadings(
+                scanner: "pi-1", minute: minute, isBlind: false, isSettled: true, readings: [])
             building.publish("beacond/pi-1/health", HealthReadingsMessage(readings).json)
         }
         building.pass(minutes: 5)
@@ -271,9 +277,11 @@ private struct Building {
     func readings() throws {
         let reading = HealthReading(
             beacon: beacon, silence: 3, patience: nil, share: 0.25, level: nil, before: -61.5, usual: -60.5,
-            isSteady: true, spread: 1.5, dip: 7.5, fall: 6.5, drift: -2.5, interval: nil, usualInterval: 0.505, hasIntruder: true, claim: -59, usualClaim: nil,
+            isSteady: true, spread: 1.5, dip: 7.5, fall: 6.5, drift: -2.5, interval: nil, usualInterval: 0.505,
+            hasIntruder: true, claim: -59, usualClaim: nil,
             battery: 80)
-        let readings = ScannerReadings(scanner: "pi-1", minute: 29_453_760, isBlind: false, isSettled: true, readings: [reading])
+        let readings = ScannerReadings(
+            scanner: "pi-1", minute: 29_453_760, isBlind: false, isSettled: true, readings: [reading])
         let json = HealthReadingsMessage(readings).json
         #expect(try HealthReadingsMessage(json: Array(json.utf8), host: "pi-1").readings == readings)
         #expect(json.contains("[1,2,3,null,0.25,null,-60.5,1,1.5,7.5,-2.5,null,0.505,1,-59,null,80,-61.5,6.5]"))
@@ -283,23 +291,31 @@ private struct Building {
     func manyRows() throws {
         let readings = (0..<3000).map { number in
             HealthReading(
-                beacon: BeaconID(uuid: beacon.uuid, major: 0, minor: UInt16(number)), patience: number % 10 == 0 ? 5 : nil,
+                beacon: BeaconID(uuid: beacon.uuid, major: 0, minor: UInt16(number)),
+                patience: number % 10 == 0 ? 5 : nil,
                 level: -50, claim: -59)
         }
         let all = ScannerReadings(scanner: "a", minute: 1, isBlind: false, isSettled: true, readings: readings)
-        let read = try HealthReadingsMessage(json: Array(HealthReadingsMessage(all).json.utf8), host: "a").readings.readings
+        let read = try HealthReadingsMessage(json: Array(HealthReadingsMessage(all).json.utf8), host: "a").readings
+            .readings
         #expect(read.count == HealthReadingsMessage.mostRows)
         #expect(read.count(where: \.isLearned) == 300)
     }
 
     @Test("what is no health is refused, and says why", arguments: [
-        ("", "not JSON"), ("{}", "is missing"), (#"{"minute":1e18,"state":"ok","settled":true,"beacons":{}}"#, "minute"),
+            ("", "not JSON"), ("{}", "is missing"),
+            (#"{"minute":1e18,"state":"ok","settled":true,"beacons":{}}"#, "minute"),
         (#"{"minute":1,"state":"ok","settled":true,"beacons":{"x":[]}}"#, "UUID"),
-        (#"{"minute":1,"state":"ok","settled":true,"beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3]]}}"#, "row"),
+            (
+                #"{"minute":1,"state":"ok","settled":true,"beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3]]}}"#,
+                "row"
+            ),
         (String(repeating: "[", count: 200_000), "larger"),
     ])
     func bad(json: String, reason: String) {
-        let error = #expect(throws: FleetMessageError.self) { try HealthReadingsMessage(json: Array(json.utf8), host: "a") }
+        let error = #expect(throws: FleetMessageError.self) {
+            try HealthReadingsMessage(json: Array(json.utf8), host: "a")
+        }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
         #expect(throws: FleetMessageError.self) { try BeaconHealthMessage(json: Array(json.utf8)) }
     }

@@ -185,7 +185,8 @@ private struct Hall {
         hall.start("a")
         hall.published = []
         hall.pass(["pi-1": -60, "pi-2": -85], seconds: 5)
-        #expect(hall.published.contains { $0.message.topic == topics.resolver("a") && $0.message.payload == "answering" })
+        #expect(
+            hall.published.contains { $0.message.topic == topics.resolver("a") && $0.message.payload == "answering" })
         let since = #/"since":"[^"]*"/#
         let after = try #require(hall.room)
         #expect(after.firstMatch(of: since)?.output == before.firstMatch(of: since)?.output)
@@ -284,7 +285,8 @@ private struct Hall {
         let rows: [LevelsMessage.Row] = []
         for _ in 0..<60 {
             for host in ["pi-1", "pi-2"] {
-                hall.publish("beacond/\(host)/levels", LevelsMessage(second: hall.second, isBlind: false, rows: rows).json)
+                hall.publish(
+                    "beacond/\(host)/levels", LevelsMessage(second: hall.second, isBlind: false, rows: rows).json)
             }
             hall.pass([:])
         }
@@ -354,7 +356,9 @@ private struct Hall {
             lines += hall.resolvers["a"]?.takeNotices() ?? []
         }
         #expect(lines.count == 1, "\(lines)")
-        #expect(lines.first?.contains(#/^pi-1: [0-9]+ messages of the last minute came too late to count: /#) == true, "\(lines)")
+        #expect(
+            lines.first?.contains(#/^pi-1: [0-9]+ messages of the last minute came too late to count: /#) == true,
+            "\(lines)")
         let hearing = try HearingMessage(json: Array(try #require(hall.retained[topics.hearing("a")]).utf8))
         #expect((hearing.scanners["pi-1"]?.late ?? 0) > 100)
         #expect(hearing.scanners["pi-2"]?.late == 0)
@@ -365,7 +369,8 @@ private struct Hall {
     func scannerStates() throws {
         var hall = Hall.open()
         hall.start("a")
-        let state = #"{"scanner":"blind","room":"Hall 1","x":0,"y":0,"version":"2.0","revision":7,"blind_since":"2026-01-01T00:00:00Z","clock_ms":12000,"clock_synchronised":false}"#
+        let state =
+            #"{"scanner":"blind","room":"Hall 1","x":0,"y":0,"version":"2.0","revision":7,"blind_since":"2026-01-01T00:00:00Z","clock_ms":12000,"clock_synchronised":false}"#
         hall.publish("beacond/pi-1/scanner", state, isRetained: true)
         let states = hall.scanners("a")
         let first = try #require(states.first)

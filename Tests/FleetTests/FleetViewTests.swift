@@ -30,7 +30,8 @@ import Text
 
     @Test("when a scanner was heard last is what any living resolver says, and a dead one says nothing")
     func hearing() {
-        let heard = #"{"time":"2026-01-01T00:01:00Z","scanners":{"pi-1":{"second":1767225659,"clock_ms":-5,"late":1,"ahead":2,"dropped":3}}}"#
+        let heard =
+            #"{"time":"2026-01-01T00:01:00Z","scanners":{"pi-1":{"second":1767225659,"clock_ms":-5,"late":1,"ahead":2,"dropped":3}}}"#
         let messages = [("pi-1/scanner", #"{"scanner":"ok","room":"A"}"#), ("fleet/resolvers/one/scanners", heard)]
         let living = view(messages + [("fleet/resolvers/one", "answering")])
         #expect(living.scanners.first?.lastHeard == 1_767_225_659)
@@ -44,8 +45,14 @@ import Text
     func table(width: Int) {
         let name = String(repeating: "W", count: 200)
         let view = view([
-            ("pi-1/scanner", #"{"scanner":"blind","room":"قاعة النجوم","floor":-1,"blind_since":"2026-01-01T00:00:00Z"}"#),
-            ("\(name)/scanner", #"{"scanner":"ok","room":"\#(name)","version":"1.2","clock_ms":-90000,"clock_synchronised":false}"#),
+            (
+                "pi-1/scanner",
+                #"{"scanner":"blind","room":"قاعة النجوم","floor":-1,"blind_since":"2026-01-01T00:00:00Z"}"#
+            ),
+            (
+                "\(name)/scanner",
+                #"{"scanner":"ok","room":"\#(name)","version":"1.2","clock_ms":-90000,"clock_synchronised":false}"#
+            ),
         ])
         let lines = view.lines(Terminal(isTerminal: true, columns: width))
         #expect(lines.dropLast(2).allSatisfy { displayWidth($0) < max(width, 30) }, "\(lines)")

@@ -40,7 +40,8 @@ private struct Building {
     mutating func reconnect(_ name: String, without removed: [String]) {
         for topic in removed { retained[topic] = nil }
         resolvers[name]?.connect(at: clock)
-        for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where topic != "beacond/fleet/resolvers/\(name)" {
+        for (topic, payload) in retained.sorted(by: { $0.key < $1.key })
+        where topic != "beacond/fleet/resolvers/\(name)" {
             resolvers[name]?.take(topic, Array(payload.utf8), at: clock)
         }
         deliver()
@@ -99,7 +100,8 @@ private struct Building {
                     return level < -94 || isSilent
                         ? nil
                         : LevelsMessage.Row(
-                            beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: UInt16(index)), level: level.rounded(),
+                            beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: UInt16(index)),
+                            level: level.rounded(),
                             variance: 4, count: 5, age: 0.1)
                 }
                 publish("beacond/pi-\(column)/levels", LevelsMessage(second: second, isBlind: false, rows: rows).json)
@@ -113,7 +115,8 @@ private struct Building {
 
     /// The scanners that the outputs of a resolver show.
     mutating func shownScanners(_ name: String) -> [String] {
-        resolvers[name]?.snapshot(at: clock, time: Timestamp(seconds: Double(second))).scanners.map(\.place.scanner) ?? []
+        resolvers[name]?.snapshot(at: clock, time: Timestamp(seconds: Double(second))).scanners.map(\.place.scanner)
+            ?? []
     }
 
     var checkpoint: String? { retained[topics.checkpoint(0)] }
@@ -152,7 +155,8 @@ private struct Building {
     func removedMeanwhile() throws {
         var building = Building()
         let outline = RoomOutline(
-            room: .init(name: "Room 0", floor: 0), corners: [(-4, -4), (4, -4), (4, 4), (-4, 4)].map { Position(x: $0.0, y: $0.1) })
+            room: .init(name: "Room 0", floor: 0),
+            corners: [(-4, -4), (4, -4), (4, 4), (-4, 4)].map { Position(x: $0.0, y: $0.1) })
         building.tell("beacond/fleet/plan", PlanMessage.json([outline]))
         let taught = TaughtRoom(room: .init(name: "Attic", floor: 0), spots: [["pi-0": 20, "pi-1": 25]])
         building.tell("beacond/fleet/taught/a1", TaughtRoomMessage.json(taught))

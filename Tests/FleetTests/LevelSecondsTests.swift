@@ -15,11 +15,13 @@ import Testing
         var seconds = LevelSeconds()
         return ticks.flatMap { tick in
             seconds.take(
-                [sighting(at: tick.clock - 0.25)], at: Timestamp(seconds: tick.clock), clock: tick.correction, isBlind: false)
+                [sighting(at: tick.clock - 0.25)], at: Timestamp(seconds: tick.clock), clock: tick.correction,
+                isBlind: false)
         }
     }
 
-    @Test("each second is told once, with what was heard in it", arguments: [nil, 0, 10_000, -10_400, 400, 500] as [Int?])
+    @Test(
+        "each second is told once, with what was heard in it", arguments: [nil, 0, 10_000, -10_400, 400, 500] as [Int?])
     func seconds(correction: Int?) {
         let messages = told(stride(from: 1000.5, to: 1010, by: 0.5).map { ($0, correction) })
         let corrected = messages.map(\.correctedSecond)
@@ -46,7 +48,9 @@ import Testing
     ] as [(Int, [Int64])])
     func changes(correction: Int, expected: [Int64]) {
         let before = stride(from: 1000.5, to: 1005, by: 0.5).map { ($0, 0 as Int?) }
-        let after = stride(from: 1005.0, to: correction == -3000 ? 1010.5 : 1009.5, by: 0.5).map { ($0, correction as Int?) }
+        let after = stride(from: 1005.0, to: correction == -3000 ? 1010.5 : 1009.5, by: 0.5).map {
+            ($0, correction as Int?)
+        }
         #expect(told(before + after).map(\.correctedSecond) == expected)
     }
 

@@ -41,7 +41,8 @@ private let second = ProximityUUID(9)
     }
 
     @Test("what is no message of levels is refused, and says why", arguments: [
-        ("", "not JSON"), ("[]", "another type"), ("{}", "is missing"), (#"{"second":1,"state":"ok"}"#, "beacons is missing"),
+            ("", "not JSON"), ("[]", "another type"), ("{}", "is missing"),
+            (#"{"second":1,"state":"ok"}"#, "beacons is missing"),
         (#"{"second":1,"state":"ok","beacons":{"x":[]}}"#, "UUID"),
         (#"{"second":1,"state":"ok","beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3]]}}"#, "row"),
         (#"{"second":1,"state":"ok","beacons":{"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[70000,2,-60,1,1,0]]}}"#, "row"),
@@ -55,9 +56,11 @@ private let second = ProximityUUID(9)
 
     @Test("a scanner's state is read with and without a place")
     func scanner() throws {
-        let json = #"{"time":"2026-01-01T00:00:00Z","scanner":"ok","sources":[],"room":"Hall 2","floor":1,"x":3.5,"y":2,"version":"1.2","revision":7,"clock_ms":-3}"#
+        let json =
+            #"{"time":"2026-01-01T00:00:00Z","scanner":"ok","sources":[],"room":"Hall 2","floor":1,"x":3.5,"y":2,"version":"1.2","revision":7,"clock_ms":-3}"#
         let message = try ScannerMessage(json: Array(json.utf8), host: "pi-1")
-        #expect(message.place == ScannerPlace(scanner: "pi-1", room: "Hall 2", floor: 1, position: Position(x: 3.5, y: 2)))
+        #expect(
+            message.place == ScannerPlace(scanner: "pi-1", room: "Hall 2", floor: 1, position: Position(x: 3.5, y: 2)))
         #expect(message.revision == 7)
         #expect(message.clock == -3)
         let plain = try ScannerMessage(json: Array(#"{"scanner":"blind","room":null}"#.utf8), host: "pi-2")
@@ -83,7 +86,8 @@ private let second = ProximityUUID(9)
         let names = ["pi-1", "ماسح", String(repeating: "x", count: FleetTopics.longestName)]
         let message = HearingMessage(
             second: 1_767_225_600,
-            scanners: Dictionary(uniqueKeysWithValues: names.map { ($0, .init(second: 5, clock: nil, late: 1, ahead: 2, dropped: 3)) }))
+            scanners: Dictionary(
+                uniqueKeysWithValues: names.map { ($0, .init(second: 5, clock: nil, late: 1, ahead: 2, dropped: 3)) }))
         #expect(try HearingMessage(json: Array(message.json.utf8)) == message)
         for json in ["{}", #"{"time":"x","scanners":{}}"#, #"{"time":"2026-01-01T00:00:00Z","scanners":[]}"#] {
             #expect(throws: FleetMessageError.self) { try HearingMessage(json: Array(json.utf8)) }
@@ -91,7 +95,8 @@ private let second = ProximityUUID(9)
     }
 
     @Test("clocks are told as people say it", arguments: [
-        (0, "right"), (-99, "right"), (10_000, "10.0 s behind"), (-2_340, "2.3 s ahead"), (3_600_000, "60.0 min behind"),
+            (0, "right"), (-99, "right"), (10_000, "10.0 s behind"), (-2_340, "2.3 s ahead"),
+            (3_600_000, "60.0 min behind"),
         (-86_400_000, "24.0 h ahead"), (1_000_000_000_000, "11574.1 days behind"),
     ])
     func clockTexts(correction: Int, expected: String) {
@@ -127,20 +132,23 @@ private let second = ProximityUUID(9)
 
     @Test("what was taught is read as it was written")
     func taught() throws {
-        let taught = TaughtRoom(room: .init(name: "قاعة \"2\"", floor: -1), spots: [["pi-1": 14.5, "pi-2": nil], ["pi-1": 20]])
+        let taught = TaughtRoom(
+            room: .init(name: "قاعة \"2\"", floor: -1), spots: [["pi-1": 14.5, "pi-2": nil], ["pi-1": 20]])
         #expect(try TaughtRoomMessage.taught(json: Array(TaughtRoomMessage.json(taught).utf8)) == taught)
     }
 
     @Test("a plan is read as it was written")
     func plan() throws {
         let outline = RoomOutline(
-            room: .init(name: "Hall", floor: 2), corners: [(0, 0), (8.25, 0), (8.25, -6)].map { Position(x: $0.0, y: $0.1) })
+            room: .init(name: "Hall", floor: 2),
+            corners: [(0, 0), (8.25, 0), (8.25, -6)].map { Position(x: $0.0, y: $0.1) })
         #expect(try PlanMessage.outlines(json: Array(PlanMessage.json([outline]).utf8)) == [outline])
     }
 
     @Test("what is no lesson and no plan is refused with a reason", arguments: [
         #"{"room":"","spots":[{"a":1}]}"#, #"{"room":"a","spots":[]}"#, #"{"room":"a","spots":[{"a":900}]}"#, "[]",
-        #"{"rooms":[{"room":"a","corners":[[0,0],[1,1]]}]}"#, #"{"rooms":[{"room":"a","corners":[[0,0],[1,1],[1e9,0]]}]}"#,
+            #"{"rooms":[{"room":"a","corners":[[0,0],[1,1]]}]}"#,
+            #"{"rooms":[{"room":"a","corners":[[0,0],[1,1],[1e9,0]]}]}"#,
         #"{"rooms":[{"room":"a","corners":[[0,0],[1,1],[1]]}]}"#,
     ])
     func refused(json: String) {
@@ -178,7 +186,9 @@ private let second = ProximityUUID(9)
         let seed = Array(LevelsMessage(second: 1, isBlind: false, rows: [row(first, 2, -63.4)]).json.utf8)
         for _ in 0..<5000 {
             var bytes = seed
-            for _ in 0..<3 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 32...126, using: &random) }
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 32...126, using: &random)
+            }
             do {
                 let message = try LevelsMessage(json: bytes)
                 #expect(message.rows.allSatisfy { (-127...20).contains($0.level) })

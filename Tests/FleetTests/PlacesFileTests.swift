@@ -14,7 +14,7 @@ import YAMLText
           y: 2
         - {scanner: pi-2, room: Café}
         """,
-        #"[{"scanner": "pi-1", "room": "Hall 1", "floor": 1, "x": 3.5, "y": 2}, {"scanner": "pi-2", "room": "Café", "x": null, "y": null}]"#,
+            #"[{"scanner": "pi-1", "room": "Hall 1", "floor": 1, "x": 3.5, "y": 2}, {"scanner": "pi-2", "room": "Café", "x": null, "y": null}]"#,
     ])
     func good(text: String) {
         let file = PlacesFile(text)
@@ -53,7 +53,8 @@ import YAMLText
     func beacon() {
         let id = FleetBeacon.identity(of: "pi-1")
         #expect(PlacesFile("- {scanner: pi-1, room: a, beacon: \(id)}").places.first?.beacon == id)
-        #expect(PlacesFile("- {scanner: pi-1, room: a, beacon: null}").places == [ScannerPlace(scanner: "pi-1", room: "a")])
+        #expect(
+            PlacesFile("- {scanner: pi-1, room: a, beacon: null}").places == [ScannerPlace(scanner: "pi-1", room: "a")])
         let wrong = PlacesFile("- {scanner: pi-1, room: a, beacon: 1.7}")
         #expect(wrong.issues.map(\.message) == ["beacon is '1.7': \(FleetBeacon.uuid)/MAJOR/MINOR is needed"])
     }

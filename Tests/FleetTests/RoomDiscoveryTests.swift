@@ -6,8 +6,8 @@ import Foundation
 import Rooms
 import Testing
 
-/// What Home Assistant documents of discovery, written down: home-assistant.io, "MQTT" (discovery topic, origin, device),
-/// "MQTT Device tracker", "MQTT Sensor" and "MQTT binary sensor" (configuration variables).
+/// What Home Assistant documents of discovery, written down: home-assistant.io, "MQTT" (discovery topic, origin,
+/// device), "MQTT Device tracker", "MQTT Sensor" and "MQTT binary sensor" (configuration variables).
 private enum Documented {
     static let common: Set = [
         "availability", "availability_mode", "availability_topic", "availability_template", "payload_available",

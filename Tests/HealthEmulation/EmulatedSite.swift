@@ -1,8 +1,9 @@
 package import Beacon
 package import Health
 
-/// A building with scanners and beacons, minute by minute: people by day, groups that stand somewhere, doors, furniture,
-/// seasons, Wi-Fi, scanners that are off or get another antenna or another place, staff and visitors with beacons.
+/// A building with scanners and beacons, minute by minute: people by day, groups that stand somewhere, doors,
+/// furniture, seasons, Wi-Fi, scanners that are off or get another antenna or another place, staff and visitors with
+/// beacons.
 package struct EmulatedSite: Sendable {
     package let scanners: [String]
     package private(set) var beacons: [EmulatedBeacon]
@@ -48,7 +49,8 @@ package struct EmulatedSite: Sendable {
         for index in beacons.indices {
             beacons[index].liveOn(noise, &chance)
             for scanner in scanners.indices {
-                if let heardHere = beacons[index].heard(by: scanner, antenna: antennas[scanner], noise, scene, &chance) {
+                if let heardHere = beacons[index].heard(by: scanner, antenna: antennas[scanner], noise, scene, &chance)
+                {
                     heard[scanner].append(heardHere)
                 }
             }
@@ -57,7 +59,8 @@ package struct EmulatedSite: Sendable {
             for scanner in scanners.indices where chance.happens(0.8) {
                 let level = visitor.levels[scanner] + chance.normal(4)
                 if level > -92 {
-                    heard[scanner].append(BeaconMinute(beacon: visitor.id, count: 90, level: level, interval: 0.27, claim: -59))
+                    heard[scanner].append(
+                        BeaconMinute(beacon: visitor.id, count: 90, level: level, interval: 0.27, claim: -59))
                 }
             }
         }
@@ -94,7 +97,10 @@ package struct EmulatedSite: Sendable {
             nextVisitor = nextVisitor == .max ? 10_000 : nextVisitor + 1
             let stay = Int64(chance.minutes(median: 40, atMost: 400))
             visitors.append(
-                (BeaconID(uuid: Self.uuid, major: 9, minor: nextVisitor), minute + stay, scanners.map { _ in chance.uniform(-95 ... -60) }))
+                (
+                    BeaconID(uuid: Self.uuid, major: 9, minor: nextVisitor), minute + stay,
+                    scanners.map { _ in chance.uniform(-95 ... -60) }
+                ))
         }
     }
 
@@ -138,6 +144,8 @@ package struct EmulatedSite: Sendable {
 
     mutating func far(from beacon: Int) -> (Double, Double) {
         let (x, y) = beacons[beacon].place
-        return (x > 15 ? chance.uniform(0...6) : chance.uniform(24...30), y > 10 ? chance.uniform(0...5) : chance.uniform(15...20))
+        return (
+            x > 15 ? chance.uniform(0...6) : chance.uniform(24...30),
+            y > 10 ? chance.uniform(0...5) : chance.uniform(15...20))
     }
 }

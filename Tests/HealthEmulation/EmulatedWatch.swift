@@ -37,8 +37,8 @@ package struct EmulatedWatch: Sendable {
     /// Plays a scene after days of learning.
     ///
     /// - Parameter decibels: how much weaker the beacon becomes, or how far its new place differs at a scanner.
-    /// - Returns: minutes until it was told; nil where it was not told within three hours. The evidence with it. Nil where
-    ///   nothing can happen: no other beacon has a place at which this one would be heard in another way.
+    /// - Returns: minutes until it was told; nil where it was not told within three hours. The evidence with it. Nil
+    ///   where nothing can happen: no other beacon has a place at which this one would be heard in another way.
     package mutating func delay(
         of kind: HealthScene.Kind, learningDays: Int, hour: Int, decibels: Double = 15
     ) -> (minutes: Int?, evidence: String, others: [HealthChange])? {
@@ -46,14 +46,16 @@ package struct EmulatedWatch: Sendable {
         let beacon = 0
         let base = site.scanners.indices.map { site.beacons[beacon].base(at: $0) }
         let worst = base.indices.min { base[$0] < base[$1] } ?? 0
-        var scene = HealthScene(kind, site.beacons[beacon].id, begins: site.minute + 1, scanner: worst, decibels: decibels)
+        var scene = HealthScene(
+            kind, site.beacons[beacon].id, begins: site.minute + 1, scanner: worst, decibels: decibels)
         switch kind {
         // A place where nobody hears a difference is no other place.
         case .move:
             guard site.changePlace(of: beacon, atLeast: decibels, { $0.move(beacon, to: $0.far(from: beacon)) })
             else { return nil }
         case .swap:
-            guard site.changePlace(of: beacon, atLeast: decibels, { $0.swap(beacon, with: 1 + Int($0.number(below: 7))) })
+            guard
+                site.changePlace(of: beacon, atLeast: decibels, { $0.swap(beacon, with: 1 + Int($0.number(below: 7))) })
             else { return nil }
         default: break
         }

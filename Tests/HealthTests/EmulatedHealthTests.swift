@@ -18,8 +18,8 @@ import Testing
         #expect(!result.evidence.isEmpty)
     }
 
-    /// More than a beacon-year for each number of scanners. Doors and people together can take away 15 dB for ten minutes:
-    /// it is a matter of how often, as docs/health.md says, so one alarm is not wrong.
+    /// More than a beacon-year for each number of scanners. Doors and people together can take away 15 dB for ten
+    /// minutes: it is a matter of how often, as docs/health.md says, so one alarm is not wrong.
     @Test("months in which nothing happens have one alarm at most", .timeLimit(.minutes(10)), arguments: [1, 4])
     func noAlarm(scanners: Int) {
         var alarms: [HealthChange] = []

@@ -78,7 +78,10 @@ private struct Machine {
     @Test("what cannot have been kept is refused or left out", arguments: [
         ("", true), ("{}", true), (#"{"format":2,"scanners":{},"problems":[]}"#, true),
         (#"{"format":1,"scanners":{},"problems":[{"uuid":"x"},7]}"#, false),
-        (#"{"format":1,"scanners":{"a":{"age":1e300,"beacons":{"x":[[1]],"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3],[]]}}},"problems":[]}"#, false),
+            (
+                #"{"format":1,"scanners":{"a":{"age":1e300,"beacons":{"x":[[1]],"636f3f8f-6491-4bee-95f7-d8cc64a863b5":[[1,2,3],[]]}}},"problems":[]}"#,
+                false
+            ),
     ])
     func bad(text: String, isRefused: Bool) throws {
         guard !isRefused else {

@@ -36,7 +36,8 @@ private struct Scene {
                 }
                 let isBlind = blind.contains(scanner)
                 readings.append(
-                    scanners[scanner].take(ScannerMinute(minute: minute, isBlind: isBlind, heard: isBlind ? [] : heard)))
+                    scanners[scanner].take(ScannerMinute(minute: minute, isBlind: isBlind, heard: isBlind ? [] : heard))
+                )
             }
             changes += judge.judge(minute, readings)
         }
@@ -102,7 +103,8 @@ private func beacon(_ number: Int) -> BeaconID {
 
     @Test("an expected beacon that was never heard is missing, unless nobody could hear it")
     func expected() {
-        var scene = Scene([[nil, -60]], expected: KnownBeacons([BeaconKey(beacon(0)): .init(name: nil, isExpected: true)]))
+        var scene = Scene(
+            [[nil, -60]], expected: KnownBeacons([BeaconKey(beacon(0)): .init(name: nil, isExpected: true)]))
         scene.blind = [0]
         scene.pass(minutes: 60)
         #expect(scene.told == [])
@@ -272,7 +274,8 @@ private func beacon(_ number: Int) -> BeaconID {
         }
         for round in 0..<20 {
             minute += 1
-            _ = scanner.take(ScannerMinute(minute: minute, heard: [heard(1)] + (0..<1000).map { heard(10 + round * 1000 + $0) }))
+            _ = scanner.take(
+                ScannerMinute(minute: minute, heard: [heard(1)] + (0..<1000).map { heard(10 + round * 1000 + $0) }))
         }
         let readings = scanner.take(ScannerMinute(minute: minute + 1, heard: [heard(1)])).readings
         #expect(readings.count <= ScannerHealth.mostBeacons)

@@ -22,7 +22,10 @@ import Testing
     /// What comes after an hour and a half, beside or instead of the beacon.
     private static let scenes: [(after: [String], told: HealthProblem.Kind)] = [
         ([], .missing),
-        (["position: [0, 3], interval_ms: 500, address: c0:be:ac:00:00:01, level_at_1m_dbm: -75, from_s: 5400}"], .weak),
+        (
+            ["position: [0, 3], interval_ms: 500, address: c0:be:ac:00:00:01, level_at_1m_dbm: -75, from_s: 5400}"],
+            .weak
+        ),
         (["position: [0, 3], interval_ms: 1200, address: c0:be:ac:00:00:01, from_s: 5400}"], .slow),
         (["position: [15, 3], interval_ms: 500, address: c0:be:ac:00:00:01, from_s: 5400}"], .moved),
         (
@@ -31,7 +34,12 @@ import Testing
                 "position: [1, 2], interval_ms: 400, address: c0:be:ac:00:00:09, from_s: 5400}",
             ], .impostor
         ),
-        (["position: [0, 3], interval_ms: 500, address: c0:be:ac:00:00:01, measured_power: -70, level_at_1m_dbm: -59, from_s: 5400}"], .claim),
+        (
+            [
+                "position: [0, 3], interval_ms: 500, address: c0:be:ac:00:00:01, measured_power: -70, level_at_1m_dbm: "
+                    + "-59, from_s: 5400}"
+            ], .claim
+        ),
     ]
 
     @Test("what changes on the air is told within ten minutes, and of no other beacon", arguments: scenes.indices)
@@ -55,7 +63,9 @@ import Testing
             for delivery in emulation.advance(to: .seconds(second)) {
                 let source = SourceID(place: delivery.controller == scanners[0] ? 0 : 1)
                 let time = Timestamp(seconds: delivery.time / .seconds(1))
-                decoder.decode(packet: delivery.packet.span.bytes, at: time, source: source) { sightings.append(copy $0) }
+                decoder.decode(packet: delivery.packet.span.bytes, at: time, source: source) {
+                    sightings.append(copy $0)
+                }
             }
             let news = watch.take(
                 sightings, at: Timestamp(seconds: Double(second)), sources: [(0, "pi-1", false), (1, "pi-2", false)])
@@ -63,6 +73,7 @@ import Testing
         }
         let told = try #require(changes.first { $0.change.problem.kind == scene.told }, "\(changes)")
         #expect((5400...6000).contains(told.second))
-        #expect(changes.allSatisfy { $0.change.beacon.minor == 1 && $0.change.problem.kind == scene.told }, "\(changes)")
+        #expect(
+            changes.allSatisfy { $0.change.beacon.minor == 1 && $0.change.problem.kind == scene.told }, "\(changes)")
     }
 }

@@ -82,10 +82,12 @@ import Testing
             sql += "INSERT INTO beacon VALUES (\(beacon), '\(SimulatedDay.uuid)', 9, \(number), NULL, \(begin));\n"
             sql += row(minute(begin, 1, random: &random), beacon)
             sql +=
-                "INSERT INTO span VALUES (1, \(number + 1), 'visit', \(beacon), NULL, \(begin)000000, \(begin + 5)000000);\n"
+                "INSERT INTO span VALUES (1, \(number + 1), 'visit', \(beacon), NULL, \(begin)000000, "
+                    + "\(begin + 5)000000);\n"
         }
         sql +=
-            "INSERT INTO span VALUES (1, 5000, 'recording', NULL, NULL, \(Self.start)000000, \(Self.start + 18_000)000000);\n"
+            "INSERT INTO span VALUES (1, 5000, 'recording', NULL, NULL, \(Self.start)000000, "
+                + "\(Self.start + 18_000)000000);\n"
         try run(sql + "COMMIT;")
 
         let store = try HistoryStore(HistorySettings(file: file, maximumBytes: HistorySettings.leastBytes))

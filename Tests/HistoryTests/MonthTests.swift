@@ -74,8 +74,8 @@ import Testing
             let rendering = clock.measure { size = report.rendered(as: .html, localTime: .utc).utf8.count }
             let visits = report.beacons.reduce(0) { $0 + $1.visits.visits.count }
             print(
-                "\(length) days: report \(reading), as a page \(rendering) (\(size) octets), \(report.count) sightings, "
-                    + "\(visits) visits, \(memory("VmRSS")) kB resident, \(memory("VmHWM")) kB at most")
+                "\(length) days: report \(reading), as a page \(rendering) (\(size) octets), \(report.count) "
+                    + "sightings, \(visits) visits, \(memory("VmRSS")) kB resident, \(memory("VmHWM")) kB at most")
             #expect(report.beacons.count == 100 && report.count > 8_000_000 * length)
             #expect(reading + rendering < .seconds(1))
             let what = "a page of \(length) days"

@@ -86,7 +86,8 @@ import Testing
     func whatComes() throws {
         var random = SeededGenerator(seed: 3)
         try fill(&random, minutes: 1600)
-        // The clock was set back by a day: intervals that are there already, one of a new beacon, and one that gets its past.
+        // The clock was set back by a day: intervals that are there already, one of a new beacon, and one that gets its
+        // past.
         for step in 100..<112 {
             try store.write(
                 [

@@ -111,7 +111,8 @@ import Testing
         }
         try await bench.run {
             bench.hear(5)
-            let missing = HealthProblem(kind: .missing, since: Int64(bench.time.seconds), evidence: "not heard for 5 min")
+            let missing = HealthProblem(
+                kind: .missing, since: Int64(bench.time.seconds), evidence: "not heard for 5 min")
             bench.hub.publish(.known([BeaconHealth(beacon: id(1)), BeaconHealth(beacon: id(2), problems: [missing])]))
             bench.hear(50)
             let lasting = try await health()
@@ -164,7 +165,8 @@ import Testing
                 URL(fileURLWithPath: "/usr/bin/env"),
                 arguments: [
                     "python3", "-c",
-                    "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval RENAME TO gone'); c.commit()",
+                    "import sqlite3,sys; c=sqlite3.connect(sys.argv[1], timeout=20); c.execute('ALTER TABLE interval "
+                        + "RENAME TO gone'); c.commit()",
                     bench.settings.file,
                 ])
             process.waitUntilExit()

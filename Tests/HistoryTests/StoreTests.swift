@@ -103,8 +103,8 @@ import Text
             }
         }
         var largest = 0
-        // About three times as much as fits, an interval in each hour: of intervals that must go the hours stay, so that
-        // the oldest time is lost only where the hours are too many.
+        // About three times as much as fits, an interval in each hour: of intervals that must go the hours stay, so
+        // that the oldest time is lost only where the hours are too many.
         for _ in 0..<1000 {
             try store.write((0..<250).map { minute(moment, UInt16($0), random: &random) }, [], [])
             moment += 3600
@@ -127,7 +127,10 @@ import Text
         let far = Self.start + 400 * 86_400
         try store.write([problem(1, since: Self.start, last: Self.start + 60)], names: [:])
         try store.write(
-            [problem(1, since: Self.start, last: Self.start + 120), problem(2, since: Self.start + 500, last: Self.start + 900)],
+            [
+                problem(1, since: Self.start, last: Self.start + 120),
+                problem(2, since: Self.start + 500, last: Self.start + 900),
+            ],
             names: [id(2): "Whale"])
         try store.write([problem(3, since: far, last: far)], names: [:])
         let health = try store.report(Self.start, far + 100).health

@@ -124,7 +124,8 @@ struct StateBoardTests {
         snapshot.rankings = 1
         states.update(snapshot, at: Timestamp(seconds: 1_767_225_700))
         let blind = try #require(told(&states)["scanner"])
-        #expect(blind.contains(#""blind_since":"2026-01-01T00:00:00.000000Z","clock_ms":null,"clock_synchronised":null"#))
+        #expect(
+            blind.contains(#""blind_since":"2026-01-01T00:00:00.000000Z","clock_ms":null,"clock_synchronised":null"#))
         states.update(FleetClock.State(milliseconds: -12, isSynchronised: false))
         #expect(try #require(told(&states)["scanner"]).contains(#""clock_ms":-12,"clock_synchronised":false"#))
         states.update(FleetClock.State(milliseconds: -12, isSynchronised: false))
@@ -148,7 +149,9 @@ struct StateBoardTests {
         states.update(.known([BeaconHealth(beacon: hall), unwell]))
         let first = told(&states)
         #expect(first[topics[0]]?.contains(#""name":"Hall","state":"ok","problems":[]"#) == true)
-        #expect(first[topics[1]]?.contains(#""kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB"#) == true)
+        #expect(
+            first[topics[1]]?.contains(#""kind":"weak","since":"1970-01-01T00:00:00.000000Z","evidence":"12 dB"#)
+                == true)
         states.update(.known([BeaconHealth(beacon: hall), BeaconHealth(beacon: shop)]))
         #expect(told(&states) == [topics[1]: ""])
         states.found("beacond/pi/health/\(shop)")
@@ -237,7 +240,9 @@ struct StateBoardTests {
 
     @Test("beacons without a name are published if asked for: those that are received steadily, until a day after")
     func unnamed() throws {
-        func present(_ states: inout StateMessages, at seconds: Double, count: Int, _ beacons: BeaconID...) -> [String: String] {
+        func present(_ states: inout StateMessages, at seconds: Double, count: Int, _ beacons: BeaconID...) -> [String:
+            String]
+        {
             var ranked = ranking(at: seconds, count: count)
             ranked.beacons = ranking(at: seconds, count: count, hall).beacons.flatMap { one in
                 beacons.map { id in

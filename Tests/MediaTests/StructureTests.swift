@@ -101,12 +101,21 @@ struct StructureTests {
     }
 
     @Test("a recording with a flood of small parts is refused, and fills no memory", arguments: [
-        ("tracks", Containers.element([0x16, 0x54, 0xAE, 0x6B], Array(repeating: [0xAE, 0x80], count: 200).flatMap { $0 })),
+            (
+                "tracks",
+                Containers.element(
+                    [0x16, 0x54, 0xAE, 0x6B], Array(repeating: [0xAE, 0x80], count: 200).flatMap { $0 })
+            ),
         (
             "names",
-            Containers.element([0x15, 0x49, 0xA9, 0x66], Array(repeating: [0x7B, 0xA9, 0x80], count: 200).flatMap { $0 })
+                Containers.element(
+                    [0x15, 0x49, 0xA9, 0x66], Array(repeating: [0x7B, 0xA9, 0x80], count: 200).flatMap { $0 })
         ),
-        ("parts", Containers.element([0x15, 0x49, 0xA9, 0x66], Array(repeating: [0xEC, 0x80], count: 200_000).flatMap { $0 })),
+            (
+                "parts",
+                Containers.element(
+                    [0x15, 0x49, 0xA9, 0x66], Array(repeating: [0xEC, 0x80], count: 200_000).flatMap { $0 })
+            ),
     ] as [(String, [UInt8])])
     func flood(_ name: String, _ more: [UInt8]) throws {
         let error = try #require(throws: MediaError.self) { try MediaReading.cleaned(Containers.webm(more: more)) }

@@ -40,7 +40,8 @@ struct PastedHTMLTests {
             ("<table><tr><td>a<td>b<tr><td>c</table>", "<p>a · b</p><p>c</p>"),
             ("<img src='/media/m1/picture' alt='Whale'>", #"<img src="m1" alt="Whale">"#),
             (
-                "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·&nbsp;</span>a</p><p style='mso-list:l0'>b</p>",
+                "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·&nbsp;</span>a</p><p "
+                    + "style='mso-list:l0'>b</p>",
                 "<ul><li><p>a</p></li><li><p>b</p></li></ul>"
             ),
             ("<li>a", "<p>a</p>"), ("<ul><li><h2>a</h2></ul>", "<ul><li><p>a</p></li></ul>"),

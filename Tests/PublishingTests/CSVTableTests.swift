@@ -8,7 +8,8 @@ import Text
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
-            "=", "+1", "-", "@", "'", "\"", ",", ";", "\t", "\n", "\r\n", "a", "Wal", "\u{1F40B}", "é", "\u{301}", "\u{FF1D}",
+            "=", "+1", "-", "@", "'", "\"", ",", ";", "\t", "\n", "\r\n", "a", "Wal", "\u{1F40B}", "é", "\u{301}",
+            "\u{FF1D}",
         ]
         func text() -> String {
             (0..<Int.random(in: 0...5, using: &generator))

@@ -106,9 +106,7 @@ import Testing
         #expect(try hall.build().manifest(path).variants.isEmpty)
     }
 
-    @Test(
-        "drafts are left out: images without a picture, contents without what their kind needs, nameless beacons' identity"
-    )
+    @Test("drafts are left out: images without a picture, contents without their files, nameless beacons' identity")
     func drafts() throws {
         var hall = Hall(seed: 7, beacons: 1)
         let beacon = try #require(hall.documents.first { $0.value.beacon != nil }?.key)

@@ -148,7 +148,9 @@ struct AdvertiserConductTests {
             #expect(advertiser.restorations == 0)
             // All sets at once.
             controller.deliver(Command(.leSetExtendedAdvertisingEnable, [0, 0]).packet)
-            try await ledger.wait(on: clock) { $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2 }
+            try await ledger.wait(on: clock) {
+                $0.filter { $0 == .leSetExtendedAdvertisingEnable(true, .shared(0)) }.count == 2
+            }
             #expect(advertiser.restorations == 1)
         }
     }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("What is learned about claims")
 struct ClaimBookTests {
-    /// Two beacons 4 m apart that claim the same; the first is 14 dB stronger. The visitor stands `stay` seconds at each,
-    /// in turns, beginning at the first.
+    /// Two beacons 4 m apart that claim the same; the first is 14 dB stronger. The visitor stands `stay` seconds at
+    /// each, in turns, beginning at the first.
     private func visit(stay: Double, until end: Double, settings: RangingSettings = .init()) -> Outcome {
         let isAtFirst = { (time: Double) in Int(time / stay) % 2 == 0 }
         let strong = ScriptedBeacon(minor: 1) { isAtFirst($0) ? -45 : -58 }
@@ -79,8 +79,8 @@ struct ClaimBookTests {
 
     @Test("a beacon that is strong everywhere is not the nearest everywhere")
     func strong() {
-        // Six beacons that claim the same; the first is 10 dB stronger than that. The visitor stands 20 s at each, twice,
-        // and then at a spot that is nearer to the second, where the first is heard 3 dB stronger all the same.
+        // Six beacons that claim the same; the first is 10 dB stronger than that. The visitor stands 20 s at each,
+        // twice, and then at a spot that is nearer to the second, where the first is heard 3 dB stronger all the same.
         let minors = 1...6 as ClosedRange<UInt16>
         func level(of minor: UInt16, at time: Double) -> Double {
             let excess = minor == 1 ? 10.0 : 0

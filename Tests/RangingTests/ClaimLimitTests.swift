@@ -39,7 +39,8 @@ struct ClaimLimitTests {
 
     /// At each of two beacons the other is heard with these levels; 20 dB below what is claimed is usual.
     private func learned(
-        _ firstAtSecond: Int8, _ secondAtFirst: Int8, stay: Int = 60, _ change: (inout RangingSettings) -> Void = { _ in }
+        _ firstAtSecond: Int8, _ secondAtFirst: Int8, stay: Int = 60,
+        _ change: (inout RangingSettings) -> Void = { _ in }
     ) throws -> (first: Double, second: Double) {
         var visitor = Visitor(change)
         visitor.stay(stay, [-40, secondAtFirst])
@@ -106,7 +107,9 @@ struct ClaimLimitTests {
         #expect(abs(second - 6 * share) < 0.05 && abs(first + 6 * share) < 0.05)
     }
 
-    @Test("in which order one went to places makes no difference", arguments: [[3, 1, 0, 2], [1, 3, 2, 0], [2, 0, 3, 1]])
+    @Test(
+        "in which order one went to places makes no difference",
+        arguments: [[3, 1, 0, 2], [1, 3, 2, 0], [2, 0, 3, 1]])
     func order(order: [Int]) throws {
         // With which level each is heard at each.
         let levels: [[Int8]] = [[-40, -85, -75, -90], [-70, -40, -99, -65], [-81, -77, -40, -72], [-66, -95, -83, -40]]

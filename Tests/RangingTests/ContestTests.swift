@@ -89,7 +89,8 @@ struct ContestTests {
         #expect(abs(try scene.verdict(2).evidence - 32) < 1e-9)
     }
 
-    @Test("what is needed is enough to the last bit, alone and where others dispute the place", arguments: [false, true])
+    @Test(
+        "what is needed is enough to the last bit, alone and where others dispute the place", arguments: [false, true])
     func justEnough(isDisputed: Bool) {
         var scene = Scene {
             $0.nearestEvidence = 4

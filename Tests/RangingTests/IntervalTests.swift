@@ -86,7 +86,8 @@ struct IntervalTests {
         #expect(abs(try exitTime(1, settings) - 3) < 0.001)
     }
 
-    /// When a beacon that was heard at even intervals for long has no proximity any more, in seconds since it was heard.
+    /// When a beacon that was heard at even intervals for long has no proximity any more, in seconds since it was
+    /// heard.
     private func stale(_ interval: Double, _ settings: RangingSettings) throws -> Double {
         var ranger = Ranger(settings: settings)
         let last = 1000.0

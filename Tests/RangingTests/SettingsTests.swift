@@ -85,7 +85,8 @@ struct SettingsTests {
     }
 
     @Test(
-        "a receiver's correction is 255 dB at most", arguments: [(-256.0, -255.0), (-255, -255), (255, 255), (256, 255)])
+        "a receiver's correction is 255 dB at most",
+        arguments: [(-256.0, -255.0), (-255, -255), (255, 255), (256, 255)])
     func receivers(given: Double, kept: Double) {
         var settings = RangingSettings()
         settings.receiverCorrections = [3: given]

@@ -8,7 +8,8 @@ struct SteadyTimeTests {
 
     private func wall(_ seconds: Double) -> Timestamp { Timestamp(seconds: start + seconds) }
 
-    /// Twenty beacons at 1 Hz for two minutes, ticks every half second; the wall clock is set by `step` seconds at 60 s.
+    /// Twenty beacons at 1 Hz for two minutes, ticks every half second; the wall clock is set by `step` seconds at 60
+    /// s.
     private func hall(step: Double, steps times: [Double] = [60]) -> (
         events: [RangingEvent], last: Ranking?, now: Timestamp
     ) {

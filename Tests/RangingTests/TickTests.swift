@@ -19,7 +19,8 @@ struct TickTests {
     func even() {
         #expect(ticks([10, 10.9, 11]).isEmpty)
         #expect(ticks([10, 11.001]) == [11] && ticks([10, 13.5]) == [11, 12, 13])
-        #expect(ticks([10, 13.5], finish: true) == [11, 12, 13, 14] && ticks([10], interval: 0.5, finish: true) == [10.5])
+        #expect(
+            ticks([10, 13.5], finish: true) == [11, 12, 13, 14] && ticks([10], interval: 0.5, finish: true) == [10.5])
         #expect(ticks([], finish: true).isEmpty)
     }
 

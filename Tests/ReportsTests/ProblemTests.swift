@@ -9,9 +9,11 @@ import Text
 private let hour = time(3600)...time(7200)
 
 private func problem(
-    _ minor: UInt16, _ kind: HealthProblem.Kind, since: Int64, last: Double, _ evidence: String = "not heard for 5 min by pi-1"
+    _ minor: UInt16, _ kind: HealthProblem.Kind, since: Int64, last: Double,
+    _ evidence: String = "not heard for 5 min by pi-1"
 ) -> ReportedProblem {
-    ReportedProblem(beacon: beacon(minor), problem: HealthProblem(kind: kind, since: since, evidence: evidence), last: time(last))
+    ReportedProblem(
+        beacon: beacon(minor), problem: HealthProblem(kind: kind, since: since, evidence: evidence), last: time(last))
 }
 
 @Suite("What was wrong with beacons, in a report") struct ProblemTests {
@@ -62,7 +64,8 @@ private func problem(
         #expect(html.contains("<h2>Health</h2>") && html.contains("not heard for 5 min by pi-1"))
         #expect(!html.contains("<script") && html.contains("&lt;script&gt;"))
         #expect(html.contains("beacon with a problem") == isHeard)
-        let json = try #require(JSONSerialization.jsonObject(with: Data(report.rendered(as: .json).utf8)) as? [String: Any])
+        let json = try #require(
+            JSONSerialization.jsonObject(with: Data(report.rendered(as: .json).utf8)) as? [String: Any])
         let health = try #require(json["health"] as? [[String: Any]])
         #expect(health.map { $0["problem"] as? String } == ["missing", "weak"])
         #expect(health[0]["since"] as? String == "1970-01-01T01:00:00.000000Z")
@@ -86,7 +89,10 @@ private func problem(
         #expect(one.health.map(\.beacon) == [beacon(1)])
         #expect(one.rendered(as: .text, localTime: .utc).hasPrefix("None of these beacons was heard"))
         let rooms = RoomReport(of: [], report.health, span: hour, names: KnownBeacons(names: [beacon(1): "Whale"]))
-        #expect(try rooms.only(BeaconFilter([try #require(BeaconQuery(argument: "whale"))])).health.map(\.beacon) == [beacon(1)])
+        #expect(
+            try rooms.only(BeaconFilter([try #require(BeaconQuery(argument: "whale"))])).health.map(\.beacon) == [
+                beacon(1)
+            ])
         #expect(throws: BeaconQuery.Failure.self) {
             try report.only(BeaconFilter([try #require(BeaconQuery(argument: "9.9"))]))
         }
@@ -94,7 +100,9 @@ private func problem(
 
     @Test("the report by room has it in every format for people", arguments: [true, false])
     func rooms(isHeard: Bool) {
-        let stays = [RoomStay(beacon: beacon(1), room: ReportedRoom(name: "Hall", floor: 0), span: time(4000)...time(5000))]
+        let stays = [
+            RoomStay(beacon: beacon(1), room: ReportedRoom(name: "Hall", floor: 0), span: time(4000)...time(5000))
+        ]
         let report = RoomReport(
             of: isHeard ? stays : [], [problem(2, .missing, since: 3600, last: 9000)], span: hour,
             names: KnownBeacons(names: [beacon(2): "Whale"]), localTime: .utc)

@@ -42,7 +42,8 @@ private func distance(_ one: ScannerPlace, _ other: ScannerPlace) -> Double? {
 
     @Test("are in no room, also those of which nobody knows where they stand")
     func untold() {
-        var resolver = RoomResolver(RoomMap(hall.map { ScannerPlace(scanner: $0.scanner, room: $0.room, position: $0.position) }))
+        var resolver = RoomResolver(
+            RoomMap(hall.map { ScannerPlace(scanner: $0.scanner, room: $0.room, position: $0.position) }))
         for (second, reports) in seconds(0..<30, weak: [:]) {
             let news = resolver.resolve(second, reports)
             #expect(news.isEmpty)

@@ -6,7 +6,8 @@ import Testing
 /// Beacons that wander along a corridor of six rooms, and some that are switched off for a while.
 private struct Corridor {
     static let places = (0..<6).map { column in
-        ScannerPlace(scanner: "pi-\(column)", room: "Room \(column)", position: Position(x: 4 + Double(column) * 8, y: 3))
+        ScannerPlace(
+            scanner: "pi-\(column)", room: "Room \(column)", position: Position(x: 4 + Double(column) * 8, y: 3))
     }
 
     let map: RoomMap
@@ -15,7 +16,9 @@ private struct Corridor {
 
     init(hasPositions: Bool = true) {
         map = RoomMap(
-            Self.places.map { ScannerPlace(scanner: $0.scanner, room: $0.room, position: hasPositions ? $0.position : nil) })
+            Self.places.map {
+                ScannerPlace(scanner: $0.scanner, room: $0.room, position: hasPositions ? $0.position : nil)
+            })
     }
 
     mutating func next(_ second: Int64) -> [ScannerSecond] {
@@ -29,9 +32,11 @@ private struct Corridor {
                 let level = -50 - distance * 2.2 + .random(in: -6...6, using: &random)
                 guard !isOff, level > -94 else { return nil }
                 return HeardLevel(
-                    beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: UInt16(index)), level: level.rounded(), count: 1)
+                    beacon: BeaconID(uuid: ProximityUUID(7), major: 1, minor: UInt16(index)), level: level.rounded(),
+                    count: 1)
             }
-            return ScannerSecond(scanner: place.scanner, second: second, isBlind: column == 4 && second % 200 > 170, heard: heard)
+            return ScannerSecond(
+                scanner: place.scanner, second: second, isBlind: column == 4 && second % 200 > 170, heard: heard)
         }
     }
 }

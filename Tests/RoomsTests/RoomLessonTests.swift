@@ -7,13 +7,16 @@ private let beacon = BeaconID(uuid: ProximityUUID(7), major: 1, minor: 2)
 private let cellar = RoomMap.Room(name: "Cellar", floor: 0)
 
 /// What three scanners hear of the beacon in each of these seconds; nil for nothing.
-private func seconds(_ range: Range<Int64>, _ levels: [String: Double?], seed: UInt64 = 1) -> [(Int64, [ScannerSecond])] {
+private func seconds(_ range: Range<Int64>, _ levels: [String: Double?], seed: UInt64 = 1) -> [(Int64, [ScannerSecond])]
+{
     var random = SeededGenerator(seed: seed)
     return range.map { second in
         (
             second,
             levels.sorted { $0.key < $1.key }.map { scanner, level in
-                let heard = level.map { HeardLevel(beacon: beacon, level: $0 + .random(in: -3...3, using: &random), count: 2) }
+                let heard = level.map {
+                    HeardLevel(beacon: beacon, level: $0 + .random(in: -3...3, using: &random), count: 2)
+                }
                 return ScannerSecond(scanner: scanner, second: second, heard: [heard].compactMap(\.self))
             }
         )
@@ -72,7 +75,9 @@ private func lesson(_ range: Range<Int64>, _ levels: [String: Double?]) -> RoomL
             for (second, reports) in seconds(1000..<1060, there, seed: 2) { _ = resolver.resolve(second, reports) }
             #expect((resolver.answer(beacon)?.room == cellar) == isTold)
             // What is beside a scanner stays where it is.
-            for (second, reports) in seconds(1060..<1120, ["pi-1": -60, "pi-2": -85, "pi-3": nil]) { _ = resolver.resolve(second, reports) }
+            for (second, reports) in seconds(1060..<1120, ["pi-1": -60, "pi-2": -85, "pi-3": nil]) {
+                _ = resolver.resolve(second, reports)
+            }
             #expect(resolver.answer(beacon)?.room?.name == "Hall")
         }
     }

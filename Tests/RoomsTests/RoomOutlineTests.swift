@@ -2,11 +2,14 @@ import Beacon
 import Rooms
 import Testing
 
-private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, floor: Int = 0) -> RoomOutline {
+private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, floor: Int = 0)
+    -> RoomOutline
+{
     RoomOutline(
         room: .init(name: name, floor: floor),
         corners: [
-            Position(x: left, y: top), Position(x: right, y: top), Position(x: right, y: bottom), Position(x: left, y: bottom),
+            Position(x: left, y: top), Position(x: right, y: top), Position(x: right, y: bottom),
+            Position(x: left, y: bottom),
         ])
 }
 
@@ -59,7 +62,8 @@ private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: D
             _ = resolver.resolve(
                 second,
                 [("a", -80.0), ("b", -62.0)].map { scanner, level in
-                    ScannerSecond(scanner: scanner, second: second, heard: [HeardLevel(beacon: beacon, level: level, count: 3)])
+                    ScannerSecond(
+                        scanner: scanner, second: second, heard: [HeardLevel(beacon: beacon, level: level, count: 3)])
                 })
         }
         #expect(resolver.answer(beacon)?.room?.name == "B")
@@ -70,8 +74,10 @@ private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: D
     @Test("absurd plans are cut off, not followed")
     func absurd() {
         let huge = rectangle("huge", -10_000, -10_000, 10_000, 10_000)
-        let flat = RoomOutline(room: .init(name: "flat", floor: 0), corners: Array(repeating: Position(x: 3, y: 3), count: 3))
-        let map = RoomMap([ScannerPlace(scanner: "a", room: "A", position: Position(x: 0, y: 0))], outlines: [huge, flat])
+        let flat = RoomOutline(
+            room: .init(name: "flat", floor: 0), corners: Array(repeating: Position(x: 3, y: 3), count: 3))
+        let map = RoomMap(
+            [ScannerPlace(scanner: "a", room: "A", position: Position(x: 0, y: 0))], outlines: [huge, flat])
         #expect(map.cells.count <= RoomMap.mostCells)
     }
 }

@@ -72,7 +72,9 @@ private struct Walk {
             }
         }
         #expect(changes.map(\.room) == ["G0", "G1", "G2"])
-        #expect(changes.dropFirst().allSatisfy { (52...66).contains($0.second % 60 + ($0.second % 60 < 30 ? 60 : 0)) }, "\(changes)")
+        #expect(
+            changes.dropFirst().allSatisfy { (52...66).contains($0.second % 60 + ($0.second % 60 < 30 ? 60 : 0)) },
+            "\(changes)")
     }
 
     @Test("noise tells no change in ten minutes")
@@ -241,7 +243,8 @@ private struct Walk {
             let room = RoomMap.Room(name: "Hall \(column)", floor: 0)
             let corners = [(x, 0), (x + 30, 0), (x + 30, 40), (x, 40)].map { Position(x: $0.0, y: $0.1) }
             outlines.append(RoomOutline(room: room, corners: corners))
-            places.append(ScannerPlace(scanner: "pi-\(column + 10)", room: room.name, position: Position(x: x + 15, y: 3)))
+            places.append(
+                ScannerPlace(scanner: "pi-\(column + 10)", room: room.name, position: Position(x: x + 15, y: 3)))
         }
         let map = RoomMap(places, outlines: outlines)
         var resolver = RoomResolver(map)
@@ -263,7 +266,8 @@ private struct Walk {
         }
         let places = (0..<20).map { number in
             ScannerPlace(
-                scanner: "pi-\(number)", room: "Room \(number)", floor: number % 2, position: Position(x: Double(number), y: 0))
+                scanner: "pi-\(number)", room: "Room \(number)", floor: number % 2,
+                position: Position(x: Double(number), y: 0))
         }
         let map = RoomMap(places, outlines: outlines)
         #expect(map.cells.count <= RoomMap.mostCells)
@@ -277,7 +281,8 @@ private struct Walk {
         for second in Int64(0)..<3 {
             let heard = (0..<4000).map { number in
                 HeardLevel(
-                    beacon: BeaconID(uuid: ProximityUUID(9), major: UInt16(second), minor: UInt16(number)), level: -70, count: 1)
+                    beacon: BeaconID(uuid: ProximityUUID(9), major: UInt16(second), minor: UInt16(number)), level: -70,
+                    count: 1)
             }
             _ = resolver.resolve(second, [ScannerSecond(scanner: "pi-00", second: second, heard: heard)])
         }
@@ -300,7 +305,9 @@ private struct Walk {
         #expect(answer.unknown == .notHeard && answer.since == 10)
     }
 
-    @Test("a proposal for a time that is far ahead holds up no other one", arguments: [300, 7200, 253_402_300_799] as [Int64])
+    @Test(
+        "a proposal for a time that is far ahead holds up no other one",
+        arguments: [300, 7200, 253_402_300_799] as [Int64])
     func wildProposal(from: Int64) throws {
         var resolver = RoomResolver(RoomMap(museum))
         var walk = Walk()

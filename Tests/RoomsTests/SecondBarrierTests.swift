@@ -162,7 +162,8 @@ import Testing
         for second in Int64(101)...104 { barrier.add(report("slow", second)) }
         var complete: [Int64: [ScannerSecond]] = [:]
         while let (second, reports) = barrier.next() { complete[second] = reports }
-        #expect((101...103).allSatisfy { second in complete[second]?.first { $0.scanner == "quiet" }?.heard.count == 50 })
+        #expect(
+            (101...103).allSatisfy { second in complete[second]?.first { $0.scanner == "quiet" }?.heard.count == 50 })
     }
 
     @Test("what waits is counted exactly, whatever comes")
@@ -170,7 +171,8 @@ import Testing
         var random = SeededGenerator(seed: 8)
         var barrier = SecondBarrier()
         for _ in 0..<2000 {
-            barrier.add(flood("\(Int.random(in: 0..<4, using: &random))", .random(in: 100...180, using: &random), rows: 3))
+            barrier.add(
+                flood("\(Int.random(in: 0..<4, using: &random))", .random(in: 100...180, using: &random), rows: 3))
             if Int.random(in: 0..<50, using: &random) == 0 { _ = barrier.next() }
             if Int.random(in: 0..<300, using: &random) == 0 { for _ in 0..<30 { _ = barrier.idle() } }
         }
@@ -187,7 +189,8 @@ import Testing
         for _ in 0..<200 {
             var barrier = SecondBarrier()
             for _ in 0..<100 {
-                barrier.add(report("\(Int.random(in: 0..<5, using: &random))", seconds.randomElement(using: &random) ?? 0))
+                barrier.add(
+                    report("\(Int.random(in: 0..<5, using: &random))", seconds.randomElement(using: &random) ?? 0))
                 var count = 0
                 while count < 1000, barrier.next() != nil { count += 1 }
                 #expect(count < 1000)

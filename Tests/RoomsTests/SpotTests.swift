@@ -17,7 +17,8 @@ private struct Hall {
             let distance = (place.position?.distance(to: position) ?? 0) + 1
             var level = -59 - 8.686 * logarithm(distance)
             level += (0..<4).reduce(0) { sum, _ in sum + .random(in: -3...3, using: &random) }
-            return ScannerSecond(scanner: place.scanner, second: second, heard: [HeardLevel(beacon: beacon, level: level, count: 1)])
+            return ScannerSecond(
+                scanner: place.scanner, second: second, heard: [HeardLevel(beacon: beacon, level: level, count: 1)])
         }
     }
 
@@ -32,7 +33,9 @@ private struct Hall {
     func place(x: Double, y: Double) throws {
         var hall = Hall()
         var resolver = RoomResolver(RoomMap(hall.places))
-        for second in 0..<60 as Range<Int64> { _ = resolver.resolve(second, hall.heard(at: Position(x: x, y: y), second: second)) }
+        for second in 0..<60 as Range<Int64> {
+            _ = resolver.resolve(second, hall.heard(at: Position(x: x, y: y), second: second))
+        }
         let spot = try #require(resolver.answer(beacon)?.spot)
         #expect(spot.position.distance(to: Position(x: x, y: y)) <= spot.within)
         #expect(spot.within < 10)
@@ -44,7 +47,9 @@ private struct Hall {
         var hall = Hall()
         hall.places.removeLast(4 - scanners)
         var resolver = RoomResolver(RoomMap(hall.places))
-        for second in 0..<30 as Range<Int64> { _ = resolver.resolve(second, hall.heard(at: Position(x: 6, y: 1), second: second)) }
+        for second in 0..<30 as Range<Int64> {
+            _ = resolver.resolve(second, hall.heard(at: Position(x: 6, y: 1), second: second))
+        }
         #expect((resolver.answer(beacon)?.spot != nil) == (scanners == 3))
     }
 
@@ -53,7 +58,9 @@ private struct Hall {
         var hall = Hall()
         var resolver = RoomResolver(RoomMap(hall.places))
         var told = 0
-        for second in 0..<300 as Range<Int64> { told += resolver.resolve(second, hall.heard(at: Position(x: 3, y: 3), second: second)).count }
+        for second in 0..<300 as Range<Int64> {
+            told += resolver.resolve(second, hall.heard(at: Position(x: 3, y: 3), second: second)).count
+        }
         #expect(told < 20)
         var steps = 0
         for second in 300..<330 as Range<Int64> {

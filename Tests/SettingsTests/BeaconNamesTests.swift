@@ -62,7 +62,9 @@ struct BeaconNamesTests {
 
     @Test("there are 10,000 at most")
     func number() throws {
-        func text(_ count: Int) -> String { "beacons:\n" + (0..<count).map { "  \($0 / 100).\($0 % 100): x\n" }.joined() }
+        func text(_ count: Int) -> String {
+            "beacons:\n" + (0..<count).map { "  \($0 / 100).\($0 % 100): x\n" }.joined()
+        }
         #expect(try site(text(10_000)).beacons.entries.count == 10_000)
         #expect(try problems(text(10_001)) == ["f:2:3: beacons has 10001 entries: at most 10000 are allowed"])
     }
@@ -106,18 +108,23 @@ struct BeaconNameEditTests {
     }
 
     @Test("any name is read as it was written", arguments: [
-        "a: b", "# no comment", "- x", "\"quoted\"", "it's", "{", "[x]", "&a", "*a", "!t", "|", ">", "%", "@", "`", "true", "null",
-        "1.7", "~", "back\\slash", "الكرة السماوية", "名前", "👩‍🚀 Raum", "a\u{2028}b", "a\u{FEFF}b", String(repeating: "ق", count: 200),
+            "a: b", "# no comment", "- x", "\"quoted\"", "it's", "{", "[x]", "&a", "*a", "!t", "|", ">", "%", "@", "`",
+            "true", "null",
+            "1.7", "~", "back\\slash", "الكرة السماوية", "名前", "👩‍🚀 Raum", "a\u{2028}b", "a\u{FEFF}b",
+            String(repeating: "ق", count: 200),
     ])
     func anyName(name: String) throws {
         for before in ["", "beacons:\n  1.7: Moon\n", "beacons: {1.7: Moon}\n"] {
             let text = try edited(before, "1.7", name)
-            #expect(try site(text).beacons.name(of: BeaconID(uuid: ProximityUUID(1), major: 1, minor: 7)) == name, "\(text)")
+            #expect(
+                try site(text).beacons.name(of: BeaconID(uuid: ProximityUUID(1), major: 1, minor: 7)) == name, "\(text)"
+            )
         }
     }
 
     @Test("is removed, with its line; an expectation stays", arguments: [
-        ("beacons:\n  1.7: Moon  # c\n  1.8: Sun\n", "beacons:\n  1.8: Sun\n"), ("beacons:\n  1.7: Moon\n", "beacons:\n"),
+            ("beacons:\n  1.7: Moon  # c\n  1.8: Sun\n", "beacons:\n  1.8: Sun\n"),
+            ("beacons:\n  1.7: Moon\n", "beacons:\n"),
         (
             "beacons:\n  1.7:\n    name: Moon\n    expected: true\n  1.8: Sun\n",
             "beacons:\n  1.7: {expected: true}\n  1.8: Sun\n"
@@ -129,7 +136,8 @@ struct BeaconNameEditTests {
     }
 
     @Test("what cannot be changed without risk is left to a person", arguments: [
-        "{scan: {active: true}}\n", "beacons:\n  1.7: Moon\n    and Sun\n", "beacons:\n  1.7: >\n    Moon\n", "beacons: &b\n  1.7: *n\nscan: {active: true}\n",
+            "{scan: {active: true}}\n", "beacons:\n  1.7: Moon\n    and Sun\n", "beacons:\n  1.7: >\n    Moon\n",
+            "beacons: &b\n  1.7: *n\nscan: {active: true}\n",
         "beacons:\n  1.7: Moon\n  and\n",
     ])
     func refused(text: String) throws {

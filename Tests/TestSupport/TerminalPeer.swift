@@ -38,7 +38,8 @@ package enum TerminalPeer {
     ///   - updates: it is ended once it has drawn in place so often; 0 waits for its own end.
     ///   - start: they count from when this stands on the terminal.
     package static func run(
-        _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0, from start: String = "",
+        _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0,
+        from start: String = "",
         environment: [String: String?] = [:], within limit: Duration = .seconds(120)
     ) async throws -> Screen {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }

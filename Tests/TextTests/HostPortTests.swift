@@ -39,7 +39,8 @@ struct HostPortTests {
     @Test(
         "a host is found whatever its port is",
         arguments: [
-            ("pi:", "pi"), ("pi:99999", "pi"), ("pi:80", "pi"), ("pi", "pi"), ("[::1]:", "::1"), ("[::1", "::1"), ("", ""),
+            ("pi:", "pi"), ("pi:99999", "pi"), ("pi:80", "pi"), ("pi", "pi"), ("[::1]:", "::1"), ("[::1", "::1"),
+            ("", ""),
         ])
     func host(authority: String, host: String) {
         #expect(HostPort.host(of: authority) == host)
@@ -62,7 +63,8 @@ struct HostPortTests {
         let pieces = ["[", "]", ":", "80", "::1", "a", ".", "é", "@", " ", "99999"]
         var isRead = 0
         for _ in 0..<20_000 {
-            let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+            let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+            }
                 .joined()
             guard let address = try? HostPort(text) else { continue }
             isRead += 1

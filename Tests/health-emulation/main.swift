@@ -22,7 +22,8 @@ func percentile(_ share: Double, of values: [Int]) -> String {
     return value == .max ? "never" : "\(value)"
 }
 
-/// A row for a kind: for each size, how many were told within ten minutes, the median delay, the 95 % quantile and the longest.
+/// A row for a kind: for each size, how many were told within ten minutes, the median delay, the 95 % quantile and the
+/// longest.
 func row(_ kind: HealthScene.Kind, _ decibels: Double?) -> String {
     let name = decibels.map { "\(kind.rawValue), \(Int($0)) dB" } ?? kind.rawValue
     let cells = sizes.map { scanners in
@@ -34,17 +35,25 @@ func row(_ kind: HealthScene.Kind, _ decibels: Double?) -> String {
             guard let result = watch.delay(of: kind, learningDays: 4, hour: number % 24, decibels: decibels ?? 15)
             else { continue }
             delays.append(result.minutes ?? .max)
-            if isShown { print("  \(name), \(scanners), \(number): \(result.minutes.map { "\($0)" } ?? "never") \(result.evidence)") }
+            if isShown {
+                print(
+                    "  \(name), \(scanners), \(number): \(result.minutes.map { "\($0)" } ?? "never") \(result.evidence)"
+                )
+            }
         }
         delays.sort()
         let inTime = delays.count { $0 <= 10 }
-        return "\(inTime) of \(delays.count); \(percentile(0.5, of: delays)), \(percentile(0.95, of: delays)) and \(percentile(1, of: delays)) min"
+        return
+            "\(inTime) of \(delays.count); \(percentile(0.5, of: delays)), \(percentile(0.95, of: delays)) and "
+                + "\(percentile(1, of: delays)) min"
     }
     return "| \(name) | \(cells.joined(separator: " | ")) |"
 }
 
 if scenes > 0 {
-    print("| scene | \(sizes.map { "\($0) scanners" }.joined(separator: " | ")) |\n|---|\(sizes.map { _ in "---|" }.joined())")
+    print(
+        "| scene | \(sizes.map { "\($0) scanners" }.joined(separator: " | ")) "
+            + "|\n|---|\(sizes.map { _ in "---|" }.joined())")
     for kind in HealthScene.Kind.allCases {
         let strengths: [Double?] = kind.isDecibels ? [15, 12] : [nil]
         for decibels in strengths { print(row(kind, decibels)) }
@@ -66,7 +75,9 @@ if years > 0 {
                 alarms[alarm.problem.kind.rawValue + whose, default: 0] += 1
                 if isShown {
                     let day = (alarm.problem.since / 60 - start) / 1440
-                    print("  site \(seed), beacon \(alarm.beacon.minor)\(whose), day \(day): \(alarm.problem.kind): \(alarm.problem.evidence)")
+                    print(
+                        "  site \(seed), beacon \(alarm.beacon.minor)\(whose), day \(day): \(alarm.problem.kind): "
+                            + "\(alarm.problem.evidence)")
                 }
             }
         }

@@ -27,7 +27,9 @@ struct TestHelper {
             await executor.sleep(for: .milliseconds(Int(words[1]) ?? 0))
             say("rested")
         case ("encode-command", 2):
-            say("\(Command(.leSetExtendedAdvertisingData, Array(repeating: 7, count: Int(words[1]) ?? 0)).packet.count)")
+            say(
+                "\(Command(.leSetExtendedAdvertisingData, Array(repeating: 7, count: Int(words[1]) ?? 0)).packet.count)"
+            )
         case ("store-media", 3...4):
             try await MediaWriter(folder: words[1], run: words[2])
                 .write(limit: words.dropFirst(3).first.flatMap { UInt($0) })

@@ -60,8 +60,11 @@ extension ControlSocket {
             case .running: return path
             case .absent where chosen == nil: continue
             case .absent:
-                guard FileNumber(of: path)?.isSocket != false else { throw CommandFailure("\(path): this is no socket; name the daemon's with --socket") }
-                throw CommandFailure("\(path): no daemon listens there; start it with beacond --socket \(shellWord(path))")
+                guard FileNumber(of: path)?.isSocket != false else {
+                    throw CommandFailure("\(path): this is no socket; name the daemon's with --socket")
+                }
+                throw CommandFailure(
+                    "\(path): no daemon listens there; start it with beacond --socket \(shellWord(path))")
             case .denied:
                 throw CommandFailure(
                     "\(path): you may not ask the daemon; members of the group beacond may: "

@@ -45,8 +45,8 @@ package enum Program {
         }
     }
 
-    /// Where a toolchain is installed, Swift's runtime writes a stack trace for these signals, and asks at a terminal what
-    /// to do. That is for developers, who say so (`SWIFT_BACKTRACE`).
+    /// Where a toolchain is installed, Swift's runtime writes a stack trace for these signals, and asks at a terminal
+    /// what to do. That is for developers, who say so (`SWIFT_BACKTRACE`).
     private static func dieQuietly() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }

@@ -8,7 +8,8 @@ package struct SiteOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The site's settings for ranging (default: \(RangingConfiguration.defaultFile), where there is one).",
-            discussion: "What it says about ranging, regions and beacons is used, as the daemon does; none for no file.",
+            discussion:
+                "What it says about ranging, regions and beacons is used, as the daemon does; none for no file.",
             valueName: "file"))
     package var config: String?
 

@@ -90,7 +90,9 @@ package struct ContentPages: RouteGroup {
             values["pictures.\(row).media"] = more
         }
         values["more"] = nil
-        func shown(_ stored: StoredDocument, _ view: FormView, status: HTTPResponse.Status? = nil) async throws -> Response {
+        func shown(_ stored: StoredDocument, _ view: FormView, status: HTTPResponse.Status? = nil) async throws
+            -> Response
+        {
             try await show(stored, editing, form: view, isNew: seen == nil, status: status)
         }
         // A button of a row changes what the form shows, and saves nothing.
@@ -153,7 +155,8 @@ package struct ContentPages: RouteGroup {
             to: "/images/\(stored.id)", done: "content_removed", undo: stored.id, place: "side-\(side.rawValue)")
     }
 
-    /// A picture that was dropped on a side becomes an image there, or one more of its gallery; several become a gallery.
+    /// A picture that was dropped on a side becomes an image there, or one more of its gallery; several become a
+    /// gallery.
     private func drop(_ editing: Editing) async throws -> Response {
         let stored = try await editing.document(.image)
         let side = try side(editing)

@@ -5,8 +5,8 @@ import Hummingbird
 import HummingbirdCore
 import Serving
 
-/// One request to a page of content: who asks, in which language of the site the texts are edited, and how the answer is
-/// made.
+/// One request to a page of content: who asks, in which language of the site the texts are edited, and how the answer
+/// is made.
 struct Editing: Sendable {
     let services: CuratorServices
     let context: CuratorContext

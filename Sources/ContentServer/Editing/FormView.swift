@@ -3,7 +3,8 @@ import Curation
 /// A form as its template shows it: `f.NAME` for each field, with label, value, hint, mistake, and the text in the
 /// default language.
 ///
-/// Labels are in the catalogue under `edit.FORM.FIELD`, hints under `edit.FORM.FIELD_hint`. In names `_` stands for `.`.
+/// Labels are in the catalogue under `edit.FORM.FIELD`, hints under `edit.FORM.FIELD_hint`. In names `_` stands for
+/// `.`.
 package struct FormView {
     let name: String
     let texts: Catalogue

@@ -75,7 +75,8 @@ package struct PageTextPages: RouteGroup {
         // Only what the form has shown, and not what somebody else has saved since.
         guard try await editing.base(of: stored)?.image?.page == image.page, !stored.isDeleted else {
             let values = PageTextForm(language: editing.language).values(of: image.page ?? FullPage())
-            return try await show(stored, editing, form: editing.changedBeforeRemoval(FormView("page", values, editing)))
+            return try await show(
+                stored, editing, form: editing.changedBeforeRemoval(FormView("page", values, editing)))
         }
         image.page = nil
         _ = try await editing.store.save(

@@ -1,8 +1,8 @@
 import Curation
 import SiteFormat
 
-/// The full page of an image. The editor sends the text as JSON in `body_json`; without scripts `body` holds it as plain
-/// text.
+/// The full page of an image. The editor sends the text as JSON in `body_json`; without scripts `body` holds it as
+/// plain text.
 struct PageTextForm: DocumentForm {
     let language: Language
 

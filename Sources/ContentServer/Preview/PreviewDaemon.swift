@@ -27,7 +27,8 @@ final class PreviewDaemon: Sendable {
         // The daemon ends with this process, even when that is killed. The thread lives as long as the daemon, because
         // the signal comes when the thread ends (prctl(2), PR_SET_PDEATHSIG).
         let guardian: String? = ["/usr/bin/setpriv", "/bin/setpriv"].first { access($0, X_OK) == 0 }
-        let command: [String] = (guardian.map { [$0, "--pdeathsig", "TERM"] } ?? []) + [program, "--config", configuration]
+        let command: [String] =
+            (guardian.map { [$0, "--pdeathsig", "TERM"] } ?? []) + [program, "--config", configuration]
         var process = ChildProcess(
             command: command, variables: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"], descriptors: [:],
             timeout: Self.longest)

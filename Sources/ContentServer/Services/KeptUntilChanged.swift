@@ -1,8 +1,8 @@
 import CurationStore
 import Synchronization
 
-/// A value that is made of the store, and made again only after something in the store has changed. Those who ask for it
-/// while it is made wait for the same one.
+/// A value that is made of the store, and made again only after something in the store has changed. Those who ask for
+/// it while it is made wait for the same one.
 final class KeptUntilChanged<Value: Sendable>: Sendable {
     private struct Making {
         let version: DataVersion

@@ -3,7 +3,8 @@ import Logging
 import Media
 import Text
 
-/// Removes files of the media library that nothing needs any more, and says at the start whether pictures can be decoded.
+/// Removes files of the media library that nothing needs any more, and says at the start whether pictures can be
+/// decoded.
 package struct MediaUpkeep: Sendable {
     private let services: CuratorServices
     private let logger: Logger

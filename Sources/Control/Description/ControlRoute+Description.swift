@@ -68,12 +68,14 @@ extension APIOperation.Parameter {
     package static let columns = query("columns", "The width of a text.", .integer(20...1000))
 
     /// For event streams.
-    package static let after = query("after", "The number of the last event that the client has.", .integer(0...Int64(1) << 53))
+    package static let after = query(
+        "after", "The number of the last event that the client has.", .integer(0...Int64(1) << 53))
 
     /// What is said by being there, whatever the value.
     package static func flag(_ name: String, _ about: String) -> Self {
         query(name, about, .choice(["1"]))
     }
 
-    package static let mediaType = query("type", "The media type to answer with: images, audio, video and fonts.", .text())
+    package static let mediaType = query(
+        "type", "The media type to answer with: images, audio, video and fonts.", .text())
 }

@@ -46,7 +46,8 @@ package enum ControlSchemas {
             [
                 "version": .text(), "time": .moment, "started_at": .moment, "uptime_s": .count, "scanner": scanner,
                 "sources": .list(.ref("Source")), "nearest": beaconOrNull, "beacons": .count,
-                "last_ranking": Schema.moment.orNull, "last_event": .count, "content": Schema.ref("ContentStatus").orNull,
+                "last_ranking": Schema.moment.orNull, "last_event": .count,
+                "content": Schema.ref("ContentStatus").orNull
             ], optional: ["reports": .ref("ReportStatus")]),
         "Source": .whole([
             "source": .text(), "state": .choice(["listening", "lost", "over"]), "detail": .text(), "since": .moment,

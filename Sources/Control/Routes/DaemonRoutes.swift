@@ -33,7 +33,8 @@ struct DaemonRoutes: Sendable {
                 try await ranging(try request.beacons())
             }.asking(.beacon).giving(.ref("Ranking")),
             ControlRoute(
-                .get, "/v1/health", "What is wrong with which beacon, and what is known of each; ?beacon= for some of them"
+                .get, "/v1/health",
+                "What is wrong with which beacon, and what is known of each; ?beacon= for some of them"
             ) { request in
                 let filter = try request.beacons()
                 let hub = daemon.hub
@@ -159,7 +160,8 @@ struct DaemonRoutes: Sendable {
         json.object { json in
             json.value("time", hub.time.rfc3339)
             json.array("beacons") { json in
-                for beacon in health.beacons where filter.isEmpty || filter.contains(beacon.beacon, name: names[beacon.beacon]) {
+                for beacon in health.beacons
+                where filter.isEmpty || filter.contains(beacon.beacon, name: names[beacon.beacon]) {
                     json.object { json in
                         json.identity(beacon.beacon, name: hub.names.given(beacon.beacon))
                         json.health(of: beacon)

@@ -4,8 +4,8 @@ import Listening
 import Logging
 import ServiceLifecycle
 
-/// Makes this scanner a beacon of its fleet: sends beside listening. If another program changes that, it is put back; if
-/// the adapter is lost, this fails and the daemon starts it again.
+/// Makes this scanner a beacon of its fleet: sends beside listening. If another program changes that, it is put back;
+/// if the adapter is lost, this fails and the daemon starts it again.
 struct FleetBeaconService: Service {
     private let beacon: BeaconID
     private let source: SourceSpec

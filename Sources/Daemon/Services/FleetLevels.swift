@@ -8,8 +8,8 @@ package import Ranging
 import ServiceLifecycle
 import Synchronization
 
-/// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second, and each
-/// minute what was learned.
+/// Collects what ranging sees for the daemon's lifetime, and, while there is a fleet, sends it second by second, and
+/// each minute what was learned.
 package final class FleetLevels: RangingObserver {
     private struct State {
         var seconds = LevelSeconds()

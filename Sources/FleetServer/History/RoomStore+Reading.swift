@@ -14,7 +14,8 @@ extension RoomStore {
     ///   - check: throws when nobody waits any more.
     ///   - mostStays: further ones are left out, the earliest first.
     package static func report(
-        in folder: String, _ window: ReportWindow, names: KnownBeacons = KnownBeacons(), localTime: LocalTime = .current,
+        in folder: String, _ window: ReportWindow, names: KnownBeacons = KnownBeacons(),
+        localTime: LocalTime = .current,
         mostStays: Int = mostStays, check: () throws -> Void = {}
     ) throws -> RoomReport {
         try reading(folder) { db in
@@ -35,7 +36,8 @@ extension RoomStore {
                 if let stay = stay(row) { stays.append(stay) }
             }
             var report = RoomReport(
-                of: Array(stays.prefix(mostStays)), try problems(span, db), span: span, names: names, localTime: localTime)
+                of: Array(stays.prefix(mostStays)), try problems(span, db), span: span, names: names,
+                localTime: localTime)
             report.isCut = stays.count > mostStays
             return report
         }

@@ -16,7 +16,8 @@ package final class RoomStore: HistoryFile, Sendable {
     private let mostBytes: Int
     private let queue: DatabaseQueue
 
-    /// Opens the database in a folder, or creates it. One that cannot be opened because it is damaged is moved aside first.
+    /// Opens the database in a folder, or creates it. One that cannot be opened because it is damaged is moved aside
+    /// first.
     ///
     /// - Parameter mostBytes: another size than the usual one.
     package init(folder: String, mostBytes: Int = mostBytes) throws(HistoryError) {
@@ -25,7 +26,9 @@ package final class RoomStore: HistoryFile, Sendable {
         self.mostBytes = mostBytes
         do {
             (queue, movedAside) = try HistoryDatabase.mended(file) {
-                (try HistoryDatabase.open(file, label: "beacon-fleet.history", program: "beacon-fleet", Self.migrator), $0)
+                (
+                    try HistoryDatabase.open(
+                        file, label: "beacon-fleet.history", program: "beacon-fleet", Self.migrator), $0)
             }
         } catch {
             throw Self.explained(error, file)
@@ -71,8 +74,8 @@ package final class RoomStore: HistoryFile, Sendable {
 
     // MARK: - Writing
 
-    /// Writes everything or nothing. A stay that is there already becomes longer, or changes its room. A problem that is
-    /// there already lasts longer.
+    /// Writes everything or nothing. A stay that is there already becomes longer, or changes its room. A problem that
+    /// is there already lasts longer.
     package func write(
         _ stays: [RoomStay], dwell: [DwellMap.Cell: Int64] = [:], problems: [ReportedProblem] = []
     ) throws(HistoryError) {
@@ -182,7 +185,8 @@ package final class RoomStore: HistoryFile, Sendable {
         if count > 0, count < portion {
             try db.execute(
                 sql: """
-                    DELETE FROM beacon WHERE id NOT IN (SELECT beacon FROM stay) AND id NOT IN (SELECT beacon FROM problem);
+                    DELETE FROM beacon
+                        WHERE id NOT IN (SELECT beacon FROM stay) AND id NOT IN (SELECT beacon FROM problem);
                     DELETE FROM room WHERE id NOT IN (SELECT room FROM stay);
                     """)
         }

@@ -72,14 +72,16 @@ struct FleetRoutes: Sendable {
         try requireNames(filter)
         return text.health(
             snapshot.health.lazy.filter {
-                filter.contains($0.beacon, name: sources.names.name(of: $0.beacon)) && (wantsAll || !$0.problems.isEmpty)
+                filter.contains($0.beacon, name: sources.names.name(of: $0.beacon))
+                    && (wantsAll || !$0.problems.isEmpty)
             }, of: snapshot)
     }
 
     private func rooms(_ snapshot: FleetSnapshot, _ filter: BeaconFilter) throws -> String {
         try requireNames(filter)
         return text.rooms(
-            snapshot.rooms.lazy.filter { filter.contains($0.beacon, name: sources.names.name(of: $0.beacon)) }, of: snapshot)
+            snapshot.rooms.lazy.filter { filter.contains($0.beacon, name: sources.names.name(of: $0.beacon)) },
+            of: snapshot)
     }
 
     private var health: ControlAnswer {

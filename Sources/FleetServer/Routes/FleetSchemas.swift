@@ -39,7 +39,8 @@ enum FleetSchemas {
             "from": .moment, "to": .moment, "is_cut": .bool,
             "rooms": .list(
                 .whole(["room": .text(), "floor": floor, "dwell_s": .seconds, "visits": .count, "beacons": .count])),
-            "beacons": .list(.ofBeacon(["dwell_s": .seconds, "rooms": .list(.object([:])), "stays": .list(.object([:]))])),
+            "beacons": .list(
+                .ofBeacon(["dwell_s": .seconds, "rooms": .list(.object([:])), "stays": .list(.object([:]))])),
             "transitions": .list(.whole(["from": .object([:]), "to": .object([:]), "count": .count])),
             "health": .list(.ref("ReportedProblem")),
         ]),

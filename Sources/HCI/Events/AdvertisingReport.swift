@@ -129,7 +129,8 @@ public struct AdvertisingReports: Sendable {
             let dataEnd = data &+ Int(event.octet(at: data &- 1))
             offset = dataEnd &+ tail
             if offset <= end {
-                return AdvertisingReport.Place(isExtended: isExtended, start: start, data: Range(uncheckedBounds: (lower: data, upper: dataEnd)))
+                return AdvertisingReport.Place(
+                    isExtended: isExtended, start: start, data: Range(uncheckedBounds: (lower: data, upper: dataEnd)))
             }
         }
         isMalformed = true

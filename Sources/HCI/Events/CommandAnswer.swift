@@ -20,8 +20,8 @@ package struct CommandAnswer: Hashable, Sendable {
         return code == .commandComplete || code == .commandStatus
     }
 
-    /// Reads an event, starting with the event code. Returns nil for other events and for those cut before the status of
-    /// Command Status, or the opcode of Command Complete.
+    /// Reads an event, starting with the event code. Returns nil for other events and for those cut before the status
+    /// of Command Status, or the opcode of Command Complete.
     package init?(event: RawSpan) {
         guard event.byteCount >= 2 else { return nil }
         let end = min(event.byteCount, 2 + Int(event.octet(at: 1)))

@@ -44,7 +44,8 @@ package enum HistoryDatabase {
     /// Opens a database. One that proves damaged is moved aside, and another one is opened.
     ///
     /// - Parameter open: is given where a damaged one is now; nil if there was none.
-    package static func mended<Opened>(_ file: String, open: (_ movedAside: String?) throws -> Opened) throws -> Opened {
+    package static func mended<Opened>(_ file: String, open: (_ movedAside: String?) throws -> Opened) throws -> Opened
+    {
         do {
             return try open(nil)
         } catch let error as DatabaseError where isDamage(error) {

@@ -55,9 +55,11 @@ enum HistorySchema {
         try db.execute(
             sql: """
                 ALTER TABLE beacon ADD COLUMN intervals INTEGER NOT NULL DEFAULT 1;  -- in which it was
-                ALTER TABLE beacon ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;   -- 0 passing, 1 so in a region, 2 kept
+                -- 0 passing, 1 so in a region, 2 kept
+                ALTER TABLE beacon ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
                 UPDATE beacon SET intervals = counted.number FROM
-                    (SELECT beacon AS id, count(*) AS number FROM interval GROUP BY beacon HAVING count(*) > 1) AS counted
+                    (SELECT beacon AS id, count(*) AS number FROM interval GROUP BY beacon HAVING count(*) > 1)
+                    AS counted
                     WHERE counted.id = beacon.id;
                 UPDATE beacon SET standing = 2 WHERE name IS NOT NULL OR intervals >= \(HistoryStore.pastIntervals);
                 CREATE INDEX beacon_standing ON beacon (standing, last_start);

@@ -76,7 +76,8 @@ extension HistoryStore {
             row.standing = standing(of: id, row, names)
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO beacon (uuid, major, minor, name, last_start, intervals, standing) VALUES (?,?,?,?,0,0,?)
+                    INSERT INTO beacon (uuid, major, minor, name, last_start, intervals, standing) \
+                    VALUES (?,?,?,?,0,0,?)
                     """
             ).execute(arguments: key + [names[id], row.standing.rawValue])
             row.number = db.lastInsertedRowID
@@ -98,8 +99,8 @@ extension HistoryStore {
         if row.standing == .kept, before != .kept { try keep(row.number, db) }
         try db.cachedStatement(
             sql: """
-                UPDATE beacon SET last_start = max(last_start, ?), name = coalesce(?, name), intervals = ?, standing = ? \
-                WHERE id = ?
+                UPDATE beacon SET last_start = max(last_start, ?), name = coalesce(?, name), intervals = ?, \
+                standing = ? WHERE id = ?
                 """
         ).execute(arguments: [start, names[id], row.intervals, row.standing.rawValue, row.number])
         beacons.withLock { $0[id] = row }

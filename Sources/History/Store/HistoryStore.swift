@@ -59,7 +59,8 @@ package final class HistoryStore: HistoryFile, Sendable {
     }
 
     private static func open(_ settings: HistorySettings) throws -> (DatabaseQueue, Int) {
-        let queue = try HistoryDatabase.open(settings.file, label: "beacond.history", program: "beacond", HistorySchema.migrator)
+        let queue = try HistoryDatabase.open(
+            settings.file, label: "beacond.history", program: "beacond", HistorySchema.migrator)
         let run = try queue.read { db in
             try Int.fetchOne(db, sql: "SELECT coalesce(max(run), 0) + 1 FROM span") ?? 1
         }

@@ -6,8 +6,8 @@ package protocol HistoryFile {
     func close()
 }
 
-/// Holds an open database. One that proves damaged is closed, and moved aside before it is opened the next time: also if
-/// that is much later, because the disk was full.
+/// Holds an open database. One that proves damaged is closed, and moved aside before it is opened the next time: also
+/// if that is much later, because the disk was full.
 package struct MendedStore<Store: HistoryFile> {
     private enum State {
         case closed

@@ -29,7 +29,8 @@ package enum ProblemTable {
         try db.cachedStatement(
             sql: """
                 INSERT INTO problem (beacon, kind, first, last, evidence) VALUES (?,?,?,?,?) \
-                ON CONFLICT (beacon, kind, first) DO UPDATE SET last = max(last, excluded.last), evidence = excluded.evidence
+                ON CONFLICT (beacon, kind, first) \
+                DO UPDATE SET last = max(last, excluded.last), evidence = excluded.evidence
                 """
         ).execute(arguments: [
             beacon, problem.problem.kind.rawValue, problem.problem.since, problem.last.wholeSeconds,
@@ -43,7 +44,8 @@ package enum ProblemTable {
             db,
             sql: """
                 SELECT id, uuid, major, minor, kind, first, last, evidence FROM problem \
-                JOIN beacon ON beacon.id = problem.beacon WHERE last >= ? AND first <= ? ORDER BY first DESC LIMIT \(most)
+                JOIN beacon ON beacon.id = problem.beacon WHERE last >= ? AND first <= ? \
+                ORDER BY first DESC LIMIT \(most)
                 """, arguments: [span.lowerBound.wholeSeconds, span.upperBound.wholeSeconds])
         var problems: [ReportedProblem] = []
         while let row = try rows.next() {
@@ -54,10 +56,12 @@ package enum ProblemTable {
 
     /// Nil for a row that this program has not written.
     private static func problem(_ row: Row) -> ReportedProblem? {
-        guard let beacon = HistoryStore.beacon(row), let kind = row.text(4).flatMap({ HealthProblem.Kind(rawValue: $0) }),
+        guard let beacon = HistoryStore.beacon(row),
+            let kind = row.text(4).flatMap({ HealthProblem.Kind(rawValue: $0) }),
             let first = row.integer(5), let last = row.integer(6), let evidence = row.text(7)
         else { return nil }
         return ReportedProblem(
-            beacon: beacon, problem: HealthProblem(kind: kind, since: first, evidence: evidence), last: Timestamp(wholeSeconds: last))
+            beacon: beacon, problem: HealthProblem(kind: kind, since: first, evidence: evidence),
+            last: Timestamp(wholeSeconds: last))
     }
 }

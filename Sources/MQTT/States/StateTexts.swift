@@ -63,7 +63,8 @@ package struct StateTexts: Sendable {
     /// scanner sends (or null), `blind_since` (or null), `clock_ms` (to be added to this machine's clock, or null), and
     /// `clock_synchronised` (or null).
     package func scanner(
-        _ snapshot: EventHub.Snapshot, blindSince: Timestamp? = nil, clock: FleetClock.State = .init(), at time: Timestamp
+        _ snapshot: EventHub.Snapshot, blindSince: Timestamp? = nil, clock: FleetClock.State = .init(),
+        at time: Timestamp
     ) -> String {
         var json = JSONText()
         json.object { json in

@@ -18,7 +18,8 @@ extension MediaLibrary {
             var present: Set<AssetHash> = []
             let now = time(nil)
             for (path, name) in folder.files(below: "media") {
-                guard let hash = AssetHash(name), path == folder.file(hash), let status = MediaFolder.status(path) else {
+                guard let hash = AssetHash(name), path == folder.file(hash), let status = MediaFolder.status(path)
+                else {
                     findings.append(MediaFinding(kind: .foreign, hash: nil, path: path))
                     continue
                 }

@@ -17,7 +17,8 @@ package final class MediaUpload: Sendable {
 
     /// Adds bytes.
     ///
-    /// - Throws: `.tooLarge` and `.unsupported` as soon as that is known, `.full` if the disk is. The file is then gone.
+    /// - Throws: `.tooLarge` and `.unsupported` as soon as that is known, `.full` if the disk is. The file is then
+    ///   gone.
     package func write(_ bytes: [UInt8]) async throws(MediaError) {
         do throws(MediaError) {
             try await onDiskThread { [file] () async throws(MediaError) in try await file.write(bytes) }

@@ -78,8 +78,8 @@ extension Metric {
         "beacond_ranging_tick_duration_seconds", .histogram(buckets: moments), "What one ranking costs.")
     package static let tickGap = Metric(
         "beacond_ranging_tick_gap_seconds", .histogram(buckets: gaps),
-        "From one ranking to the next: the interval, unless something held ranging up. Pauses while no beacon is present "
-            + "do not count.")
+        "From one ranking to the next: the interval, unless something held ranging up. Pauses while no beacon is "
+            + "present do not count.")
     package static let longestTickGap = Metric(
         "beacond_ranging_longest_tick_gap_seconds", .gauge, "The longest of them since the start.")
     static let configurations = Metric(

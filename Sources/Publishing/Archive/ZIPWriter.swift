@@ -1,8 +1,8 @@
 import CZlib
 import SiteFormat
 
-/// Writes a ZIP file in portions, entry after entry. Nothing is compressed: pictures and films are already, and the rest
-/// is small.
+/// Writes a ZIP file in portions, entry after entry. Nothing is compressed: pictures and films are already, and the
+/// rest is small.
 package struct ZIPWriter: ~Copyable {
     /// What an entry holds.
     package enum Source: Hashable, Sendable {

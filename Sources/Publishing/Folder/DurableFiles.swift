@@ -31,7 +31,8 @@ struct DurableFiles {
         }
     }
 
-    /// A file of the media library, by a second name where that is possible, otherwise as a copy, whose hash is checked.
+    /// A file of the media library, by a second name where that is possible, otherwise as a copy, whose hash is
+    /// checked.
     mutating func place(_ source: String, hash: AssetHash, at path: String) throws(PublishingError) {
         var status = stat()
         guard stat(source, &status) == 0 else { throw PublishingError(system: source) }

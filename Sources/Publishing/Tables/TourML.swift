@@ -3,8 +3,8 @@ package import Curation
 import SiteFormat
 import Text
 
-/// The site as a tour in TourML (namespace of 2011/11), the exchange format of museum tours: a stop for each beacon, one
-/// for each image to recognise below it, and the library's files that these show.
+/// The site as a tour in TourML (namespace of 2011/11), the exchange format of museum tours: a stop for each beacon,
+/// one for each image to recognise below it, and the library's files that these show.
 package enum TourML {
     /// - Parameter base: where the published site is found: assets are `{base}/v1/assets/{sha256}`.
     package static func text(_ documents: [DocumentID: Document], base: String) -> String {
@@ -44,7 +44,8 @@ private struct TourText {
             stops.append(stop(id, "stop_group", titles("Title", beacon.name), properties))
             for (rank, child) in images.filter({ $0.image.beacon == id }).enumerated() {
                 connections.append(
-                    "  <tourml:Connection tourml:srcId=\"\(id)\" tourml:destId=\"\(child.id)\" tourml:priority=\"\(rank)\"/>"
+                    "  <tourml:Connection tourml:srcId=\"\(id)\" tourml:destId=\"\(child.id)\" "
+                        + "tourml:priority=\"\(rank)\"/>"
                 )
             }
         }

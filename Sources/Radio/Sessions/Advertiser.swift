@@ -49,7 +49,9 @@ package final class Advertiser: Sendable {
         var wanted = silence
         if !wanted.isEmpty { wanted[0] = broadcast }
         state = Mutex(State(wanted: wanted, shown: silence))
-        host = Host(transport: transport, name: name, clock: commandClock ?? clock) { packet, _ in monitor.receive(packet) }
+        host = Host(transport: transport, name: name, clock: commandClock ?? clock) { packet, _ in
+            monitor.receive(packet)
+        }
         session = ControllerSession(host: host, clock: clock, now: now)
     }
 

@@ -1,7 +1,7 @@
 import Beacon
 
-/// What watches over a running session: it hears every packet on the transport's thread, and is asked what is to be done
-/// when it says that something may be. Times are seconds on the session's clock.
+/// What watches over a running session: it hears every packet on the transport's thread, and is asked what is to be
+/// done when it says that something may be. Times are seconds on the session's clock.
 protocol SessionMonitor: Sendable {
     /// The session is (again) in its state.
     func started(at now: Double)

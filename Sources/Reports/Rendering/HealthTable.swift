@@ -27,7 +27,8 @@ struct HealthTable {
     func text(_ terminal: Terminal, limit: Int) -> String {
         guard let last = problems.first?.since else { return "" }
         var table = TextTable([
-            .init("HEALTH", least: 12, most: 44), .init("PROBLEM"), .init("SINCE (\(localTime.zone(at: last)))", rank: 2),
+            .init("HEALTH", least: 12, most: 44), .init("PROBLEM"),
+            .init("SINCE (\(localTime.zone(at: last)))", rank: 2),
             .init("LASTED", rank: 1), .init("EVIDENCE", least: 20, rank: 3, cut: .end),
         ])
         for problem in problems.prefix(Words.longestList) {

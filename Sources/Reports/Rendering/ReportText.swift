@@ -60,7 +60,10 @@ struct ReportText: TerminalReport {
         for (beacon, counts) in zip(report.beacons, counts) {
             table.add(
                 [label(beacon.id)] + visits(beacon.visits)
-                    + [.init(Words.share(beacon.nearestShare)), .init(terminal.spark(counts.map(Double.init), most: Double(most)))])
+                    + [
+                        .init(Words.share(beacon.nearestShare)),
+                        .init(terminal.spark(counts.map(Double.init), most: Double(most))),
+                    ])
         }
         return text(table)
     }
@@ -94,7 +97,11 @@ struct ReportText: TerminalReport {
         let visited = report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } }
         var table = TextTable([.init("BEACON", least: 10, most: 44), .init("0     6     12    18", reserved: 24)])
         let most = visited.flatMap(\.visits.byHour).max() ?? 0
-        for beacon in visited { table.add([label(beacon.id), .init(terminal.spark(beacon.visits.byHour.map(Double.init), most: Double(most)))]) }
+        for beacon in visited {
+            table.add([
+                label(beacon.id), .init(terminal.spark(beacon.visits.byHour.map(Double.init), most: Double(most))),
+            ])
+        }
         return heading("VISITS BY HOUR, \(report.zone(localTime))") + text(table)
     }
 

@@ -44,7 +44,8 @@ extension HistoryReport {
     /// A sentence saying that nothing was received, where and when.
     func nothing(_ localTime: LocalTime) -> String {
         (isFiltered
-            ? "None of these beacons was heard" : withoutTime > 0 ? "No iBeacon has a time" : "No iBeacon was heard") + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
+            ? "None of these beacons was heard" : withoutTime > 0 ? "No iBeacon has a time" : "No iBeacon was heard")
+            + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
             + (spanText(localTime).map { " from \($0)" } ?? "") + "."
     }
 

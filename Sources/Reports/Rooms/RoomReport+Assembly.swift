@@ -10,8 +10,8 @@ extension RoomReport {
     ///   - problems: of any beacons, in any order.
     ///   - localTime: the zone for the hours of the day.
     package init(
-        of stays: [RoomStay], _ problems: [ReportedProblem] = [], span: ClosedRange<Timestamp>, names: KnownBeacons = KnownBeacons(),
-        localTime: LocalTime = .current
+        of stays: [RoomStay], _ problems: [ReportedProblem] = [], span: ClosedRange<Timestamp>,
+        names: KnownBeacons = KnownBeacons(), localTime: LocalTime = .current
     ) {
         self.init(span: span)
         let width = max(1, (span.seconds / Double(Self.mostBuckets)).rounded(.up))
@@ -25,8 +25,8 @@ extension RoomReport {
             guard stay.span.overlaps(span), stay.span.lowerBound < span.upperBound else { continue }
             var clipped = stay
             clipped.span = stay.span.clamped(to: span)
-            inhabitants[stay.beacon, default: Inhabitant(id: stay.beacon, name: names.name(of: stay.beacon))].stays.append(
-                clipped)
+            let nobody = Inhabitant(id: stay.beacon, name: names.name(of: stay.beacon))
+            inhabitants[stay.beacon, default: nobody].stays.append(clipped)
             visitors[stay.room, default: []].insert(stay.beacon)
             var room = found.removeValue(forKey: stay.room) ?? Room(room: stay.room)
             if room.presence.isEmpty { room.presence = Array(repeating: 0, count: buckets) }
@@ -62,7 +62,8 @@ extension RoomReport {
         for problem in health { names[problem.beacon] = problem.name }
         try filter.require(among: beacons.map(\.id) + health.map(\.beacon), names: names)
         let kept = beacons.filter { filter.contains($0.id, name: $0.name) }
-        var report = RoomReport(of: kept.flatMap(\.stays), span: span, names: KnownBeacons(names: names), localTime: localTime)
+        var report = RoomReport(
+            of: kept.flatMap(\.stays), span: span, names: KnownBeacons(names: names), localTime: localTime)
         report.isCut = isCut
         report.health = health.filter { filter.contains($0.beacon, name: $0.name) }
         return report

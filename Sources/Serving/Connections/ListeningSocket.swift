@@ -117,7 +117,8 @@ package final class ListeningSocket: Sendable {
         }
         chmod(path, 0o660)
         isKept = true
-        return ListeningSocket(descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
+        return ListeningSocket(
+            descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
     }
 
     private static func unixSocket(for path: String) throws(SocketError) -> Int32 {

@@ -89,6 +89,8 @@ package struct APIDescription: Sendable {
 
     private static func contents(_ contents: [APIOperation.Content]) -> JSONValue {
         .object(
-            Dictionary(contents.map { ($0.mediaType, .object(["schema": .object($0.schema.json)])) }) { first, _ in first })
+            Dictionary(contents.map { ($0.mediaType, .object(["schema": .object($0.schema.json)])) }) { first, _ in
+                first
+            })
     }
 }

@@ -70,6 +70,7 @@ package struct APIOperation: Sendable {
     package var id: String { Self.id(method, path) }
 
     package static func id(_ method: String, _ path: String) -> String {
-        ([method.lowercased()] + path.split(whereSeparator: { "/{}.".contains($0) }).map(String.init)).joined(separator: "_")
+        ([method.lowercased()] + path.split(whereSeparator: { "/{}.".contains($0) }).map(String.init)).joined(
+            separator: "_")
     }
 }

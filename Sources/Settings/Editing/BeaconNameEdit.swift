@@ -31,7 +31,10 @@ package struct BeaconNameEdit: Sendable {
         guard done, let after = try? RangingConfiguration.parse(lines.text, file: file, environment: [:]),
             after == expected, lines.rest(besides: "beacons") == ConfigurationLines(text).rest(besides: "beacons")
         else {
-            let what = name.map { ["beacons:", "  " + Self.line(beacon, $0)] } ?? ["remove the line of \(beacon) below beacons"]
+            let what =
+                name.map { ["beacons:", "  " + Self.line(beacon, $0)] } ?? [
+                    "remove the line of \(beacon) below beacons"
+                ]
             throw ConfigurationError(
                 ["\(file): is written in a way that cannot be changed here without risk; change it like this:"] + what)
         }
@@ -58,7 +61,8 @@ package struct BeaconNameEdit: Sendable {
         }
         guard let name else { return true }
         guard isBlock else {
-            return lines.replace("{", at: mark, with: "{" + Self.line(beacon, name) + (list.isEmpty ? "" : ", "), note: nil)
+            return lines.replace(
+                "{", at: mark, with: "{" + Self.line(beacon, name) + (list.isEmpty ? "" : ", "), note: nil)
         }
         guard let last = beacons.value.lastLine else { return false }
         return insert(&lines, indent: mark.column - 1, after: last)
@@ -81,7 +85,8 @@ package struct BeaconNameEdit: Sendable {
         if let old = entry.value.entry("name")?.value { return replace(old, with: name, &lines) }
         guard let mark = entry.value.mark else { return false }
         if lines.isBlock(entry.value) {
-            lines.insert([String(repeating: " ", count: mark.column - 1) + "name: \(Self.quoted(name))"], after: mark.line - 1)
+            lines.insert(
+                [String(repeating: " ", count: mark.column - 1) + "name: \(Self.quoted(name))"], after: mark.line - 1)
             return true
         }
         return lines.replace("{", at: mark, with: "{name: \(Self.quoted(name)), ", note: nil)

@@ -45,7 +45,8 @@ package enum ConfigurationFileWriter {
     ) -> ConfigurationError {
         let remedy: String? =
             switch reason.code {
-            case EACCES, EPERM: command.map { "run: sudo \($0)" } ?? "run this as the user who may, or name another file with --config"
+            case EACCES, EPERM:
+                command.map { "run: sudo \($0)" } ?? "run this as the user who may, or name another file with --config"
             case EROFS: "run this as the user who may, or name another file with --config"
             case ENOENT: "its folder has to be there"
             default: nil

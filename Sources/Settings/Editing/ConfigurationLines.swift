@@ -58,7 +58,8 @@ struct ConfigurationLines {
         guard lines.indices.contains(mark.line - 1) else { return false }
         let scalars = Array(lines[mark.line - 1].unicodeScalars)
         guard let end = Self.end(of: old, in: scalars, from: mark.column - 1) else { return false }
-        lines[mark.line - 1].unicodeScalars = .init(scalars[..<(mark.column - 1)] + new.unicodeScalars + scalars[end...])
+        lines[mark.line - 1].unicodeScalars = .init(
+            scalars[..<(mark.column - 1)] + new.unicodeScalars + scalars[end...])
         return true
     }
 

@@ -18,7 +18,9 @@ package struct KnownBeaconsFile: Sendable {
         let reader = SettingsReader(text, file: "", environment: [:], scope: .beacons)
         issues = reader.yaml.issues
         let isEmpty = reader.values.ranging.beacons.isEmpty
-        if isEmpty, issues.isEmpty { issues = [.init("has no beacons: write `beacons:`, and below it `1.7: Star Globe`")] }
+        if isEmpty, issues.isEmpty {
+            issues = [.init("has no beacons: write `beacons:`, and below it `1.7: Star Globe`")]
+        }
         beacons = reader.values.ranging.beacons
     }
 }

@@ -15,7 +15,9 @@ extension Setting {
         Setting(
             "fleet.beacon", .flag(\.fleet.isBeacon), .restarts(["mqtt"]),
             "the scanner is a beacon too, so that the scanners that hear each other level their antennas ([rooms]"
-                + "(fleet.md#scanners-that-are-beacons)). It sends with the first adapter of `sources`, beside listening"),
+                + "(fleet.md#scanners-that-are-beacons)). It sends with the first adapter of `sources`, beside "
+                + "listening"
+        ),
         Setting(
             "fleet.beacon_id", .text(\.fleet.beaconID), .restarts(["mqtt"]), unset: "follows from `mqtt.host`",
             "major and minor of that beacon, as `MAJOR.MINOR`; no two scanners of a fleet have the same"),

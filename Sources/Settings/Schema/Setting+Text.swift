@@ -28,7 +28,8 @@ extension Setting {
         case .choice(let allowed, let path):
             guard allowed.contains(text) else {
                 let words = allowed.joined(separator: ", ")
-                return isAboutRanging ? "is '\(excerpt(text))': allowed are \(words)" : refusal(of: text, "one of \(words)")
+                return isAboutRanging
+                    ? "is '\(excerpt(text))': allowed are \(words)" : refusal(of: text, "one of \(words)")
             }
             values[keyPath: path] = text
         case .text(let path), .file(let path):

@@ -99,5 +99,6 @@ package struct Setting: Sendable {
 
     /// Every setting, in the order of the documents.
     package static let all: [Setting] =
-        listening + content + control + hooks + mqtt + fleet + reports + history + health + directories + ranging + tables
+        listening + content + control + hooks + mqtt + fleet + reports + history + health + directories + ranging
+        + tables
 }

@@ -59,7 +59,8 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         guard hosts.count <= Self.mostNodes else {
             throw Problem(description: "names more than \(Self.mostNodes) hosts")
         }
-        let nodes = try hosts.map { (host) throws(Problem) in try Self.node(host, standardPort: standardPort, of: text) }
+        let nodes = try hosts.map { (host) throws(Problem) in try Self.node(host, standardPort: standardPort, of: text)
+        }
         guard let first = nodes.first else { throw Problem(description: "\"\(excerpt(text))\" names no host") }
         host = first.host
         port = first.port ?? standardPort
@@ -74,7 +75,10 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
             address = try HostPort(host)
         } catch {
             switch error {
-            case .brackets: throw Problem(description: "\"\(excerpt(text))\" has no address in brackets before its port, as in mqtt://[::1]:1883")
+            case .brackets:
+                throw Problem(
+                    description:
+                        "\"\(excerpt(text))\" has no address in brackets before its port, as in mqtt://[::1]:1883")
             case .port: throw Problem(description: "\"\(excerpt(text))\" has no port from 1 to 65535 after the colon")
             }
         }

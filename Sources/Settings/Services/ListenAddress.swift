@@ -48,7 +48,7 @@ package struct BadListenAddress: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        "\"\(excerpt(text))\" is no address to listen on; write a port (8080), or an IP address and a port (0.0.0.0:8080, "
-            + "[::1]:8080)"
+        "\"\(excerpt(text))\" is no address to listen on; write a port (8080), or an IP address and a port "
+            + "(0.0.0.0:8080, [::1]:8080)"
     }
 }

@@ -10,7 +10,9 @@ extension SettingsReader {
                 complain(\.fleet.position, "a position is in a room", remedy: "set fleet.room, too")
             }
             if values.fleet.isBeacon {
-                complain(\.fleet.isBeacon, "a scanner's beacon marks the place of the scanner", remedy: "set fleet.room, too")
+                complain(
+                    \.fleet.isBeacon, "a scanner's beacon marks the place of the scanner", remedy: "set fleet.room, too"
+                )
             }
             return nil
         }
@@ -35,7 +37,9 @@ extension SettingsReader {
             return values.fleet.isBeacon ? FleetBeacon.identity(of: host) : nil
         }
         guard let key = BeaconKey(text), key.uuid == nil else {
-            complain(\.fleet.beaconID, "\"\(excerpt(text))\" is not MAJOR.MINOR", remedy: "write two numbers up to 65535, as in 1.7")
+            complain(
+                \.fleet.beaconID, "\"\(excerpt(text))\" is not MAJOR.MINOR",
+                remedy: "write two numbers up to 65535, as in 1.7")
             return nil
         }
         guard values.fleet.isBeacon else { return nil }

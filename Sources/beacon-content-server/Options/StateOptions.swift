@@ -18,7 +18,8 @@ struct StateOptions: ParsableArguments {
     /// - Throws: `CommandFailure` if there is none; `StoreError`.
     func store(isNew: Bool = false) throws -> CurationStore {
         guard isNew || FileManager.default.fileExists(atPath: CurationStore.file(in: folder)) else {
-            throw CommandFailure("\(folder): no content is there; name the folder of beacon-content-server serve with --state")
+            throw CommandFailure(
+                "\(folder): no content is there; name the folder of beacon-content-server serve with --state")
         }
         return try CurationStore(folder: folder)
     }

@@ -8,8 +8,8 @@ struct UserLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Print a link that opens once: for choosing a new password or for an account.",
         discussion: """
-            With a name, the link lets the owner of that account choose a new password. Without one, it is the link for \
-            the first account, as at the first start; where there is an administrator already, it invites somebody.
+            With a name, the link lets the owner of that account choose a new password. Without one, it is the link \
+            for the first account, as at the first start; where there is an administrator already, it invites somebody.
             """)
 
     @Argument(help: "The account's name.") var name: String?

@@ -26,7 +26,8 @@ struct ContentCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let (verdict, detail, remedy) = await finding()
         if let before {
-            Program.output(CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)) + "\n")
+            Program.output(
+                CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)) + "\n")
         } else {
             Program.output(CheckLine.text(verdict, "content site", detail, remedy, .current) + "\n")
         }

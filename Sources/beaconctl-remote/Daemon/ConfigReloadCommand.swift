@@ -50,6 +50,7 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
         Program.output(
             "the configuration is good, and is applied"
                 + (waiting.isEmpty
-                    ? "" : "; \(waiting.joined(separator: ", ")) after a restart: sudo systemctl restart beacond") + "\n")
+                    ? "" : "; \(waiting.joined(separator: ", ")) after a restart: sudo systemctl restart beacond")
+                + "\n")
     }
 }

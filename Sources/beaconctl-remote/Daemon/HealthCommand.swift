@@ -68,7 +68,9 @@ struct HealthList: Decodable {
 
     /// Beacons with problems first.
     func table(_ terminal: Terminal) -> String {
-        guard !beacons.isEmpty else { return "no beacon is known yet: what is usual is learned for a day (health.learning_hours)" }
+        guard !beacons.isEmpty else {
+            return "no beacon is known yet: what is usual is learned for a day (health.learning_hours)"
+        }
         var table = TextTable([
             .init("BEACON", least: 10), .init("PROBLEM"), .init("SINCE", rank: 1),
             .init("LEVEL", isNumber: true, rank: 3), .init("INTERVAL", isNumber: true, rank: 4),
@@ -81,7 +83,8 @@ struct HealthList: Decodable {
             let battery = entry.battery.map { "\($0) %" } ?? "-"
             for problem in entry.problems {
                 table.add([
-                    .init(name), .init(problem.kind, style: .yellow), .init(DaemonStatus.time(problem.since)), .init(level),
+                    .init(name), .init(problem.kind, style: .yellow), .init(DaemonStatus.time(problem.since)),
+                    .init(level),
                     .init(interval), .init(battery), .init(problem.evidence),
                 ])
             }

@@ -37,7 +37,9 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
             throw ValidationError("--config: names are written into a file; name one.")
         }
         if remove {
-            guard beacon != nil else { throw ValidationError("--remove: name a beacon, as in 'beaconctl name 1.7 --remove'.") }
+            guard beacon != nil else {
+                throw ValidationError("--remove: name a beacon, as in 'beaconctl name 1.7 --remove'.")
+            }
             guard name == nil else { throw ValidationError("--remove and a new name contradict each other.") }
         } else if beacon != nil {
             guard let name else {
@@ -52,7 +54,8 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
     func run() async throws {
         guard let beacon else {
             let known = try RangingConfiguration.load(file: file, mayBeMissing: config == nil, environment: [:]).beacons
-            return try ResultFile.write(result.format == .json ? known.json + "\n" : known.text(.current, file: file), to: nil)
+            return try ResultFile.write(
+                result.format == .json ? known.json + "\n" : known.text(.current, file: file), to: nil)
         }
         let old = try ConfigurationFileWriter.text(of: file, command: command)
         let known = try RangingConfiguration.load(file: file, mayBeMissing: true, environment: [:]).beacons
@@ -99,12 +102,17 @@ extension KnownBeacons {
         }
         let meant = Suggestion.nearest(to: text, among: givenNames).map { "; did you mean \(printable($0))?" }
         throw CommandFailure(
-            "\(printable(text)): is no beacon that has a name here: write MAJOR.MINOR or UUID/MAJOR/MINOR" + (meant ?? ""))
+            "\(printable(text)): is no beacon that has a name here: write MAJOR.MINOR or UUID/MAJOR/MINOR"
+                + (meant ?? ""))
     }
 
     fileprivate func text(_ terminal: Terminal, file: String) -> String {
-        guard !isEmpty else { return "no beacon has a name in \(file): beaconctl name 1.7 \"Star Globe\" gives it one\n" }
-        var table = TextTable([.init("BEACON", least: 13), .init("NAME", least: 8, cut: .end), .init("EXPECTED", rank: 1)])
+        guard !isEmpty else {
+            return "no beacon has a name in \(file): beaconctl name 1.7 \"Star Globe\" gives it one\n"
+        }
+        var table = TextTable([
+            .init("BEACON", least: 13), .init("NAME", least: 8, cut: .end), .init("EXPECTED", rank: 1),
+        ])
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             table.add([
                 .init(key.id.map { "\($0.uuid.uppercased)/\($0.major)/\($0.minor)" } ?? "\(key)"),
