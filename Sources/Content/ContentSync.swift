@@ -23,6 +23,11 @@ package actor ContentSync {
     /// How the site is, whenever that changes: the newest, for one reader. Ends after `shutdown`.
     package nonisolated let statuses: AsyncStream<SiteStatus>
 
+    private let executor = QueueExecutor("beacond.content.sync")
+
+    /// Long lists and manifests are read here.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     let settings: ContentSettings
     let store: ContentStore
     let logger: Logger

@@ -2,7 +2,7 @@ import SiteFormat
 
 /// Waits for the disk, on a thread of its own: a flush may take a second, and downloads are written on meanwhile.
 actor Flusher {
-    private let executor = DiskExecutor()
+    private let executor = QueueExecutor("beacond.content.disk")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The one writer of a store, on the disk's own thread. See `ContentStore` for the layout and the promises.
 actor StoreWriter {
     nonisolated let store: ContentStore
-    private let executor = DiskExecutor()
+    private let executor = QueueExecutor("beacond.content.disk")
     private let lock: CInt
     var downloads: [Int: Download] = [:]
     private let flusher = Flusher()
@@ -253,7 +253,8 @@ extension StoreWriter {
         }
     }
 
-    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of error.
+    // Apart from its caller: Swift 6.2 crashes where a continuation is made in a function that throws one type of
+    // error.
     private func flush(_ file: Flusher.File) async -> ContentError? {
         await withCheckedContinuation { continuation in
             pending.append(Pending(file: file, done: continuation))

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Platform
 import Serving
 import SiteFormat
 import Text
@@ -61,9 +62,16 @@ struct APIRequest: Sendable {
     }
 
     /// The body as a value.
-    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    func decoded<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
+        try await read { body throws(ContentError) in try decodeDocument(type, json: body, source: "body") }
+    }
+
+    /// What `parse` makes of the body.
+    func read<Value: Sendable>(
+        _ parse: @escaping @Sendable ([UInt8]) throws(ContentError) -> Value
+    ) async throws -> Value {
         do {
-            return try decodeDocument(type, json: body, source: "body")
+            return try await JSONBody.reading.run { [body] _ throws(ContentError) in try parse(body) }
         } catch {
             throw Refusal(400, error.placedProblem, whatToDo: "send what the OpenAPI document says")
         }

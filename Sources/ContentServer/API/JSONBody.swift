@@ -2,10 +2,14 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Platform
 import Serving
 
 /// Bodies of the API.
 enum JSONBody {
+    /// Where they are read: a megabyte takes tens of milliseconds.
+    static let reading = BlockingQueue("beacond.content-server.bodies")
+
     /// - Throws: `Refusal`: 415 for another media type, 413 if it is too large.
     static func octets(_ request: inout Request, upTo limit: Int) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }

@@ -1,4 +1,5 @@
 import CurationStore
+import Platform
 
 /// Takes reports of devices, however they come.
 struct ReportIntake: Sendable {
@@ -16,7 +17,7 @@ struct ReportIntake: Sendable {
     /// - Parameter host: the device that sent it; nil if nobody but the report says so.
     /// - Throws: `invalid`, `limit`, `tooOften`, or that the database cannot be used.
     func take(_ json: [UInt8], from host: String? = nil) async throws(StoreError) {
-        let report = try DeviceReport(json: json)
+        let report = try await JSONBody.reading.run { _ throws(StoreError) in try DeviceReport(json: json) }
         if let host, host != report.host {
             throw StoreError(
                 .invalid, "the report is of another device than its topic", remedy: "set mqtt.host on the device",

@@ -82,7 +82,7 @@ enum AdministrationAPI {
                     ["name": .text(most: 60, least: 1), "role": roles, "password": .text(most: 200, least: 10)],
                     required: ["name", "role"])), status: 201, answer: .ref("Account")
         ) { request in
-            let new = try request.decoded(NewAccount.self)
+            let new = try await request.decoded(NewAccount.self)
             let account = try await request.store.createAccount(
                 new.name, role: new.role, password: new.password, at: request.now)
             return APIAnswer(AnswerText.object { AnswerText.account(account, &$0) })
@@ -91,7 +91,7 @@ enum AdministrationAPI {
             .patch, "/accounts/{name}", .admin, "/accounts", "Change an account's role, or disable it",
             parameters: [name], body: .json(.object(["role": roles, "enabled": .bool])), answer: .ref("Account")
         ) { request in
-            let (name, change) = (request["name"] ?? "", try request.decoded(AccountChange.self))
+            let (name, change) = (request["name"] ?? "", try await request.decoded(AccountChange.self))
             try await request.store.updateAccount(name, role: change.role, isEnabled: change.enabled)
             let account = try await request.store.account(name)
             return APIAnswer(AnswerText.object { AnswerText.account(account, &$0) })
@@ -139,7 +139,7 @@ enum AdministrationAPI {
                         "expires_at": Schema.moment,
                     ], required: ["name", "scopes"])), status: 201, answer: .ref("Token")
         ) { request in
-            let wanted = try request.decoded(WantedToken.self)
+            let wanted = try await request.decoded(WantedToken.self)
             let new = try await request.store.createToken(
                 wanted.name, scopes: wanted.scopes, expiresAt: wanted.expiresAt, by: request.author, at: request.now)
             return APIAnswer(AnswerText.object { AnswerText.token(new.token, new.secret, &$0) })

@@ -136,11 +136,8 @@ enum DocumentAPI {
     private static func save(
         _ request: APIRequest, _ kind: Document.Kind, as id: DocumentID?, path: String = ""
     ) async throws -> APIAnswer {
-        let document: Document
-        do {
-            document = try Document(kind, json: request.body, source: "body")
-        } catch {
-            throw Refusal(400, error.placedProblem, whatToDo: "send what the OpenAPI document says")
+        let document = try await request.read { body throws(ContentError) in
+            try Document(kind, json: body, source: "body")
         }
         var version = request.version
         if let id, version == nil { version = try await request.store.document(id).version }
@@ -161,7 +158,8 @@ enum DocumentAPI {
         case .refused(let mistakes): throw refusal(mistakes)
         case .conflict(let stored) where stored.isDeleted:
             throw Refusal(
-                412, "\(stored.changedBy) has deleted the document", whatToDo: "restore it from the bin, and read it again")
+                412, "\(stored.changedBy) has deleted the document",
+                whatToDo: "restore it from the bin, and read it again")
         case .conflict(let stored):
             throw Refusal(
                 412, "\(stored.changedBy) has saved version \(stored.version) meanwhile",

@@ -65,7 +65,7 @@ enum ImageAPI {
     }
 
     private static func reorder(_ beacon: DocumentID?, _ request: APIRequest) async throws -> APIAnswer {
-        let order = try request.decoded(Order.self).images
+        let order = try await request.decoded(Order.self).images
         try await request.store.reorder(order, of: beacon, by: request.author, at: request.now)
         return try await images(of: beacon, request)
     }

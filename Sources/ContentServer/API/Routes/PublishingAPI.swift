@@ -45,7 +45,7 @@ enum PublishingAPI {
             body: .json(.object(["documents": .list(DocumentSchemas.id, most: 10_000), "note": note])), status: 201,
             answer: .ref("Revision")
         ) { request in
-            let wish = try request.decoded(Publication.self)
+            let wish = try await request.decoded(Publication.self)
             let check = try await PublishCheck(request.store, wish.documents.map(Set.init))
             try await demandKnown(wish.documents ?? [], check, request.store)
             do {
@@ -70,7 +70,7 @@ enum PublishingAPI {
             .post, "/revisions/{number}/rollback", .publish, tag, "Publish an earlier revision again",
             parameters: [number], body: .json(.object(["note": note])), status: 201, answer: .ref("Revision")
         ) { request in
-            let wish = try request.decoded(Publication.self)
+            let wish = try await request.decoded(Publication.self)
             let revision = try await request.services.publisher.rollBack(
                 to: request.integer("number") ?? 0, note: try bounded(wish.note), by: request.author)
             return APIAnswer(AnswerText.object { AnswerText.revision(revision, &$0) })
