@@ -46,10 +46,11 @@ struct NetworkGuard: Sendable {
         let value = "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
         // A page should not keep the token in its URL.
         guard request.method == .get, !request.uri.path.hasPrefix("/v1") else { return .grant([.setCookie: value]) }
-        // A path with two slashes would redirect to another host.
-        let path = request.uri.path.hasPrefix("//") ? "/" : request.uri.path
+        // Relative, for a proxy may have this page below a path of its own. RFC 3986, section 4.2: a path that begins
+        // with two slashes would name another host.
+        let page = "./" + (request.uri.path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
         let rest = Self.withoutToken(request.uri.query ?? "")
-        return .redirect(Response(status: .seeOther, headers: [.location: path + rest, .setCookie: value]))
+        return .redirect(Response(status: .seeOther, headers: [.location: page + rest, .setCookie: value]))
     }
 
     /// The rest of the query: `/?token=…&kiosk` is a page for a wall.
