@@ -83,6 +83,22 @@ struct TopicTests {
         #expect(topics.event("entered") == "site/floor-2/hall/events/entered")
     }
 
+    @Test("keep the prefix as it is written", arguments: [
+        ("Museum/Süd", "Museum/Süd"), ("متحف", "متحف"), ("a//b", "a/b"), (String(repeating: "hall-", count: 20), nil),
+    ])
+    func keepThePrefix(prefix: String, written: String?) {
+        #expect(Topics.isPrefix(prefix))
+        #expect(Topics(prefix: prefix, host: "pi").base == "\(written ?? prefix)/pi")
+    }
+
+    @Test("have no prefix with a meaning of its own", arguments: [
+        "", "/a", "a/", "a/+/b", "#", "$SYS", "a b", "a\u{a0}b", "a\u{0}", "a\n", "a\u{200b}", "\u{202e}a",
+        String(repeating: "a", count: 1025),
+    ])
+    func refusePrefixes(prefix: String) {
+        #expect(!Topics.isPrefix(prefix))
+    }
+
     @Test("have nothing in the host's name that means something in them", arguments: [
         ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"),
         ("hall 2", "hall_2"),

@@ -1,4 +1,5 @@
 package import Beacon
+import Text
 
 /// The topics below `PREFIX/HOST/`. MQTT 3.1.1, section 4.7.
 package struct Topics: Hashable, Sendable {
@@ -15,14 +16,23 @@ package struct Topics: Hashable, Sendable {
         base = Self.prefix(prefix) + "/" + self.host
     }
 
-    /// The first levels of every topic, without a slash at the end.
+    /// The first levels of every topic as they are given, without empty ones.
     package static func prefix(_ text: String) -> String {
-        text.split(separator: "/").map { level(String($0)) }.joined(separator: "/")
+        text.split(separator: "/").joined(separator: "/")
     }
 
-    /// Whether a text can be the first levels of topics.
+    /// Whether a text can be the first levels of topics: a longer one leaves too little for the others.
     package static func isPrefix(_ text: String) -> Bool {
-        !text.isEmpty && !text.contains { "+#$ ".contains($0) } && !text.hasPrefix("/") && !text.hasSuffix("/")
+        !text.isEmpty && text.utf8.count <= 1024 && !text.hasPrefix("/") && !text.hasSuffix("/")
+            && text.unicodeScalars.allSatisfy { !"+#$".unicodeScalars.contains($0) && isShown($0) }
+    }
+
+    /// Neither a space nor a character that is not seen.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .surrogate, .unassigned: false
+        default: true
+        }
     }
 
     /// `online` or `offline`; the broker itself publishes `offline` if this client is lost.
@@ -56,15 +66,23 @@ package struct Topics: Hashable, Sendable {
     package var allHealth: String { base + "/health/+/+/+" }
     package var allPresence: String { base + "/presence/+/+/+" }
 
+    /// Characters of a level, at most.
+    private static let longestLevel = 64
+
     /// One level of a topic from any text: characters with a meaning in topics, in Home Assistant's identifiers or on a
-    /// terminal become underscores.
+    /// terminal become underscores. A text that is long or not ASCII ends with its digest, for two names in Arabic
+    /// would otherwise be one level.
     package static func level(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(64).map { scalar in
+        let scalars = text.unicodeScalars.prefix(longestLevel).map { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", "_", "-": Character(scalar)
             default: Character("_")
             }
         }
-        return scalars.isEmpty ? "_" : String(scalars)
+        guard scalars.count < text.unicodeScalars.count || !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return scalars.isEmpty ? "_" : String(scalars)
+        }
+        let digest = "-" + shortDigest(text.utf8)
+        return String(scalars.prefix(longestLevel - digest.count)) + digest
     }
 }
