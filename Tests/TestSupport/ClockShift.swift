@@ -14,8 +14,12 @@ package enum ClockShift {
     /// The program and its arguments, to be run by env(1).
     ///
     /// - Parameter seconds: by which its clock is ahead.
-    package static func command(_ program: String, _ arguments: [String], ahead seconds: Int) throws -> (String, [String]) {
+    package static func command(_ program: String, _ arguments: [String], ahead seconds: Int) throws -> (
+        String, [String]
+    ) {
         guard let library else { throw RunningProgram.Failure(description: missing) }
-        return ("env", ["LD_PRELOAD=\(library)", "CLOCK_AHEAD=\(seconds)", program] + arguments)
+        // Beside what is preloaded into every program (tools/sanitize).
+        let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
+        return ("env", ["LD_PRELOAD=\(library)\(others)", "CLOCK_AHEAD=\(seconds)", program] + arguments)
     }
 }

@@ -41,8 +41,12 @@ prepare_counterparts() {
 
 # Builds the library that makes a program's wall clock wrong, and prints where it is. (libfaketime shifts timers of the
 # monotonic clock too, if they are those of timerfd: a program of Swift then runs in circles.)
-need_clock_shift() {
-    local library=$tools_state/clock-shift/clock_shift.so source=$project/tools/lib/clock_shift.c
+need_clock_shift() { need_preloaded clock_shift; }
+
+# need_preloaded NAME: builds tools/lib/NAME.c as a library for LD_PRELOAD, and prints where it is.
+need_preloaded() {
+    local name=$1
+    local library=$tools_state/${name//_/-}/$name.so source=$project/tools/lib/$name.c
     if [[ ! $library -nt $source ]]; then
         mkdir -p "${library%/*}"
         "$(command -v clang || command -v gcc || command -v cc)" -shared -fPIC -O1 -Wall -Werror -o "$library" "$source"
