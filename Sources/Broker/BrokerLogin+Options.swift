@@ -1,4 +1,5 @@
 import Settings
+import Text
 
 /// What is wrong with the options by which a program names its broker, and what to write instead.
 package struct BrokerOptionMistake: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,7 +26,8 @@ extension BrokerLogin {
         self.init(broker: broker, client: client, names: names)
         guard Topics.level(client) == client else {
             throw BrokerOptionMistake(
-                description: "\(names.client) \(client) is no name; write up to 64 letters, digits, - and _")
+                description: "\(names.client) \"\(excerpt(client))\" is no name; write up to 64 letters, digits, - "
+                    + "and _")
         }
         if authorityFile != nil, !broker.isSecure {
             throw BrokerOptionMistake(
@@ -42,7 +44,9 @@ extension BrokerLogin {
     package static func requirePrefix(_ prefix: String, option: String) throws(BrokerOptionMistake) {
         guard Topics.isPrefix(prefix) else {
             throw BrokerOptionMistake(
-                description: "\(option) \"\(prefix)\" is no prefix of topics; leave away +, #, $, spaces and / at an end")
+                description:
+                    "\(option) \"\(excerpt(prefix))\" is no prefix of topics; leave away +, #, $, spaces and / at an "
+                    + "end")
         }
     }
 }

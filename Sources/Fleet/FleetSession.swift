@@ -2,6 +2,7 @@ package import Broker
 package import FleetFormat
 import Platform
 import Settings
+import Text
 
 /// The resolver at a broker, on the connection's thread.
 final class FleetSession: BrokerUser {
@@ -40,7 +41,8 @@ final class FleetSession: BrokerUser {
     func client() throws(BrokerProblem) -> MosquittoClient {
         sent = Deliveries()
         var kind = MosquittoClient.Kind()
-        kind.will = Publication(topic: resolver.topics.resolver(resolver.name), payload: ResolverPresence(.offline).text, isRetained: true)
+        kind.will = Publication(
+            topic: resolver.topics.resolver(resolver.name), payload: ResolverPresence(.offline).text, isRetained: true)
         kind.largestMessage = FleetTopics.largestMessage
         return try MosquittoClient(login, kind)
     }
@@ -61,7 +63,8 @@ final class FleetSession: BrokerUser {
                 tell("rooms are resolved from \(resolver.topics.prefix)/+/levels at \(login.broker)")
             }
         case .subscribed(isGranted: false):
-            throw BrokerProblem("\(login.broker) does not let this program read below \(resolver.topics.prefix): allow it there")
+            throw BrokerProblem(
+                "\(login.broker) does not let this program read below \(resolver.topics.prefix): allow it there")
         case .published(let identifier): sent.settle(identifier)
         case .answered: break
         }
@@ -74,7 +77,7 @@ final class FleetSession: BrokerUser {
         if resolver.unreadable > toldUnreadable, let last = resolver.lastUnreadable {
             // Once in a while: whoever publishes nonsense could fill the log.
             if toldUnreadable == 0 || resolver.unreadable >= toldUnreadable * 10 {
-                tell("\(resolver.unreadable) messages cannot be read; the last: \(last)")
+                tell("\(counted(resolver.unreadable, "message")) cannot be read; the last: \(last)")
                 toldUnreadable = resolver.unreadable
             }
         }

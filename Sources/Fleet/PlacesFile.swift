@@ -18,27 +18,46 @@ package struct PlacesFile: Sendable {
     package private(set) var places: [ScannerPlace] = []
     package private(set) var outlines: [RoomOutline] = []
 
+    /// What a file is read for.
+    package enum Purpose: Sendable {
+        /// Where scanners stand; where rooms are, too, if it says so.
+        case scanners
+        /// Where rooms are.
+        case rooms
+
+        fileprivate var need: String {
+            switch self {
+            case .scanners: "has no scanners: a list of scanner, room, floor, x and y is needed"
+            case .rooms: "lists no rooms; write them as rooms: [{room: Hall 1, from: [0, 0], to: [8, 6]}]"
+            }
+        }
+    }
+
     /// Throws `DocumentError` for a file that cannot be read, or with everything that is wrong in it.
-    package static func read(_ path: String) throws(DocumentError) -> PlacesFile {
+    package static func read(_ path: String, for purpose: Purpose = .scanners) throws(DocumentError) -> PlacesFile {
         let text = try DocumentFile.text(of: path) ?? ""
-        let file = PlacesFile(text)
+        let file = PlacesFile(text, for: purpose)
         guard file.issues.isEmpty else { throw DocumentError(file: path, issues: file.issues) }
         return file
     }
 
-    package init(_ text: String) {
+    package init(_ text: String, for purpose: Purpose = .scanners) {
         var reader = YAMLReader()
         guard let root = reader.document(text) else {
-            issues = reader.issues.isEmpty ? [.init("has no scanners: a list of scanner, room, floor, x and y is needed")] : reader.issues
+            issues = reader.issues.isEmpty ? [.init(purpose.need)] : reader.issues
             return
         }
         if case .sequence = root {
-            readScanners(root, &reader)
+            switch purpose {
+            case .scanners: readScanners(root, &reader)
+            case .rooms: readRooms(root, &reader)
+            }
         } else if let parts = reader.mapping(root, "a building", known: ["scanners", "rooms"]) {
             if let scanners = parts["scanners"] { readScanners(scanners, &reader) }
             if let rooms = parts["rooms"] { readRooms(rooms, &reader) }
         }
         issues = reader.issues
+        if issues.isEmpty, purpose == .rooms, outlines.isEmpty { issues = [.init(purpose.need)] }
     }
 
     private mutating func readScanners(_ list: Node, _ reader: inout YAMLReader) {
@@ -58,19 +77,20 @@ package struct PlacesFile: Sendable {
         guard let values = reader.mapping(node, "a scanner's place", known: known) else { return nil }
         let scanner = name(values["scanner"], "scanner", of: node, &reader)
         let room = name(values["room"], "room", of: node, &reader)
-        let floor = reader.integer(values["floor"], "floor", -99...999) ?? 0
+        let floor = floor(values["floor"], &reader)
         let x = coordinate(values["x"], "x", &reader)
         let y = coordinate(values["y"], "y", &reader)
         if (x == nil) != (y == nil) { reader.complain(node, "a position is both x and y, in metres") }
         guard let scanner, let room else { return nil }
         let position = x.flatMap { x in y.map { Position(x: x, y: $0) } }
         return ScannerPlace(
-            scanner: scanner, room: room, floor: Int(floor), position: position, beacon: beacon(values["beacon"], &reader))
+            scanner: scanner, room: room, floor: floor, position: position,
+            beacon: beacon(values["beacon"], &reader))
     }
 
     /// What the scanner sends (`fleet.beacon`).
     private static func beacon(_ value: Node?, _ reader: inout YAMLReader) -> BeaconID? {
-        guard let value, value.scalar?.string != "null", let text = reader.text(value, "beacon") else { return nil }
+        guard let value, !isNull(value), let text = reader.text(value, "beacon") else { return nil }
         guard let id = BeaconID(text), id.uuid == FleetBeacon.uuid else {
             reader.complain(value, "beacon is '\(excerpt(text))': \(FleetBeacon.uuid)/MAJOR/MINOR is needed")
             return nil
@@ -83,8 +103,8 @@ package struct PlacesFile: Sendable {
             if value == nil { reader.complain(node, "\(key) is missing") }
             return nil
         }
-        guard !text.isEmpty, text.utf8.count <= 800 else {
-            reader.complain(value ?? node, "\(key) is 1 to 200 characters long")
+        if let problem = PlaceName.problem(text) {
+            reader.complain(value ?? node, "\(key) \(problem)")
             return nil
         }
         return text
@@ -96,17 +116,24 @@ package struct PlacesFile: Sendable {
         let known = ["room", "floor", "corners", "from", "to"]
         guard let values = reader.mapping(node, "a room", known: known) else { return nil }
         let room = name(values["room"], "room", of: node, &reader)
-        let floor = reader.integer(values["floor"], "floor", -99...999) ?? 0
+        let floor = floor(values["floor"], &reader)
         let corners = corners(values, of: node, &reader)
         guard let room, corners.count >= RoomOutline.corners.lowerBound else { return nil }
-        return RoomOutline(room: .init(name: room, floor: Int(floor)), corners: corners)
+        let outline = RoomOutline(room: .init(name: room, floor: floor), corners: corners)
+        if let problem = outline.problem { reader.complain(node, "\(printable(room)) \(problem)") }
+        return outline
     }
 
     /// The corners one by one, or two that are opposite, of a rectangle.
     private static func corners(_ values: [String: Node], of node: Node, _ reader: inout YAMLReader) -> [Position] {
         if let list = values["corners"] {
+            if let rest = values["from"] ?? values["to"] {
+                reader.complain(rest, "a room has either corners, or from and to")
+            }
             let corners = reader.sequence(list, "corners", atMost: RoomOutline.corners.upperBound)
-            if corners.count < RoomOutline.corners.lowerBound { reader.complain(list, "a room has three corners or more") }
+            if corners.count < RoomOutline.corners.lowerBound {
+                reader.complain(list, "a room has three corners or more")
+            }
             return corners.compactMap { position($0, &reader) }
         }
         guard let from = values["from"], let to = values["to"] else {
@@ -123,15 +150,27 @@ package struct PlacesFile: Sendable {
             reader.complain(node, "a corner is [x, y], in metres")
             return nil
         }
-        guard let x = coordinate(numbers[0], "x", &reader), let y = coordinate(numbers[1], "y", &reader) else { return nil }
+        guard let x = coordinate(numbers[0], "x", &reader), let y = coordinate(numbers[1], "y", &reader) else {
+            return nil
+        }
         return Position(x: x, y: y)
     }
 
     // MARK: - Values
 
-    /// Metres; nil also for `null`, which JSON has for nothing.
+    /// JSON has `null` for nothing.
+    private static func isNull(_ value: Node) -> Bool { value.scalar?.string == "null" }
+
+    /// 0 where nothing is said.
+    private static func floor(_ value: Node?, _ reader: inout YAMLReader) -> Int {
+        guard let value, !isNull(value) else { return 0 }
+        let floors = RoomMap.Room.floors
+        return Int(reader.integer(value, "floor", Int64(floors.lowerBound)...Int64(floors.upperBound)) ?? 0)
+    }
+
+    /// Metres; nil also for `null`.
     private static func coordinate(_ value: Node?, _ key: String, _ reader: inout YAMLReader) -> Double? {
-        guard let value, value.scalar?.string != "null" else { return nil }
+        guard let value, !isNull(value) else { return nil }
         return reader.number(value, key, -10_000...10_000)
     }
 }

@@ -26,11 +26,16 @@ package enum PlanMessage {
         var outlines: [RoomOutline] = []
         for room in wire.rooms {
             let isOutline = room.corners.allSatisfy { $0.count == 2 && $0.allSatisfy { abs($0) <= 10_000 } }
-            guard !room.room.isEmpty, room.room.utf8.count <= 800, RoomOutline.corners.contains(room.corners.count), isOutline
+            guard !room.room.isEmpty, room.room.utf8.count <= 800, RoomOutline.corners.contains(room.corners.count),
+                isOutline
             else { throw FleetMessageError("has a room without a name, or whose corners are not 3 to 32 times [x, y]") }
+            let floor = room.floor ?? 0
+            guard RoomMap.Room.floors.contains(floor) else {
+                throw FleetMessageError("has a room on floor \(floor): floors are from -99 to 999")
+            }
             outlines.append(
                 RoomOutline(
-                    room: .init(name: room.room, floor: RoomMap.Room.floor(room.floor)),
+                    room: .init(name: room.room, floor: floor),
                     corners: room.corners.map { Position(x: $0[0], y: $0[1]) }))
         }
         return outlines

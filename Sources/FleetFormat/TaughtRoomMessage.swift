@@ -1,8 +1,8 @@
 package import Rooms
 import Text
 
-/// What was taught of a room, as it is retained on `{prefix}/fleet/taught/{hash}`, and as `beacon-fleet locate --taught`
-/// reads it:
+/// What was taught of a room, as it is retained on `{prefix}/fleet/taught/{hash}`, and as `beacon-fleet locate
+/// --taught` reads it:
 ///
 ///     {"room":"Hall 2","floor":0,"spots":[{"pi-1":14.2,"pi-2":31.5,"pi-3":null}]}
 ///
@@ -19,7 +19,9 @@ package enum TaughtRoomMessage {
             json.array("spots") { json in
                 for spot in taught.spots {
                     json.object { json in
-                        for (scanner, loss) in spot.sorted(by: { $0.key < $1.key }) { json.value(scanner, loss, digits: 1) }
+                        for (scanner, loss) in spot.sorted(by: { $0.key < $1.key }) {
+                            json.value(scanner, loss, digits: 1)
+                        }
                     }
                 }
             }
@@ -31,8 +33,12 @@ package enum TaughtRoomMessage {
     package static func taught(json: [UInt8]) throws(FleetMessageError) -> TaughtRoom {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "taught room")
-        guard !wire.room.isEmpty, wire.room.utf8.count <= 800, !wire.spots.isEmpty, wire.spots.count <= TaughtRoom.mostSpots
+        guard !wire.room.isEmpty, wire.room.utf8.count <= 800, !wire.spots.isEmpty,
+            wire.spots.count <= TaughtRoom.mostSpots
         else { throw FleetMessageError("has no room, or not one to \(TaughtRoom.mostSpots) spots") }
+        guard wire.spots.allSatisfy({ $0.values.contains { $0 != nil } }) else {
+            throw FleetMessageError("has a spot that no scanner hears")
+        }
         for loss in wire.spots.flatMap(\.values) {
             guard loss.map({ (-50...200).contains($0) }) ?? true else {
                 throw FleetMessageError("has a loss that is not between -50 and 200 dB")

@@ -14,8 +14,10 @@ extension RoomMap {
     mutating func teach(_ taught: [TaughtRoom]) {
         let calculated = cells.indices
         var landmarks: [Landmark] = []
-        for lesson in taught {
+        for var lesson in taught {
             guard let room = rooms.firstIndex(of: lesson.room) else { continue }
+            // What was taught with scanners that have gone fits everywhere alike.
+            lesson.spots.removeAll { spot in !places.contains { spot[$0.scanner].flatMap(\.self) != nil } }
             let squares = calculated.filter { cells[$0].floor == lesson.room.floor && cells[$0].position != nil }
             if squares.isEmpty {
                 for spot in lesson.spots { addCell(spot, room: room) }
@@ -60,7 +62,9 @@ extension RoomMap {
         let all = found.flatMap { $0.corrections.compactMap(\.self) }
         let common = all.reduce(0, +) / Double(max(1, all.count))
         return found.map { landmark in
-            Landmark(room: landmark.room, cell: landmark.cell, corrections: landmark.corrections.map { $0.map { $0 - common } })
+            Landmark(
+                room: landmark.room, cell: landmark.cell,
+                corrections: landmark.corrections.map { $0.map { $0 - common } })
         }
     }
 

@@ -21,7 +21,7 @@ package struct YAMLReader {
     /// The values of a mapping by their keys. Keys that are not in `known` are recorded as problems.
     package mutating func mapping(_ node: Node, _ what: String, known: [String]) -> [String: Node]? {
         guard case .mapping(let mapping) = node else {
-            complain(node, "\(what) must be a list of `key: value` lines, with \(Self.list(known))")
+            complain(node, "\(what) needs `key: value` lines, without dashes before them: \(Self.list(known))")
             return nil
         }
         var values: [String: Node] = [:]

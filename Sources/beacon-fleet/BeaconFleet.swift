@@ -8,7 +8,8 @@ struct BeaconFleet: AsyncParsableCommand {
         abstract: "Tells which beacon is in which room, from what many scanners hear.",
         version: "beacon-fleet \(Program.version)",
         subcommands: [
-            RunCommand.self, PlanCommand.self, TeachCommand.self, LocateCommand.self, ReportCommand.self, BridgeCommand.self,
+            RunCommand.self, PlanCommand.self, TeachCommand.self, LocateCommand.self, ReportCommand.self,
+            BridgeCommand.self,
         ])
 
     static func main() async {

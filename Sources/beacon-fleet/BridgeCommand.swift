@@ -21,12 +21,15 @@ struct BridgeCommand: AsyncParsableCommand {
 
     @Option(
         name: .long, defaultAsFlag: "espresense",
-        help: ArgumentHelp("ESPresense nodes at the same broker: the first level of their topics (espresense).", valueName: "prefix"))
+        help: ArgumentHelp(
+            "ESPresense nodes at the same broker: the first level of their topics (espresense).", valueName: "prefix"))
     var espresense: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A Bluetooth proxy of ESPHome; may be repeated. The port is 6053 where none is given.", valueName: "host:port"))
+        help: ArgumentHelp(
+            "A Bluetooth proxy of ESPHome; may be repeated. The port is 6053 where none is given.",
+            valueName: "host:port"))
     var esphome: [String] = []
 
     @Option(
@@ -66,7 +69,8 @@ struct BridgeCommand: AsyncParsableCommand {
             throw CommandFailure.usage(error.description)
         }
         guard prefix != broker.prefix else {
-            throw CommandFailure.usage("--espresense and --topic-prefix are the same: the fleet's messages need topics of their own")
+            throw CommandFailure.usage(
+                "--espresense and --topic-prefix are the same: the fleet's messages need topics of their own")
         }
     }
 
@@ -86,7 +90,8 @@ struct BridgeCommand: AsyncParsableCommand {
         let keys = try encryptionKeyFile.map(ProxyKeys.read)
         return try esphome.map { text in
             guard let address = try? HostPort(text), !address.host.isEmpty, address.port != 0 else {
-                throw CommandFailure.usage("--esphome \(excerpt(text)) is no host and port; write it as proxy.local:6053")
+                throw CommandFailure.usage(
+                    "--esphome \(excerpt(text)) is no host and port; write it as proxy.local:6053")
             }
             return BridgeService.Proxy(address: address, key: keys?.key(of: address))
         }

@@ -23,12 +23,15 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where scanners and rooms are: a list of scanner, room, floor, x and y, or scanners: and rooms:, in YAML or JSON.", valueName: "file"))
+            "Where scanners and rooms are: a list of scanner, room, floor, x and y, or scanners: and rooms:, in YAML "
+                + "or JSON.",
+            valueName: "file"))
     var places: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A room that was taught, as `beacon-fleet teach --source` writes it; may be repeated.", valueName: "file"))
+        help: ArgumentHelp(
+            "A room that was taught, as `beacon-fleet teach --source` writes it; may be repeated.", valueName: "file"))
     var taught: [String] = []
 
     @Flag(name: .long, help: "Write a line also when a beacon has gone some steps within its room.")
@@ -44,6 +47,11 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
         let lessons = try taught.map(Self.taughtRoom)
         let building = try places.map(Self.building)
         var scanners = building?.places ?? []
+        if scanners.isEmpty, specs.contains(where: { $0.kind == .file(path: "-") }) {
+            throw CommandFailure.usage(
+                "--places is needed with --source file:-: what is piped in can be read only once, and the names of the "
+                    + "scanners are in it")
+        }
         if scanners.isEmpty { scanners = try await scannerNames(specs).map { ScannerPlace(scanner: $0, room: $0) } }
         let map = RoomMap(scanners, outlines: building?.outlines ?? [], taught: lessons)
         let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)

@@ -41,7 +41,24 @@ struct Locating: SightingConsumer {
 
     mutating func finish(isOver: Bool) {
         for (second, reports) in seconds.finish() { resolve(second, reports) }
+        for line in notices { Program.tell("beacon-fleet: \(line)") }
     }
+
+    /// What people should know of the recording, and of how it fits the building.
+    private var notices: [String] {
+        let known = Set(resolver.map.places.map(\.scanner))
+        let heard = Set(sources.receivers.names)
+        var lines = heard.subtracting(known).sorted().map { "\(excerpt($0)) is in the recording and has no place" }
+        lines += known.subtracting(heard).sorted().map { "\(excerpt($0)) has a place and is not in the recording" }
+        if lines.count > Self.mostNotices {
+            let rest = lines.count - Self.mostNotices
+            lines = lines.prefix(Self.mostNotices) + ["the same of \(counted(rest, "scanner")) more"]
+        }
+        if let notice = seconds.notice { lines.append(notice) }
+        return lines
+    }
+
+    private static let mostNotices = 10
 
     private mutating func resolve(_ second: Int64, _ reports: [ScannerSecond]) {
         for answer in resolver.resolve(second, reports) { write(answer, second: second + 1) }

@@ -7,12 +7,17 @@ import YAMLText
 struct NamesOption: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("What people call beacons: a file with `beacons`, such as the configuration of beacond.", valueName: "file"))
+        help: ArgumentHelp(
+            "What people call beacons: a file with `beacons`, such as the configuration of beacond.", valueName: "file")
+    )
     var names: String?
 
     func knownBeacons() throws -> KnownBeacons {
+        guard let names else { return KnownBeacons() }
         do {
-            return try names.map { path throws(DocumentError) in try KnownBeaconsFile.read(path) } ?? KnownBeacons()
+            let beacons = try KnownBeaconsFile.read(names)
+            if beacons.isEmpty { Program.tell("beacon-fleet: \(names): \(KnownBeaconsFile.empty)") }
+            return beacons
         } catch {
             throw CommandFailure.usage("\(error)")
         }

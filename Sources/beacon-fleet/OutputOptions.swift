@@ -3,7 +3,10 @@ import Beacon
 import Console
 import Fleet
 import FleetServer
+import Foundation
+import Platform
 import Settings
+import Text
 import YAMLText
 
 /// What a resolver shows besides what it publishes.
@@ -11,7 +14,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Serve the page, the API and the metrics there: a port (8090: for this machine), or an IP address and a port.",
+            "Serve the page, the API and the metrics there: a port (8090: for this machine), or an IP address and a "
+                + "port.",
             valueName: "address"))
     var http: String?
 
@@ -52,6 +56,19 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("--http-token-file, --http-name and --plans are for the page: add --http 8090.")
         }
         if state == "" { throw ValidationError("--state is empty: name a folder.") }
+    }
+
+    /// Makes the folder of the history if it is not there: later a mistyped one would only be a line among others.
+    func makeStateFolder() throws {
+        guard let state else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure.usage("--state \(excerpt(state)): no folder can be made there; name another one")
+        }
+        guard access(state, W_OK | X_OK) == 0 else {
+            throw CommandFailure.usage("--state \(excerpt(state)): \(SystemFailure()); name a folder of this user")
+        }
     }
 
     var isUsed: Bool { http != nil || state != nil }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Fleet
 import FleetFormat
+import Rooms
 import Text
 import YAMLText
 
@@ -10,8 +11,8 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Tells the fleet where rooms are: with their walls, rooms are decided better.",
         discussion: """
-            The file lists rooms with their corners, in metres on the plan on which the scanners' fleet.position is. All \
-            resolvers use them at once, and the broker keeps them. Rooms without a scanner may be among them.
+            The file lists rooms with their corners, in metres on the plan on which the scanners' fleet.position is. \
+            All resolvers use them at once, and the broker keeps them. Rooms without a scanner may be among them.
             """)
 
     @Argument(help: ArgumentHelp("A list of rooms, in YAML or JSON; none with --forget.", valueName: "file"))
@@ -28,17 +29,21 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let topic = FleetTopics(prefix: broker.prefix).plan
-        guard let file else { return try await broker.retain("", on: topic, as: "beacon-fleet-plan") }
+        guard let file else {
+            let wasKnown = try await broker.retain("", on: topic, as: "beacon-fleet-plan")
+            return Program.tell(wasKnown ? "forgotten" : "the fleet did not know where rooms are")
+        }
         let plan: PlacesFile
         do {
-            plan = try PlacesFile.read(file)
+            plan = try PlacesFile.read(file, for: .rooms)
         } catch {
             throw CommandFailure.usage("\(error)")
         }
-        guard !plan.outlines.isEmpty else {
-            throw CommandFailure.usage("\(file): lists no rooms; write them as rooms: [{room: Hall 1, from: [0, 0], to: [8, 6]}]")
+        for (one, other) in RoomOutline.overlaps(plan.outlines) {
+            Program.tell("\(file): \(printable(one.name)) and \(printable(other.name)) overlap")
         }
         try await broker.retain(PlanMessage.json(plan.outlines), on: topic, as: "beacon-fleet-plan")
-        Program.tell("the fleet knows where \(plan.outlines.count) rooms are")
+        let isOne = plan.outlines.count == 1
+        Program.tell("the fleet knows where \(counted(plan.outlines.count, "room")) \(isOne ? "is" : "are")")
     }
 }

@@ -24,7 +24,8 @@ struct ProxyKeys {
             if words.isEmpty || words[0].hasPrefix("#") { continue }
             guard words.count <= 2, let key = ProxyKey(words[words.count - 1]) else {
                 throw CommandFailure.usage(
-                    "--encryption-key-file: line \(index + 1) of \(path) is neither a key of 32 bytes in base64 nor a host and a key")
+                    "--encryption-key-file: line \(index + 1) of \(path) is neither a key of 32 bytes in base64 nor a "
+                        + "host and a key")
             }
             if words.count == 2 { keys.keys[words[0]] = key } else { keys.common = key }
         }

@@ -3,6 +3,7 @@ import Console
 import FleetFormat
 import Listening
 import Rooms
+import Text
 
 /// Cuts recordings into what each scanner heard in each second.
 struct RecordedSeconds {
@@ -10,6 +11,12 @@ struct RecordedSeconds {
     private var labels: [SourceID: String] = [:]
     private var levels: [String: LevelAccumulator] = [:]
     private var second: Int64?
+
+    /// Sightings that came so late that they count for a second in which they were not heard.
+    private(set) var misplaced = 0
+
+    /// Seconds by which a sighting may be late: several scanners' recordings are never quite in step.
+    private static let lateness: Int64 = 5
 
     /// Seconds without any sighting that are still worked through one by one.
     private static let longestGap: Int64 = 3600
@@ -31,6 +38,7 @@ struct RecordedSeconds {
         if let second, now > second { over = finish(until: now) }
         if second == nil || now > second ?? now { second = now }
         // A reading that comes late counts for the second in which it came.
+        if let second, second - now > Self.lateness { misplaced += 1 }
         levels[scanner(sighting.source), default: LevelAccumulator()].add(sighting)
         return over
     }
@@ -40,11 +48,20 @@ struct RecordedSeconds {
         second.map { finish(until: $0 + 1) } ?? []
     }
 
+    /// What people should know of the recording in the end; nil for nothing.
+    var notice: String? {
+        guard misplaced > 0 else { return nil }
+        return "\(counted(misplaced, "sighting")) \(misplaced == 1 ? "is" : "are") not in order of time and "
+            + "\(misplaced == 1 ? "counts" : "count") for the wrong second: sort the table by its column time, or give "
+            + "each scanner's recording with a --source of its own"
+    }
+
     private mutating func finish(until end: Int64) -> [(second: Int64, reports: [ScannerSecond])] {
         guard let begin = second else { return [] }
         return (max(begin, end - Self.longestGap)..<end).map { second in
             (second, levels.keys.sorted().map { scanner in
-                (levels[scanner]?.finish(second)).map { $0.heard(by: scanner) } ?? ScannerSecond(scanner: scanner, second: second)
+                    (levels[scanner]?.finish(second)).map { $0.heard(by: scanner) }
+                        ?? ScannerSecond(scanner: scanner, second: second)
             })
         }
     }

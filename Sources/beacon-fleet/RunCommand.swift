@@ -25,13 +25,15 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Show rooms in Home Assistant, by MQTT discovery below this prefix; usually homeassistant.", valueName: "prefix"))
+            "Show rooms in Home Assistant, by MQTT discovery below this prefix; usually homeassistant.",
+            valueName: "prefix"))
     var homeAssistant: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Work on a part of the beacons only, where one core does not suffice for all: 2/3 is the second of three parts.",
+            "Work on a part of the beacons only, where one core does not suffice for all: 2/3 is the second of three "
+                + "parts.",
             valueName: "k/n"))
     var shard: String?
 
@@ -42,7 +44,8 @@ struct RunCommand: AsyncParsableCommand {
             guard let shard else { return nil }
             guard let part = FleetShard(shard) else {
                 throw CommandFailure.usage(
-                    "--shard \(excerpt(shard)): write which of how many parts, as in --shard 2/3 (at most \(FleetShard.most))")
+                    "--shard \(excerpt(shard)): write which of how many parts, as in --shard 2/3 (at most "
+                        + "\(FleetShard.most))")
             }
             return part
         }
@@ -50,12 +53,14 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         Program.keepMemorySmall()
-        let login = try broker.login("beacon-fleet")
+        let part = try part
+        let login = try broker.login("beacon-fleet", shard: part)
         let names = try outputs.names.knownBeacons()
         let server = try outputs.server()
+        try outputs.makeStateFolder()
         let hub = FleetHub(start: WallClock.now)
         let service = FleetService(
-            login, prefix: broker.prefix, name: login.client, announcements: try announcements(names), shard: try part,
+            login, prefix: broker.prefix, name: login.client, announcements: try announcements(names), shard: part,
             hub: outputs.isUsed ? hub : nil, tell: Self.tell)
         let history = outputs.state.map { RoomHistory(hub, folder: $0, days: outputs.historyDays, tell: Self.tell) }
         let web = server.map { settings, plans in

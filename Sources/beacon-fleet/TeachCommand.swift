@@ -15,15 +15,17 @@ struct TeachCommand: AsyncParsableCommand {
         commandName: "teach",
         abstract: "Learns a room from a beacon that is carried about in it for two minutes.",
         discussion: """
-            Also rooms without a scanner can be taught. All resolvers use what was learned at once, and the broker keeps \
-            it. Teaching a room again replaces it. With --source, the walk is a recording, and the result is written for \
-            `beacon-fleet locate --taught`.
+            Also rooms without a scanner can be taught. All resolvers use what was learned at once, and the broker \
+            keeps it. Teaching a room again replaces it. With --source, the walk is a recording, and the result is \
+            written for `beacon-fleet locate --taught`.
             """)
 
     @Argument(help: "What the room is called.")
     var room: String
 
-    @Option(name: .long, help: ArgumentHelp("Which beacon is carried: UUID/MAJOR/MINOR, or MAJOR.MINOR.", valueName: "beacon"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Which beacon is carried: UUID/MAJOR/MINOR, or MAJOR.MINOR.", valueName: "beacon"))
     var beacon: BeaconQuery?
 
     @Option(name: .long, help: "The room's floor; 0 is the ground floor.")
@@ -46,12 +48,16 @@ struct TeachCommand: AsyncParsableCommand {
     private static let longestSilence = 10.0
 
     func validate() throws {
-        guard !room.isEmpty, room.utf8.count <= 800 else { throw ValidationError("A room's name has 1 to 200 characters.") }
-        guard (-99...999).contains(floor) else { throw ValidationError("--floor is a number from -99 to 999, not \(floor).") }
+        if let problem = PlaceName.problem(room) { throw ValidationError("A room's name \(problem).") }
+        guard (-99...999).contains(floor) else {
+            throw ValidationError("--floor is a number from -99 to 999, not \(floor).")
+        }
         guard (30...3600).contains(duration) else {
             throw ValidationError("--duration is a number of seconds from 30 to 3600, not \(duration).")
         }
-        guard forget || beacon != nil else { throw ValidationError("--beacon is needed: which beacon is carried about.") }
+        guard forget || beacon != nil else {
+            throw ValidationError("--beacon is needed: which beacon is carried about.")
+        }
     }
 
     func run() async throws {
@@ -60,7 +66,8 @@ struct TeachCommand: AsyncParsableCommand {
         if !specs.isEmpty {
             try await learn(place, from: specs)
         } else if forget {
-            try await publish("", of: place)
+            let wasTaught = try await publish("", of: place)
+            Program.tell("\(printable(room)), floor \(floor): \(wasTaught ? "forgotten" : "nothing was taught of it")")
         } else {
             try await walk(place)
         }
@@ -70,7 +77,8 @@ struct TeachCommand: AsyncParsableCommand {
 
     private func learn(_ place: RoomMap.Room, from specs: [SourceSpec]) async throws {
         guard let beacon, !forget, broker.mqtt == nil, specs.allSatisfy(\.isFile) else {
-            throw CommandFailure.usage("--source is a recording of a walk, as in --source file:walk.csv, without --mqtt and --forget")
+            throw CommandFailure.usage(
+                "--source is a recording of a walk, as in --source file:walk.csv, without --mqtt and --forget")
         }
         let lesson = Mutex(Teaching(beacon, topics: FleetTopics(prefix: broker.prefix)))
         let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)
@@ -84,7 +92,9 @@ struct TeachCommand: AsyncParsableCommand {
 
     private func walk(_ place: RoomMap.Room) async throws {
         guard let beacon else { return }
-        guard output == nil else { throw CommandFailure.usage("--output is for --source: the broker keeps what is taught") }
+        guard output == nil else {
+            throw CommandFailure.usage("--output is for --source: the broker keeps what is taught")
+        }
         let login = try broker.login("beacon-fleet-teach")
         let topics = FleetTopics(prefix: broker.prefix)
         let lesson = Mutex(Teaching(beacon, topics: topics))
@@ -121,10 +131,14 @@ struct TeachCommand: AsyncParsableCommand {
         if let trouble = trouble.withLock({ $0 }) { throw CommandFailure(trouble) }
         let taught = try lesson.withLock { $0 }.taught(place)
         try await publish(TaughtRoomMessage.json(taught), of: place)
-        Program.tell("\(printable(room)) is taught: \(taught.spots.count) spots, by what \(heard(taught)) scanners hear there")
+        Program.tell(
+            "\(printable(room)) is taught: \(counted(taught.spots.count, "spot")), by what "
+                + "\(counted(heard(taught), "scanner")) could receive there")
     }
 
-    private func publish(_ payload: String, of place: RoomMap.Room) async throws {
+    /// - Returns: whether something was taught of it before.
+    @discardableResult
+    private func publish(_ payload: String, of place: RoomMap.Room) async throws -> Bool {
         try await broker.retain(payload, on: FleetTopics(prefix: broker.prefix).taught(place), as: "beacon-fleet-teach")
     }
 
@@ -159,5 +173,6 @@ struct RecordedLesson: SightingConsumer {
 
     mutating func finish(isOver: Bool) {
         for report in seconds.finish().flatMap(\.reports) { learn(report) }
+        if let notice = seconds.notice { Program.tell("beacon-fleet: \(notice)") }
     }
 }

@@ -91,6 +91,49 @@ struct FleetTests {
         _ = try await broker.stop()
     }
 
+    @Test("a broker that acknowledges what it drops makes a command fail, with what to allow")
+    func readOnly() async throws {
+        let folder = try temporaryFolder("fleet-acl")
+        try "topic read beacond/#\n".write(toFile: "\(folder)/acl", atomically: true, encoding: .utf8)
+        let mosquitto = try Mosquitto(options: "allow_anonymous true\nacl_file \(folder)/acl")
+        let broker = try await mosquitto.start()
+        try "rooms:\n- {room: a, from: [0, 0], to: [8, 6]}\n"
+            .write(toFile: "\(folder)/plan.yaml", atomically: true, encoding: .utf8)
+        let drawn = try await RunningProgram.run(
+            Programs.path(of: "beacon-fleet"),
+            ["plan", "\(folder)/plan.yaml", "--mqtt", "mqtt://127.0.0.1:\(mosquitto.port)"])
+        #expect(drawn.status == 1)
+        #expect(drawn.errors.contains("lets this program publish and read there"), "\(drawn.errors)")
+        _ = try await broker.stop()
+    }
+
+    @Test("a recording that does not fit the building, or is not in order, is told of")
+    func misfits() async throws {
+        let folder = try temporaryFolder("fleet-misfits")
+        let uuid = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"
+        let rows = ["pi-1", "قاعة"].flatMap { scanner in
+            (0..<60).map { "\(1_767_225_600 + $0),\(scanner),\(uuid),1,7,-59,-60\n" }
+        }
+        let table = "time,scanner,uuid,major,minor,measured_power,rssi\n" + rows.joined()
+        try table.write(toFile: "\(folder)/walk.csv", atomically: true, encoding: .utf8)
+        try "- {scanner: pi-1, room: Hall 1}\n- {scanner: pi-99, room: Hall 2}\n"
+            .write(toFile: "\(folder)/places.yaml", atomically: true, encoding: .utf8)
+        let arguments = ["locate", "--source", "file:\(folder)/walk.csv", "--places", "\(folder)/places.yaml"]
+        let located = try await RunningProgram.run(Programs.path(of: "beacon-fleet"), arguments)
+        #expect(located.status == 0)
+        for line in [
+            "قاعة is in the recording and has no place", "pi-99 has a place and is not in the recording",
+            "54 sightings are not in order of time",
+        ] {
+            #expect(located.errors.contains(line), "\(located.errors)")
+        }
+        let other = try await RunningProgram.run(
+            Programs.path(of: "beacon-fleet"),
+            ["teach", "Hall 1", "--beacon", "1.9", "--source", "file:\(folder)/walk.csv"])
+        #expect(other.status == 1)
+        #expect(other.errors.contains("was not heard") && other.errors.contains("/1/7"), "\(other.errors)")
+    }
+
     @Test("mistakes in its options are told before anything begins", arguments: [
         (["run"], "--mqtt"), (["run", "--mqtt", "broker"], "--mqtt"),
         (["run", "--mqtt", "mqtt://broker", "--topic-prefix", "a/#"], "--topic-prefix"),
@@ -99,6 +142,9 @@ struct FleetTests {
         (["run", "--mqtt", "mqtt://broker", "--password-file", "/p"], "USER@HOST"), (["locate"], "--source"),
         (["locate", "--source", "file:/dev/null", "--places", "/no/such/file"], "/no/such/file"),
         (["locate", "--source", "file:/dev/null", "--taught", "/no/such/file"], "/no/such/file"),
+        (["locate", "--source", "file:-"], "--places"),
+        (["run", "--mqtt", "mqtt://broker", "--state", "/dev/null"], "--state /dev/null"),
+        (["run", "--mqtt", "mqtt://broker", "--state", "/proc/none"], "--state /proc/none"),
         (["plan"], "--forget"), (["plan", "/no/such/file", "--mqtt", "mqtt://broker"], "/no/such/file"),
         (["teach", "Hall"], "--beacon"), (["teach", "Hall", "--beacon", "1.1"], "--mqtt"),
         (["teach", "Hall", "--beacon", "1.1", "--duration", "3"], "--duration"),

@@ -68,7 +68,7 @@ struct NameTests {
         let file = try temporaryFolder("name") + "/beacond.yaml"
         try "beacons: [1.7]\n".write(toFile: file, atomically: true, encoding: .utf8)
         let end = try await Self.name("1.7", "A", "--config", file, "--socket", "none")
-        #expect(end.status != 0 && end.errors.contains("\(file):1:10: beacons must be a list"), "\(end.errors)")
+        #expect(end.status != 0 && end.errors.contains("\(file):1:10: beacons needs lines"), "\(end.errors)")
     }
 
     @Test("the daemon calls the beacon so at once, also where its source has another name, and in range without it")

@@ -66,6 +66,36 @@ private struct Bench {
         #expect(row.level == -70 && row.beacon == BeaconID("\(uuid)/1/2"))
     }
 
+    @Test("nodes whose names are not ASCII are scanners of their own")
+    func arabic() throws {
+        var bench = Bench()
+        for node in ["قاعة", "مطعم", "küche", "k_che"] { bench.hear(node) }
+        try bench.pass()
+        let rooms = try bench.retained.keys.filter { $0.hasSuffix("/scanner") }
+            .map { try bench.scanner(String($0.split(separator: "/")[1])).place?.room }
+        #expect(Set(rooms) == ["قاعة", "مطعم", "küche", "k_che"])
+    }
+
+    @Test("a node with the name of a scanner is left out, until the scanner's state is removed")
+    func taken() throws {
+        var bench = Bench()
+        func say(_ payload: String) {
+            bench.bridge.take("beacond/pi-0/scanner", Array(payload.utf8), at: bench.time, now: 0)
+        }
+        say(#"{"scanner":"ok","room":"Hall 1","floor":0,"x":1,"y":2}"#)
+        for _ in 0..<3 {
+            bench.hear("pi-0")
+            try bench.pass()
+        }
+        #expect(bench.retained["beacond/pi-0/scanner"] == nil && bench.levels.isEmpty)
+        let notices = bench.bridge.takeNotices()
+        #expect(notices.count == 1 && notices[0].hasPrefix("pi-0 is left out"), "\(notices)")
+        say("")
+        bench.hear("pi-0")
+        try bench.pass()
+        #expect(try bench.scanner("pi-0").bridge == "bridge")
+    }
+
     @Test("its readings come only when they change, and count for six seconds")
     func hold() throws {
         var bench = Bench()

@@ -110,6 +110,35 @@ private struct Hall {
         #expect(told.allSatisfy { $0.message.isRetained })
     }
 
+    @Test("what was taught with scanners that are gone, or with none, moves no beacon", arguments: [
+        #"{"room":"Old","floor":0,"spots":[{"old-1":14.2,"old-2":null}]}"#,
+        #"{"room":"Old","floor":0,"spots":[{"pi-1":null}]}"#, #"{"room":"Old","floor":0,"spots":[{}]}"#,
+    ])
+    func strangeLesson(lesson: String) throws {
+        var hall = Hall.open()
+        hall.publish("beacond/fleet/taught/1", lesson, isRetained: true)
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 60)
+        #expect(try #require(hall.room).contains(#""room":"Hall 1""#))
+    }
+
+    @Test("a broker that drops what is published is told of once, and when it does so no more")
+    func noEcho() {
+        var resolver = FleetResolver(prefix: "beacond", name: "a")
+        resolver.connect(at: 0)
+        resolver.take(topics.resolver("a"), Array("offline".utf8), at: 0)
+        resolver.resolve(at: 19)
+        #expect(resolver.takeNotices() == [])
+        for second in 20..<40 { resolver.resolve(at: Double(second)) }
+        #expect(
+            resolver.takeNotices()
+                == ["the broker does not pass on what this program publishes: let it publish below beacond"])
+        resolver.connect(at: 40)
+        resolver.take(topics.resolver("a"), Array("answering".utf8), at: 41)
+        for second in 42..<80 { resolver.resolve(at: Double(second)) }
+        #expect(resolver.takeNotices() == ["the broker passes on what this program publishes again"])
+    }
+
     @Test("two tell the same, byte by byte, and one goes on where the other is killed")
     func two() throws {
         var hall = Hall.open()

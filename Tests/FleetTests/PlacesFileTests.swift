@@ -59,10 +59,20 @@ import YAMLText
         #expect(wrong.issues.map(\.message) == ["beacon is '1.7': \(FleetBeacon.uuid)/MAJOR/MINOR is needed"])
     }
 
+    @Test("a file for rooms alone may be their list, and says so where it has none", arguments: [
+        "", "# nothing", "rooms: []", "scanners: [{scanner: a, room: b}]",
+    ])
+    func roomsAlone(text: String) {
+        let list = PlacesFile("- {room: Hall 1, floor: null, from: [0, 0], to: [8, 6]}", for: .rooms)
+        #expect(list.issues.isEmpty && list.outlines.map(\.room) == [.init(name: "Hall 1", floor: 0)])
+        let empty = PlacesFile(text, for: .rooms)
+        #expect(empty.issues.map(\.message).contains { $0.contains("write them as rooms:") }, "\(empty.issues)")
+    }
+
     @Test("every mistake is told, with its line", arguments: [
         ("", [nil], "no scanners"),
         ("scanner: a", [1], "'scanner' is not known"),
-        ("7", [1], "must be a list"),
+        ("7", [1], "needs `key: value` lines"),
         ("rooms:\n- {room: a}", [2], "from and to"),
         ("rooms:\n- {room: a, corners: [[0, 0], [1, 0]]}", [2], "three corners"),
         ("rooms:\n- {room: a, from: [0, 0], to: [1]}", [2], "[x, y]"),
@@ -73,6 +83,12 @@ import YAMLText
         ("- {scanner: a, room: b, floor: up}", [1], "whole number"),
         ("- {scanner: a, room: b}\n- {scanner: a, room: c}", [2], "has a place already"),
         ("- {scanner: a, room: ''}", [1], "1 to 200 characters"),
+        ("- {scanner: a, room: 'Hall 1 '}", [1], "a space before or behind"),
+        ("- {scanner: a, room: \"Hall\\n1\"}", [1], "a line break"),
+        ("rooms:\n- {room: a, from: [0, 0], to: [0, 6]}", [2], "no area"),
+        ("rooms:\n- {room: a, corners: [[0, 0], [8, 0], [16, 0]]}", [2], "no area"),
+        ("rooms:\n- {room: a, corners: [[0, 0], [8, 6], [8, 0], [0, 5]]}", [2], "walls that cross"),
+        ("rooms:\n- {room: a, corners: [[0, 0], [8, 0], [8, 6]], from: [0, 0]}", [2], "either corners, or"),
         ("- [", [nil], ""),
     ] as [(String, [Int?], String)])
     func bad(text: String, lines: [Int?], message: String) {

@@ -102,13 +102,21 @@ struct TopicTests {
     @Test("have nothing in the host's name that means something in them", arguments: [
         ("pi.local", "pi_local"), ("a/b", "a_b"), ("#", "_"), ("+", "_"), ("$SYS", "_SYS"), ("", "_"),
         ("hall 2", "hall_2"),
-        ("Übung", "_bung"), ("a\u{0}\n", "a__"),
+        ("Übung", "_bung-ea59486fe5d54f4"), ("a\u{0}\n", "a__"),
     ])
     func haveNothing(host: String, level: String) {
         #expect(Topics(prefix: "beacond", host: host).base == "beacond/\(level)")
     }
 
-    @Test("are valid for any host")
+    @Test("keep hosts apart whose names are not ASCII, or long")
+    func apart() {
+        let names = ["قاعة", "متحف", "küche", "kuche", "k_che", "köche"] + (1...3).map {
+            String(repeating: "a", count: 70) + "\($0)"
+        }
+        #expect(Set(names.map { Topics(prefix: "beacond", host: $0).host }).count == names.count)
+    }
+
+    @Test("are valid for any host, and for what they are made of")
     func areValid() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
@@ -117,6 +125,7 @@ struct TopicTests {
             }
             let level = Topics.level(String(String.UnicodeScalarView(scalars)))
             #expect((1...64).contains(level.utf8.count))
+            #expect(Topics.level(level) == level)
             #expect(
                 level.utf8.allSatisfy {
                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-".utf8.contains($0)

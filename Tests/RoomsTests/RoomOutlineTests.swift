@@ -27,6 +27,37 @@ private func rectangle(_ name: String, _ left: Double, _ top: Double, _ right: D
         #expect(near.contains { map.rooms[$0.room].name == "L" } == isInside)
     }
 
+    @Test("walls that cross and rooms without an area are told", arguments: [
+        ([(0, 0), (8, 0), (8, 6), (0, 6)], nil), ([(0, 0), (8, 0), (4, 5)], nil),
+        ([(0, 0), (0, 6), (0, 6), (0, 0)], "no area"), ([(0, 0), (8, 0), (16, 0)], "no area"),
+        ([(0, 0), (8, 6), (8, 0), (0, 5)], "cross"), ([(0, 0), (8, 0), (8, 8), (4, -4), (0, 8)], "cross"),
+    ] as [([(Double, Double)], String?)])
+    func shapes(corners: [(Double, Double)], words: String?) {
+        let outline = RoomOutline(
+            room: .init(name: "a", floor: 0), corners: corners.map { Position(x: $0.0, y: $0.1) })
+        if let words {
+            #expect(outline.problem?.contains(words) == true, "\(outline.problem ?? "none")")
+        } else {
+            #expect(outline.problem == nil)
+        }
+        #expect(ell.problem == nil)
+    }
+
+    @Test("rooms that share more than walls are told, those beside each other or on other floors are not")
+    func overlaps() {
+        func pairs(_ outlines: [RoomOutline]) -> [[String]] {
+            RoomOutline.overlaps(outlines).map { [$0.0.name, $0.1.name] }
+        }
+        let a = rectangle("A", 0, 0, 8, 6)
+        #expect(pairs([a, rectangle("B", 8, 0, 16, 6), rectangle("C", 0, 6, 16, 9)]) == [])
+        #expect(pairs([a, rectangle("B", 4, 0, 16, 6, floor: 1)]) == [])
+        #expect(pairs([a, rectangle("B", 6, -2, 16, 4)]) == [["A", "B"]])
+        #expect(pairs([a, rectangle("closet", 1, 1, 2, 2)]) == [["A", "closet"]])
+        #expect(pairs([a, rectangle("same", 0, 0, 8, 6)]) == [["A", "same"]])
+        // Two walls are in line.
+        #expect(pairs([a, rectangle("B", 2, 0, 16, 6)]) == [["A", "B"]])
+    }
+
     @Test("squares belong to the room that is drawn around them, not to the nearest scanner")
     func drawn() {
         // The scanner of B stands at the wall to A.

@@ -33,7 +33,7 @@ struct BeaconNamesTests {
     }
 
     @Test("mistakes are told with line and column", arguments: [
-        ("beacons: [1.7]\n", "f:1:10: beacons must be a list of `MAJOR.MINOR: NAME` lines, as in `1.7: Star Globe`"),
+        ("beacons: [1.7]\n", "f:1:10: beacons needs lines such as `1.7: Star Globe`, without dashes before them"),
         ("beacons:\n  1: Moon\n", "f:2:3: '1' is no beacon: write MAJOR.MINOR or UUID/MAJOR/MINOR"),
         ("beacons:\n  1.7: Moon\n  01.07: Sun\n", "f:3:3: 1.7 stands here already, further up"),
         ("beacons:\n  1.7:\n", "f:2:7: the name of 1.7 is empty"),
@@ -155,10 +155,16 @@ struct KnownBeaconsFileTests {
         #expect(file.beacons.name(of: BeaconID(uuid: ProximityUUID(5), major: 1, minor: 7)) == "Star Globe")
     }
 
+    @Test("one without beacons gives no names", arguments: ["", "mqtt: {url: x}", "beacons:", "beacons: {}"])
+    func none(text: String) {
+        let file = KnownBeaconsFile(text)
+        #expect(file.issues == [] && file.beacons.isEmpty)
+    }
+
     @Test(
         "what is wrong is told, with what to write",
         arguments: [
-            ("", "has no beacons"), ("mqtt: {url: x}", "beacons is missing"), ("beacons: 1.7", "list of `MAJOR.MINOR"),
+            ("beacons: 1.7", "without dashes"),
             ("beacons: {1.7.3: A}", "no beacon"), ("beacons: {1.7: ''}", "is empty"), ("- a", "beacons is missing"),
             ("beacons:\n  1.7: A\n  01.07: B", "here already"),
         ])

@@ -42,13 +42,14 @@ final class BridgeSession: BrokerUser {
         sent = Deliveries()
         var kind = MosquittoClient.Kind()
         kind.will = Publication(topic: bridge.topics.status(bridge.name), payload: "offline", isRetained: true)
-        kind.largestMessage = ESPresenseMessage.mostBytes
+        kind.largestMessage = max(ESPresenseMessage.mostBytes, ScannerMessage.mostBytes)
         return try MosquittoClient(login, kind)
     }
 
     func greet(_ client: MosquittoClient) throws(BrokerProblem) {
         bridge.connect()
-        client.subscribe(exchange.subscriptions + (espresense.map(ESPresenseMessage.subscriptions) ?? []))
+        let nodes = espresense.map(ESPresenseMessage.subscriptions) ?? []
+        client.subscribe(exchange.subscriptions + bridge.subscriptions + nodes)
         exchange.connect()
     }
 

@@ -15,6 +15,8 @@ package struct FleetBridge: Sendable {
     static let longestSilence = 60.0
 
     package let topics: FleetTopics
+    /// What it reads besides: which names scanners have.
+    package var subscriptions: [String] { [topics.scanner("+")] }
     /// As in topics.
     package let name: String
     private let espresense: String?
@@ -28,6 +30,9 @@ package struct FleetBridge: Sendable {
     private var second: Int64?
     private var notices: [String] = []
     private var hasToldUnreadable = false
+    /// Scanners that publish for themselves: nodes of the same name are left out.
+    private var scanners: Set<String> = []
+    private var leftOut: Set<String> = []
 
     private static let mostNotices = 50
 
@@ -82,13 +87,35 @@ package struct FleetBridge: Sendable {
     ) {
         let host = Topics.level(name)
         if nodes[host] == nil {
-            guard nodes.count < Self.mostNodes else { return }
+            guard nodes.count < Self.mostNodes, !isTaken(host, name) else { return }
             nodes[host] = BridgeNode(place(name, host), source: source, hold: hold, state: state, at: time)
         } else if nodes[host]?.change(state, at: time) != true {
             return
         }
         tell("\(excerpt(name)): \(state == .listening ? "listening" : state.detail)")
         show(host, at: time)
+    }
+
+    /// Whether a scanner has the name already, which is then told once.
+    private mutating func isTaken(_ host: String, _ name: String) -> Bool {
+        guard scanners.contains(host) else { return false }
+        if leftOut.count < Self.mostNodes, leftOut.insert(host).inserted {
+            tell(
+                "\(excerpt(name)) is left out, for a scanner has this name: give the node another one, or remove what "
+                    + "is retained on \(topics.scanner(host))")
+        }
+        return true
+    }
+
+    /// What a scanner says of itself, from the broker.
+    private mutating func note(_ payload: [UInt8], of host: String) {
+        let message = try? ScannerMessage(json: payload, host: host)
+        if payload.isEmpty || message?.bridge != nil {
+            scanners.remove(host)
+            leftOut.remove(host)
+        } else if scanners.count < RoomMap.mostScanners {
+            scanners.insert(host)
+        }
     }
 
     private mutating func place(_ name: String, _ host: String) -> ScannerPlace {
@@ -110,10 +137,13 @@ package struct FleetBridge: Sendable {
         nodes[Topics.level(node)]?.hear(sightings)
     }
 
-    // MARK: - ESPresense
+    // MARK: - From the broker
 
+    /// What nodes of ESPresense publish, and scanners.
+    ///
     /// - Parameter now: seconds of any clock that goes on steadily.
     package mutating func take(_ topic: String, _ payload: [UInt8], at time: Timestamp, now: Double) {
+        if case .scanner(let host) = topics.message(topic) { return note(payload, of: host) }
         guard let espresense else { return }
         do throws(FleetMessageError) {
             guard let message = try ESPresenseMessage(topic, payload, prefix: espresense) else { return }

@@ -12,8 +12,9 @@ package struct CheckpointNotice: Sendable {
         let fits = parts > 0
         if !fits, hasFitted {
             line =
-                "what is known of \(beacons) beacons is too much for a checkpoint: a resolver that is started beside this "
-                + "one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 and --shard 2/2)"
+                "what is known of \(beacons) beacons is too much for a checkpoint: a resolver that is started beside "
+                + "this one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 and "
+                + "--shard 2/2)"
         }
         hasFitted = fits
     }

@@ -2,7 +2,8 @@ package import Beacon
 package import Broker
 package import Rooms
 
-/// What Home Assistant is told when rooms change: entities of new beacons and rooms, and how many beacons are in a room.
+/// What Home Assistant is told when rooms change: entities of new beacons and rooms, and how many beacons are in a
+/// room.
 package struct RoomAnnouncements: Sendable {
     package let discovery: RoomDiscovery
     private let names: KnownBeacons

@@ -17,7 +17,9 @@ package struct FleetBrokerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("A file that holds the user's password.", valueName: "file"))
     package var passwordFile: String?
 
-    @Option(name: .long, help: ArgumentHelp("Certificates that are trusted instead of the system's, in PEM.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Certificates that are trusted instead of the system's, in PEM.", valueName: "file"))
     package var caFile: String?
 
     @Option(name: .long, help: "The first levels of every topic, as in the scanners' mqtt.topic_prefix (beacond).")
@@ -28,14 +30,19 @@ package struct FleetBrokerOptions: ParsableArguments {
 
     package init() {}
 
-    /// - Parameter program: the name at the broker, where none is given: this and the machine's name.
+    /// - Parameters:
+    ///   - program: the name at the broker, where none is given: this and the machine's name.
+    ///   - shard: the part of the beacons that it works on: several parts may be on one machine.
     /// - Throws: `CommandFailure`.
-    package func login(_ program: String) throws -> BrokerLogin {
-        guard let mqtt else { throw CommandFailure.usage("--mqtt is needed: the broker, as in --mqtt mqtt://broker.example") }
+    package func login(_ program: String, shard: FleetShard? = nil) throws -> BrokerLogin {
+        guard let mqtt else {
+            throw CommandFailure.usage("--mqtt is needed: the broker, as in --mqtt mqtt://broker.example")
+        }
+        let part = shard.map { "-\($0.number)-\($0.count)" } ?? ""
         do {
             if let topicPrefix { try BrokerLogin.requirePrefix(topicPrefix, option: "--topic-prefix") }
             var login = try BrokerLogin(
-                url: mqtt, client: name ?? Topics.level("\(program)-\(SettingsReader.machineName)"),
+                url: mqtt, client: name ?? Topics.level("\(program)-\(SettingsReader.machineName)\(part)"),
                 authorityFile: caFile, hasPassword: passwordFile != nil,
                 names: .init(
                     url: "--mqtt", client: "--name", password: "--password-file", authority: "--ca-file",
@@ -50,36 +57,58 @@ package struct FleetBrokerOptions: ParsableArguments {
     /// Seconds within which a broker that accepts a message says so.
     private static let longestWait = 15.0
 
-    /// Publishes a retained message, and waits until the broker has it. An empty one removes what was retained.
+    /// Publishes a retained message, and waits until the broker passes it on. An empty one removes what was retained.
     ///
+    /// A broker also acknowledges what it does not let this program publish (MQTT 3.1.1, section 3.3.5), so that only
+    /// the message itself is a proof.
+    ///
+    /// - Returns: whether the broker had retained anything there before.
     /// - Throws: `CommandFailure`, also where resolvers would not read so large a message.
-    package func retain(_ payload: String, on topic: String, as program: String) async throws {
+    @discardableResult
+    package func retain(_ payload: String, on topic: String, as program: String) async throws -> Bool {
         guard payload.utf8.count <= FleetTopics.largestMessage else {
             throw CommandFailure(
                 "\(topic): this takes \(payload.utf8.count >> 10) KiB, and resolvers read at most "
                     + "\(FleetTopics.largestMessage >> 10): use fewer corners, spots or scanners, or shorter names")
         }
-        let (news, teller) = AsyncStream<BrokerVisitNews>.makeStream(bufferingPolicy: .bufferingNewest(10))
-        let visit = BrokerVisit(try login(program), subscriptions: []) { teller.yield($0) } take: { _, _ in }
-        let number = visit.relay.put(Publication(topic: topic, payload: payload, isRetained: true))
-        let hasArrived = Atomic(false)
+        let (news, teller) = AsyncStream<RetainedNews>.makeStream(bufferingPolicy: .bufferingNewest(10))
+        let publication = Publication(topic: topic, payload: payload, isRetained: true)
+        let octets = Array(payload.utf8)
+        let visit = BrokerVisit(try login(program), subscriptions: [topic]) {
+            teller.yield(.visit($0))
+        } take: { _, received in
+            teller.yield(received == octets ? .own : .other)
+        }
+        let (hasArrived, hadOther) = (Atomic(false), Atomic(false))
         try await UntilStopped.run(for: Self.longestWait, isFinite: true) {
             try await visit.during {
                 for await each in news {
                     switch each {
-                    case .arrived(number): return hasArrived.store(true, ordering: .relaxed)
-                    case .problem(let problem): throw CommandFailure("\(problem)")
-                    case .unsendable: throw CommandFailure("\(topic): this does not fit into a message")
-                    case .connected, .arrived: break
+                    // Only then, for otherwise it could have passed before anybody listens.
+                    case .visit(.connected): _ = visit.relay.put(publication)
+                    case .visit(.problem(let problem)): throw CommandFailure("\(problem)")
+                    case .visit(.unsendable): throw CommandFailure("\(topic): this does not fit into a message")
+                    case .visit(.arrived): break
+                    case .other: hadOther.store(true, ordering: .relaxed)
+                    case .own: return hasArrived.store(true, ordering: .relaxed)
                     }
                 }
             }
         }
         guard hasArrived.load(ordering: .relaxed) else {
             throw CommandFailure(
-                "the broker has not confirmed \(topic) within \(Int(Self.longestWait)) s: "
-                    + "look whether it lets this program publish there, and run the command again")
+                "the broker has not passed \(topic) on within \(Int(Self.longestWait)) s: "
+                    + "look whether it lets this program publish and read there, and run the command again")
         }
+        return hadOther.load(ordering: .relaxed)
+    }
+
+    private enum RetainedNews: Sendable {
+        case visit(BrokerVisitNews)
+        /// The message that is published, from the broker.
+        case own
+        /// What was retained there before.
+        case other
     }
 
     package var prefix: String { Topics.prefix(topicPrefix ?? "beacond") }

@@ -2,8 +2,8 @@ package import Beacon
 import DequeModule
 import Synchronization
 
-/// What a resolver knows, for all outputs: the newest snapshot, and the last events. The broker's thread puts it here and
-/// waits for nobody; each reader takes it at its own pace.
+/// What a resolver knows, for all outputs: the newest snapshot, and the last events. The broker's thread puts it here
+/// and waits for nobody; each reader takes it at its own pace.
 package final class FleetHub: Sendable {
     struct State {
         var snapshot: FleetSnapshot?

@@ -61,12 +61,14 @@ extension FleetView {
         var table = TextTable([
             .init("SCANNER", least: 8), .init("STATE", least: 5), .init("ROOM", least: 8, cut: .end),
             .init("FLOOR", isNumber: true, rank: 3), .init("CLOCK", rank: 1), .init("HEARD", rank: 2),
-            .init("LOST", isNumber: true, rank: 5), .init("VERSION", rank: 4), .init("CONTENT", isNumber: true, rank: 6),
+            .init("LOST", isNumber: true, rank: 5), .init("VERSION", rank: 4),
+            .init("CONTENT", isNumber: true, rank: 6),
         ])
         for scanner in scanners {
             let clock = clock(scanner)
             table.add([
-                .init(scanner.name), state(scanner), .init(scanner.room ?? "-"), .init(scanner.floor.map { "\($0)" } ?? "-"),
+                .init(scanner.name), state(scanner), .init(scanner.room ?? "-"),
+                .init(scanner.floor.map { "\($0)" } ?? "-"),
                 .init(clock.text, style: clock.isWrong ? .yellow : nil),
                 .init(scanner.lastHeard.map { rfc3339(second: $0).prefix(19) + "Z" } ?? "-"),
                 .init(scanner.lost.map { "\($0)" } ?? "-"), .init(scanner.version ?? "-"),
@@ -82,7 +84,8 @@ extension FleetView {
         case .offline: .init("offline", style: .yellow)
         case .blind:
             .init(
-                "blind" + (scanner.blindSince.map { " since \($0.rfc3339.prefix(19))Z" } ?? ""), short: "blind", style: .yellow)
+                "blind" + (scanner.blindSince.map { " since \($0.rfc3339.prefix(19))Z" } ?? ""), short: "blind",
+                style: .yellow)
         }
     }
 
@@ -97,7 +100,8 @@ extension FleetView {
         var table = TextTable([.init("RESOLVER", least: 8), .init("STATE"), .init("RESOLVED UNTIL", rank: 1)])
         for resolver in resolvers {
             table.add([
-                .init(resolver.name), .init(resolver.presence.text, style: resolver.presence.state == .offline ? .yellow : .green),
+                .init(resolver.name),
+                .init(resolver.presence.text, style: resolver.presence.state == .offline ? .yellow : .green),
                 .init(resolver.second.map { rfc3339(second: $0).prefix(19) + "Z" } ?? "-"),
             ])
         }

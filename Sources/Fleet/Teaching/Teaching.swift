@@ -3,8 +3,8 @@ package import FleetFormat
 package import Rooms
 package import Text
 
-/// Teaching a room at a broker: somebody walks about in it with a beacon, and what the scanners publish meanwhile becomes
-/// a retained message. A plain value: messages and seconds in, a result out.
+/// Teaching a room at a broker: somebody walks about in it with a beacon, and what the scanners publish meanwhile
+/// becomes a retained message. A plain value: messages and seconds in, a result out.
 package struct Teaching: Sendable {
     /// The levels of what may be meant: a text such as 1.7 fits several.
     private var lessons: [BeaconID: RoomLesson] = [:]
@@ -14,7 +14,10 @@ package struct Teaching: Sendable {
     private let topics: FleetTopics
     private let beacon: BeaconQuery
 
-    /// Beacons that are meant, at most.
+    /// What else is heard, for the message that what is meant is not.
+    private var others: Set<BeaconID> = []
+
+    /// Beacons that are meant, and others, at most.
     private static let mostLessons = 20
 
     package init(_ beacon: BeaconQuery, topics: FleetTopics) {
@@ -42,9 +45,12 @@ package struct Teaching: Sendable {
     /// One second of a scanner.
     package mutating func take(_ report: ScannerSecond) {
         if scanners.count < RoomMap.mostScanners { scanners.insert(report.scanner) }
-        for heard in report.heard where lessons[heard.beacon] == nil && beacon.matches(heard.beacon, name: nil) {
-            guard lessons.count < Self.mostLessons else { break }
-            lessons[heard.beacon] = RoomLesson(heard.beacon)
+        for heard in report.heard where lessons[heard.beacon] == nil {
+            if beacon.matches(heard.beacon, name: nil) {
+                if lessons.count < Self.mostLessons { lessons[heard.beacon] = RoomLesson(heard.beacon) }
+            } else if others.count < Self.mostLessons {
+                others.insert(heard.beacon)
+            }
         }
         for beacon in lessons.keys { lessons[beacon]?.take(report) }
     }
@@ -67,10 +73,12 @@ package struct Teaching: Sendable {
     ///
     /// - Throws: `TeachingFailure`.
     package func taught(_ room: RoomMap.Room) throws(TeachingFailure) -> TaughtRoom {
-        guard hasScanners else { throw TeachingFailure("no scanner publishes levels", "set fleet.room on the scanners") }
+        guard hasScanners else {
+            throw TeachingFailure("no scanner publishes levels", "set fleet.room on the scanners")
+        }
         let lesson: RoomLesson?
         do {
-            lesson = lessons[try beacon.only(among: lessons.keys, names: [:])]
+            lesson = lessons[try beacon.only(among: lessons.isEmpty ? others : Set(lessons.keys), names: [:])]
         } catch {
             throw TeachingFailure(error.problem, error.remedy)
         }

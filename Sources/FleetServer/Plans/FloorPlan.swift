@@ -65,8 +65,8 @@ package struct FloorPlansFile: Sendable {
             reader.complain(
                 value, "picture is the name of a file in the same folder, of letters, digits, '-', '_' and '.'")
         }
-        if let name, name.isEmpty || name.utf8.count > 800, let value = values["name"] {
-            reader.complain(value, "name is 1 to 200 characters long")
+        if let problem = name.flatMap(PlaceName.problem), let value = values["name"] {
+            reader.complain(value, "name \(problem)")
         }
         guard let floor = reader.integer(values["floor"], "floor", -99...999),
             let width = reader.number(values["width_m"], "width_m", 1...10_000), let picture, isFileName(picture)

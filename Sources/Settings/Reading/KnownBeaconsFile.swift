@@ -14,13 +14,12 @@ package struct KnownBeaconsFile: Sendable {
         return file.beacons
     }
 
+    /// For people who expect names from a file that has none.
+    package static let empty = "has no beacons: write `beacons:`, and below it `1.7: Star Globe`"
+
     package init(_ text: String) {
         let reader = SettingsReader(text, file: "", environment: [:], scope: .beacons)
         issues = reader.yaml.issues
-        let isEmpty = reader.values.ranging.beacons.isEmpty
-        if isEmpty, issues.isEmpty {
-            issues = [.init("has no beacons: write `beacons:`, and below it `1.7: Star Globe`")]
-        }
         beacons = reader.values.ranging.beacons
     }
 }

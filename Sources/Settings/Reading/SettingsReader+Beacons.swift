@@ -4,17 +4,19 @@ import YAMLText
 
 // `beacons`: names of beacons, and which of them are expected.
 extension SettingsReader {
-    /// Only `beacons`, whatever else the file has.
+    /// Only `beacons`, whatever else the file has. A configuration need not have it.
     mutating func knownBeacons(of root: Node) {
         guard let found = root["beacons"] else {
-            return yaml.complain(root, "beacons is missing: write `beacons:`, and below it lines such as `1.7: Star Globe`")
+            guard root.mapping == nil else { return }
+            return yaml.complain(
+                root, "beacons is missing: write `beacons:`, and below it lines such as `1.7: Star Globe`")
         }
         beacons(found)
     }
 
     mutating func beacons(_ node: Node) {
         guard case .mapping(let mapping) = node else {
-            return yaml.complain(node, "beacons must be a list of `MAJOR.MINOR: NAME` lines, as in `1.7: Star Globe`")
+            return yaml.complain(node, "beacons needs lines such as `1.7: Star Globe`, without dashes before them")
         }
         guard mapping.count <= BeaconNameRules.mostBeacons else {
             return yaml.complain(
@@ -44,7 +46,9 @@ extension SettingsReader {
         guard let keys = yaml.mapping(node, "the beacon \(key)", known: ["name", "expected"]) else { return nil }
         let isExpected = yaml.flag(keys["expected"], "expected") ?? false
         guard let place = keys["name"] else {
-            if !isExpected { yaml.complain(node, "\(key) has no name, and is not expected: give it a name, or `expected: true`") }
+            if !isExpected {
+                yaml.complain(node, "\(key) has no name, and is not expected: give it a name, or `expected: true`")
+            }
             return isExpected ? KnownBeacons.Entry(name: nil, isExpected: true) : nil
         }
         guard let name = yaml.text(place, "the name of \(key)"), isName(name, place, key) else { return nil }

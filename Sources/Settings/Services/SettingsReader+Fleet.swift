@@ -16,8 +16,8 @@ extension SettingsReader {
             }
             return nil
         }
-        guard !room.isEmpty, room.utf8.count <= 800 else {
-            complain(\.fleet.room, "a room's name has 1 to 200 characters")
+        if let problem = PlaceName.problem(room) {
+            complain(\.fleet.room, "a room's name \(problem)")
             return nil
         }
         if values.mqtt.url == nil {

@@ -1,0 +1,37 @@
+/// Decides when people are told that the broker drops what a resolver publishes. A plain value.
+///
+/// A broker may acknowledge a message that it does not let a client publish (MQTT 3.1.1, section 3.3.5). The resolver
+/// reads below its own topics, so that what it says of itself has to come back.
+struct EchoNotice: Sendable {
+    /// Seconds of the own clock in which it comes back.
+    static let longestWait = 20.0
+
+    private let prefix: String
+    private var waitingSince: Double?
+    private var hasTold = false
+    private var line: String?
+
+    init(prefix: String) {
+        self.prefix = prefix
+    }
+
+    mutating func connect(at now: Double) { waitingSince = now }
+
+    /// What the resolver says of itself has come back.
+    mutating func hear() {
+        waitingSince = nil
+        if hasTold { line = "the broker passes on what this program publishes again" }
+        hasTold = false
+    }
+
+    mutating func look(at now: Double) {
+        guard let since = waitingSince, now - since >= Self.longestWait, !hasTold else { return }
+        hasTold = true
+        line = "the broker does not pass on what this program publishes: let it publish below \(prefix)"
+    }
+
+    mutating func take() -> [String] {
+        defer { line = nil }
+        return line.map { [$0] } ?? []
+    }
+}

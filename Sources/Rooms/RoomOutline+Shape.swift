@@ -1,0 +1,71 @@
+// What a drawing of rooms may look like.
+extension RoomOutline {
+    /// Square metres of the smallest room.
+    private static let leastArea = 0.1
+
+    /// What is wrong with the shape, as the end of a sentence that begins with the room; nil for a good one.
+    package var problem: String? {
+        if area < Self.leastArea { return "has no area: look whether corners are given twice, or lie on one line" }
+        if crossesItself { return "has walls that cross: give the corners one after the other around the room" }
+        return nil
+    }
+
+    /// Square metres, by the shoelace formula; not meaningful where walls cross.
+    private var area: Double {
+        abs(walls.reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
+    }
+
+    private var walls: [(Position, Position)] {
+        Array(zip(corners, corners.dropFirst() + corners.prefix(1)))
+    }
+
+    private var crossesItself: Bool {
+        let walls = walls
+        for (index, one) in walls.enumerated() {
+            for other in walls[(index + 1)...] where Self.doCross(one, other) { return true }
+        }
+        return false
+    }
+
+    /// Rooms of one floor that share more than walls.
+    package static func overlaps(_ outlines: [RoomOutline]) -> [(RoomMap.Room, RoomMap.Room)] {
+        var found: [(RoomMap.Room, RoomMap.Room)] = []
+        for (index, one) in outlines.enumerated() {
+            for other in outlines[(index + 1)...] where one.room.floor == other.room.floor && one.overlaps(other) {
+                found.append((one.room, other.room))
+            }
+        }
+        return found
+    }
+
+    private func overlaps(_ other: RoomOutline) -> Bool {
+        let walls = other.walls
+        if self.walls.contains(where: { wall in walls.contains { Self.doCross(wall, $0) } }) { return true }
+        // One is in the other, or both are the same.
+        return contains(other.innerPoint) || other.contains(innerPoint)
+    }
+
+    /// A point within the room: beside the middle of a wall.
+    private var innerPoint: Position {
+        for (from, to) in walls {
+            let length = from.distance(to: to)
+            guard length > 0 else { continue }
+            let aside = min(0.01, length / 100) / length
+            for sign in [1.0, -1.0] {
+                let point = Position(
+                    x: (from.x + to.x) / 2 - sign * aside * (to.y - from.y),
+                    y: (from.y + to.y) / 2 + sign * aside * (to.x - from.x))
+                if contains(point) { return point }
+            }
+        }
+        return middle
+    }
+
+    /// Whether two lines cross, each between its ends.
+    private static func doCross(_ one: (Position, Position), _ other: (Position, Position)) -> Bool {
+        func turn(_ line: (Position, Position), _ point: Position) -> Double {
+            (line.1.x - line.0.x) * (point.y - line.0.y) - (line.1.y - line.0.y) * (point.x - line.0.x)
+        }
+        return turn(one, other.0) * turn(one, other.1) < 0 && turn(other, one.0) * turn(other, one.1) < 0
+    }
+}
