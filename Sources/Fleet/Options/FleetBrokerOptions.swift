@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Broker
 import Console
-import FleetFormat
+package import FleetFormat
 import Settings
 import Synchronization
 
@@ -79,7 +79,8 @@ package struct FleetBrokerOptions: ParsableArguments {
         } take: { _, received in
             teller.yield(received == octets ? .own : .other)
         }
-        let (hasArrived, hadOther) = (Atomic(false), Atomic(false))
+        let hasArrived = Atomic(false)
+        let hadOther = Atomic(false)
         try await UntilStopped.run(for: Self.longestWait, isFinite: true) {
             try await visit.during {
                 for await each in news {
