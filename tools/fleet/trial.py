@@ -116,7 +116,9 @@ class Trial:
             (place / "beacond.yaml").write_text(json.dumps(settings))
             shift = {self.fast: self.options.apart, self.slow: -self.options.apart}.get(scanner.name)
             environment = None if not shift else {
-                "LD_PRELOAD": self.options.clock_shift, "CLOCK_AHEAD": str(shift)}
+                # Beside what is preloaded into every program (tools/sanitize).
+                "LD_PRELOAD": ":".join([self.options.clock_shift] + os.environ.get("LD_PRELOAD", "").split()),
+                "CLOCK_AHEAD": str(shift)}
             self.daemons[scanner.name] = Program(
                 scanner.name, self.folder, [f"{self.options.bin}/beacond", "--config", f"{place}/beacond.yaml"], environment)
 

@@ -2,6 +2,7 @@ import Curation
 import CurationStore
 import HTTPTypes
 import Serving
+import SiteFormat
 import Text
 
 /// Documents of each kind: list, make, read, replace, delete, restore, and where they are used.
