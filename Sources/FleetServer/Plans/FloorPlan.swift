@@ -1,3 +1,4 @@
+import Text
 package import YAMLText
 
 /// The plan of a floor: a picture, and how large that is in the building.
