@@ -81,13 +81,18 @@ package struct FleetBrokerOptions: ParsableArguments {
         }
         let hasArrived = Atomic(false)
         let hadOther = Atomic(false)
+        let rights = "look whether it lets this program publish and read there, and run the command again"
         try await UntilStopped.run(for: Self.longestWait, isFinite: true) {
             try await visit.during {
+                var isSent = false
                 for await each in news {
                     switch each {
                     // Only then, for otherwise it could have passed before anybody listens.
-                    case .visit(.connected): _ = visit.relay.put(publication)
-                    case .visit(.problem(let problem)): throw CommandFailure("\(problem)")
+                    case .visit(.connected):
+                        _ = visit.relay.put(publication)
+                        isSent = true
+                    case .visit(.problem(let problem)):
+                        throw CommandFailure(isSent ? "\(problem), after \(topic) was sent: \(rights)" : "\(problem)")
                     case .visit(.unsendable): throw CommandFailure("\(topic): this does not fit into a message")
                     case .visit(.arrived): break
                     case .other: hadOther.store(true, ordering: .relaxed)
@@ -98,8 +103,7 @@ package struct FleetBrokerOptions: ParsableArguments {
         }
         guard hasArrived.load(ordering: .relaxed) else {
             throw CommandFailure(
-                "the broker has not passed \(topic) on within \(Int(Self.longestWait)) s: "
-                    + "look whether it lets this program publish and read there, and run the command again")
+                "the broker has not passed \(topic) on within \(Int(Self.longestWait)) s: \(rights)")
         }
         return hadOther.load(ordering: .relaxed)
     }

@@ -11,7 +11,7 @@ extension SettingsReader {
             return yaml.complain(
                 root, "beacons is missing: write `beacons:`, and below it lines such as `1.7: Star Globe`")
         }
-        beacons(found)
+        if !found.isEmptyScalar { beacons(found) }
     }
 
     mutating func beacons(_ node: Node) {
