@@ -9,7 +9,7 @@ extension StoreWriter {
         promises.promise(bytes, to: key, used: usedBytes(), quota: quota)
     }
 
-    /// Promises room for new assets, and evicts content for it where that is allowed and necessary.
+    /// Promises room for new assets, and evicts content for it where that is allowed, necessary and enough.
     ///
     /// - Parameters:
     ///   - bytes: what the assets that are missing have together.
@@ -22,7 +22,9 @@ extension StoreWriter {
         for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
         lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>
     ) throws(ContentError) -> [ContentScope] {
-        func isEnough() -> Bool { promises.fits(bytes, for: key, used: usedBytes(), quota: quota) }
+        func isEnough(_ freed: Int64 = 0) -> Bool {
+            promises.fits(bytes, for: key, used: max(usedBytes() - freed, 0), quota: quota)
+        }
         var evicted: [ContentScope] = []
         if !isEnough(), protected != nil {
             let report = try prune(keeping: keeping)
@@ -31,10 +33,12 @@ extension StoreWriter {
             }
         }
         guard promises.promise(bytes, to: key, used: usedBytes(), quota: quota) else {
+            let promised = promises.promisedToOthers(than: key)
             throw ContentError(
                 code: .quota, place: store.directory,
-                cause: "\(bytes) more bytes do not fit beside \(usedBytes()), the quota is \(quota)",
-                remedy: "raise the quota, or publish smaller files")
+                cause: "\(bytes) more bytes do not fit beside \(usedBytes())"
+                    + (promised > 0 ? " and \(promised) that are on their way" : "") + ", the quota is \(quota)",
+                remedy: "raise content.quota_bytes, or publish smaller files")
         }
         return evicted
     }
@@ -50,9 +54,10 @@ extension StoreWriter {
         return report
     }
 
+    /// - Parameter isEnough: whether it fits when so many bytes more are free.
     private func evict(
         protected: Set<ContentScope>, lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>,
-        until isEnough: () -> Bool
+        until isEnough: (Int64) -> Bool
     ) throws(ContentError) -> [ContentScope] {
         var stored: [(scope: ContentScope, assets: [AssetHash])] = []
         for scope in store.storedScopes() {
@@ -61,14 +66,26 @@ extension StoreWriter {
         }
         var plan = EvictionPlan(
             stored, protected: protected, lastNeeded: lastNeeded, kept: keeping.union(assetsInUse()))
+        // Nothing goes for what does not fit even without all that may go.
+        var trial = plan
+        var freed: Int64 = 0
+        while !isEnough(freed), let step = trial.next() { freed = freed.addingClamped(bytes(of: step)) }
+        guard isEnough(freed) else { return [] }
         var evicted: [ContentScope] = []
-        while !isEnough(), let step = plan.next() {
+        while !isEnough(0), let step = plan.next() {
             // The manifest first: without it, nobody looks for the assets.
             try remove(store.path(of: step.scope))
             evicted.append(step.scope)
             for asset in step.assets { try removeFile(store.path(of: asset)) }
         }
         return evicted
+    }
+
+    /// What a step of the plan frees.
+    private func bytes(of step: EvictionPlan.Step) -> Int64 {
+        let manifest = store.path(of: step.scope)
+        let paths = [manifest, store.sidePath(of: manifest)] + step.assets.map { store.path(of: $0) }
+        return paths.reduce(0) { $0.addingClamped(FileIdentity(of: $1)?.bytes ?? 0) }
     }
 }
 

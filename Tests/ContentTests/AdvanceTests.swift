@@ -30,6 +30,27 @@ struct AdvanceTests {
         #expect(kept.count == 67 && kept.contains(.beacon(SchedulerBench.beacon(3))))
     }
 
+    @Test("what is only in range makes room for the nearest, the likely next and the pinned, but not for each other")
+    func roomInRange() throws {
+        var bench = try SchedulerBench {
+            $0.pinned = [SchedulerBench.beacon(3)]
+            $0.prefetch = .off
+        }
+        bench.start(try SchedulerBench.list(20))
+        for minor in [1, 2, 1] { bench.want(SchedulerBench.beacon(minor)) }
+        bench.make { $0.inRange([4, 5, 3].map(SchedulerBench.beacon), at: .zero) }
+        func scope(_ minor: Int) -> ContentScope { .beacon(SchedulerBench.beacon(minor)) }
+        let kept = Set([1, 2, 3].map(scope))
+        #expect(bench.scheduler.protected(from: .beacon(SchedulerBench.beacon(1))) == kept)
+        for minor in [2, 3] { #expect(bench.scheduler.protected(from: .scope(scope(minor))) == kept) }
+        for minor in [4, 5] {
+            #expect(bench.scheduler.protected(from: .scope(scope(minor))) == kept.union([4, 5].map(scope)))
+        }
+        let needed = bench.scheduler.lastNeeded()
+        let order = [1, 5, 4].compactMap { needed[scope($0)] }
+        #expect(order.count == 3 && order == order.sorted(), "the nearest goes last")
+    }
+
     @Test("who walks from one beacon to another within ten minutes is expected to do so again", arguments: [599.9, 600])
     func walk(seconds: Double) throws {
         var bench = try SchedulerBench { $0.prefetch = .off }

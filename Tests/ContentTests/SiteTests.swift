@@ -162,6 +162,43 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
+    @Test("below the quota, what is only in range makes room for the nearest beacon")
+    func quotaInRange() async throws {
+        let site = try museum(8, bytes: 10_000)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) {
+            $0.quotaBytes = 50_000
+            $0.prefetch = .likely
+        }
+        await bench.sync.start()
+        await bench.sync.inRange((0..<4).map(beacon))
+        try await wait("those in range") { (0..<4).allSatisfy { complete(bench, $0) } }
+        await bench.sync.want(beacon(4))
+        _ = try await bench.log.ready()
+        #expect(complete(bench, 4) && complete(bench, 0))
+        await bench.sync.shutdown()
+    }
+
+    @Test("what does not fit below the quota at all drives nothing out")
+    func quotaTooSmall() async throws {
+        var site = try ContentSite()
+        for (room, bytes) in [(0, 10_000), (1, 10_000), (2, 60_000)] {
+            site.pages[.beacon(beacon(room))] = .init(name: "Room \(room)", images: [image(room, bytes: bytes)])
+        }
+        try site.publish()
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL) { $0.quotaBytes = 50_000 }
+        for room in 0..<2 {
+            await bench.sync.want(beacon(room))
+            _ = try await bench.log.ready()
+        }
+        await bench.sync.want(beacon(2))
+        let error = try await bench.log.failure().error
+        #expect(error.code == .quota && error.remedy.contains("content.quota_bytes"), "\(error)")
+        #expect(complete(bench, 0) && complete(bench, 1))
+        await bench.sync.shutdown()
+    }
+
     @Test("the quota counts manifests and unfinished files too")
     func quotaCounts() async throws {
         var site = try ContentSite()

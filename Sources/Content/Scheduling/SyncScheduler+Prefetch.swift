@@ -12,6 +12,8 @@ struct Prefetching: Sendable {
     var inRange: [BeaconID] = []
     /// What is urgent, by rank; 0 is the wanted beacon's.
     var ranks: [ContentScope: Int] = [:]
+    /// What is never evicted: the wanted beacon's, the likely next, the pinned.
+    var kept: Set<ContentScope> = []
     /// Manifests that are complete as the current list has them.
     var done: Set<ContentScope> = []
     /// What has failed, how often, and until when it is left alone.
@@ -57,18 +59,21 @@ extension SyncScheduler {
     /// The ranks follow the nearest, those in range, what was learned and the list.
     mutating func updateRanks() {
         var ranks: [ContentScope: Int] = [:]
-        func add(_ beacon: BeaconID?, _ rank: Int) {
-            guard let scope = scope(of: beacon), ranks[scope] == nil else { return }
-            ranks[scope] = rank
+        var kept: Set<ContentScope> = []
+        func add(_ beacon: BeaconID?, _ rank: Int, isKept: Bool) {
+            guard let scope = scope(of: beacon) else { return }
+            if isKept { kept.insert(scope) }
+            if ranks[scope] == nil { ranks[scope] = rank }
         }
-        if let wanted { add(wanted.beacon, 0) }
-        for (index, beacon) in prefetching.inRange.enumerated() { add(beacon, 1 + index) }
+        if let wanted { add(wanted.beacon, 0, isKept: true) }
+        for (index, beacon) in prefetching.inRange.enumerated() { add(beacon, 1 + index, isKept: false) }
         if let nearest = wanted?.beacon ?? learning.lastNearest?.beacon {
             let likely = learning.learned?.transitions.likely(after: nearest, limit: Prefetching.maximumLikely) ?? []
-            for (index, beacon) in likely.enumerated() { add(beacon, 100 + index) }
+            for (index, beacon) in likely.enumerated() { add(beacon, 100 + index, isKept: true) }
         }
-        for beacon in settings.pinned { add(beacon, 200) }
+        for beacon in settings.pinned { add(beacon, 200, isKept: true) }
         prefetching.ranks = ranks
+        prefetching.kept = kept
     }
 
     /// The manifest that counts for a beacon; without a list, the most exact one there could be.

@@ -42,14 +42,24 @@ extension SyncScheduler {
     }
 
     /// What must stay where a job needs room; nil where nothing may be evicted for it: the rest of the site never
-    /// drives anything out.
+    /// drives anything out. What is only in range makes room for what is kept, but not for others in range: they
+    /// change places all the time.
     package func protected(from key: JobKey) -> Set<ContentScope>? {
-        rank(of: key) < Prefetching.idleRank ? Set(prefetching.ranks.keys) : nil
+        guard rank(of: key) < Prefetching.idleRank else { return nil }
+        let asking: ContentScope? = switch key {
+        case .beacon(let beacon): scope(of: beacon)
+        case .scope(let scope): scope
+        }
+        if let asking, prefetching.kept.contains(asking) { return prefetching.kept }
+        return prefetching.kept.union(prefetching.ranks.keys)
     }
 
-    /// When each manifest was last needed, in seconds since 1970.
+    /// When each manifest was last needed, in seconds since 1970. What is near now comes after all others, the nearest
+    /// last.
     package func lastNeeded() -> [ContentScope: Int64] {
-        learning.learned?.lastNeeded { scope(of: $0) } ?? [:]
+        var needed = learning.learned?.lastNeeded { scope(of: $0) } ?? [:]
+        for (scope, rank) in prefetching.ranks where rank > 0 { needed[scope] = .max - Int64(rank) }
+        return needed
     }
 
     /// Content was removed, to make room.

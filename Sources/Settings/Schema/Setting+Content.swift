@@ -26,7 +26,7 @@ extension Setting {
                 + "likely next and the pinned beacons need is never evicted"),
         Setting(
             "content.pinned", .texts(\.content.pinned), .restarts(["content"]),
-            "beacons whose content is never evicted, as `UUID/MAJOR/MINOR`"),
+            "beacons whose content is never evicted, as `UUID/MAJOR/MINOR`; what is only in range makes room for it"),
         Setting(
             "content.maximum_images", .count(1...10_000, \.content.maximumImages), .restarts(["content"]),
             "images to recognise that a beacon may have"),
