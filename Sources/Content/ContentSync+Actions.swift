@@ -207,9 +207,8 @@ extension ContentSync {
     /// Makes room for what a sync has to write. The rest of the site never drives anything out.
     func makeRoom(for missing: [ManifestAsset], manifest: Int, _ key: JobKey) async throws(ContentError) {
         let bytes = await writer.bytes(of: missing).addingClamped(Int64(manifest))
-        try await writer.checkFree(bytes, for: key)
         let quota = settings.quotaBytes ?? .max
-        if await writer.reserve(bytes, for: key, quota: quota) { return }
+        if try await writer.reserve(bytes, for: key, quota: quota) { return }
         var protected = scheduler.protected(from: key)
         if protected != nil, !scheduler.hasStored {
             await readStored()

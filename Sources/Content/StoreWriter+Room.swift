@@ -4,9 +4,13 @@ import SiteFormat
 
 // The quota: what is needed least goes first, and what is needed now never goes.
 extension StoreWriter {
-    /// Promises room for new assets, if there is enough as it is.
-    func reserve(_ bytes: Int64, for key: JobKey, quota: Int64) -> Bool {
-        promises.promise(bytes, to: key, used: usedBytes(), quota: quota)
+    /// Promises room for new assets, if there is enough as it is. The disk is looked at in the same step, so that what
+    /// is free is promised once.
+    ///
+    /// - Throws: `ContentError` with code `.diskFull` where the disk has not enough room.
+    func reserve(_ bytes: Int64, for key: JobKey, quota: Int64) throws(ContentError) -> Bool {
+        try checkFree(bytes, for: key)
+        return promises.promise(bytes, to: key, used: usedBytes(), quota: quota)
     }
 
     /// Promises room for new assets, and evicts content for it where that is allowed, necessary and enough.
@@ -17,7 +21,7 @@ extension StoreWriter {
     ///   - lastNeeded: when content was last needed, in seconds since 1970; what never was goes first.
     ///   - keeping: assets that running syncs need.
     /// - Returns: what was evicted.
-    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room.
+    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room, `.diskFull` where the disk has not.
     func makeRoom(
         for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
         lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>
@@ -32,6 +36,8 @@ extension StoreWriter {
                 evicted = try evict(protected: protected, lastNeeded: lastNeeded, keeping: keeping, until: isEnough)
             }
         }
+        // Others may have been promised what was free before.
+        try checkFree(bytes, for: key)
         guard promises.promise(bytes, to: key, used: usedBytes(), quota: quota) else {
             let promised = promises.promisedToOthers(than: key)
             throw ContentError(
@@ -110,7 +116,7 @@ extension StoreWriter {
     }
 
     /// - Throws: `ContentError` with code `.diskFull` where there is not enough room beside what others were promised.
-    func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
+    private func checkFree(_ bytes: Int64, for key: JobKey) throws(ContentError) {
         guard let space = space() else { return }
         let (free, reserve) = (space.free, space.reserve)
         let promised = promises.promisedToOthers(than: key)
