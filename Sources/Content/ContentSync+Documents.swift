@@ -29,8 +29,28 @@ extension ContentSync {
     func sync(_ scope: ContentScope) async throws(ContentError) -> SyncOutcome {
         guard let entry = scheduler.site?.list?.entries[scope] else { return .nothing }
         let key = JobKey.scope(scope)
+        if let known = tooLarge.known(scope, entry.sha256) {
+            scheduler.holds(key, Set(known.assets.map(\.sha256)))
+            let missing = await writer.missing(known.assets)
+            try await makeRoom(for: missing, manifest: known.bytes * (missing.isEmpty ? 1 : 2), key)
+        }
         let found = try await manifest(scope, entry, fresh: scheduler.isTroubled(key), isInAdvance: true)
-        return try await complete(found, for: key)
+        do throws(ContentError) {
+            let outcome = try await complete(found, for: key)
+            tooLarge.forget(scope)
+            return outcome
+        } catch {
+            if error.code == .quota { note(found) }
+            throw error
+        }
+    }
+
+    private func note(_ found: FoundManifest) {
+        let site = scheduler.site
+        tooLarge.keep(of: site?.hash) { site?.list?.entries[$0]?.sha256 == $1 }
+        tooLarge.note(
+            found.scope,
+            .init(sha256: found.sha256, bytes: found.isStored ? 0 : found.bytes.count, assets: found.manifest.assets))
     }
 
     /// Fetches what is missing and puts the manifest into place.

@@ -54,6 +54,8 @@ package actor ContentSync {
     /// Manifests that nobody waits for share a few connections.
     let documents = AsyncSemaphore(value: 8)
     var reportedStatus: SiteStatus?
+    /// What is not asked for again before it can be kept.
+    var tooLarge = TooLargeForQuota()
 
     /// Opens the store for writing, and starts nothing yet. Call `shutdown` before letting go of it.
     ///

@@ -199,6 +199,32 @@ struct SiteTests {
         await bench.sync.shutdown()
     }
 
+    @Test("what does not fit below the quota is asked for once, not with each list")
+    func quotaAskedOnce() async throws {
+        let site = try museum(8, bytes: 10_000)
+        let server = try RawServer { path, _ in
+            guard let data = FileManager.default.contents(atPath: site.folder + path) else { return [.notFound] }
+            return [.answer("200 OK", Array(data))]
+        }
+        let bench = try Bench(server.baseURL) {
+            $0.quotaBytes = 50_000
+            $0.syncInterval = .milliseconds(200)
+        }
+        await bench.sync.start()
+        func counts() -> [Int] {
+            (0..<8).map { server.count("/v1/\(ContentSite.Target.beacon(beacon($0)).path)") }
+        }
+        try await wait("ten lists") { server.count("/v1/site.json") >= 10 }
+        let first = counts()
+        // One that had to wait for another's room may be asked for twice.
+        #expect(first.allSatisfy { (1...2).contains($0) }, "\(first)")
+        try await wait("ten more") { server.count("/v1/site.json") >= 20 }
+        let summary = try await bench.sync.syncAll()
+        #expect(summary.failed.count == 4 && summary.failed.allSatisfy { $0.error.code == .quota })
+        #expect(counts() == first)
+        await bench.sync.shutdown()
+    }
+
     @Test("the quota counts manifests and unfinished files too")
     func quotaCounts() async throws {
         var site = try ContentSite()

@@ -197,8 +197,8 @@ extension SyncScheduler {
         if error.code == .diskFull, room.isClosed { return }
         let failures = (prefetching.troubles[scope]?.failures ?? 0) + 1
         var delay = retryDelay(error, failures: failures)
-        // Room below the quota may come with the next list; nothing else makes it. On the disk it may only have been
-        // promised to others.
+        // Room below the quota comes with another list, or when others get less than was promised to them. Until then
+        // this costs no request (`TooLargeForQuota`).
         if error.code == .quota { delay = settings.syncInterval ?? .seconds(300) }
         // Forged beacons must not fill the memory.
         if prefetching.troubles.count > Self.maximumTroubles {
