@@ -44,7 +44,6 @@ extension ContentSync {
     }
 
     private func runPass(_ accepting: SiteAcceptance) async throws(ContentError) -> SyncSummary {
-        if let refusal = scheduler.pauseRefusal(at: time.elapsed()) { throw refusal }
         let bytesBefore = transferred.value
         let before = await writer.storedScopes()
         let list: SiteList?

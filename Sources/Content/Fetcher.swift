@@ -143,7 +143,8 @@ extension Fetcher {
                 RetryAfter.duration($0, now: time.now().seconds)
             }
             return ContentError(
-                code: .unavailable, place: url, cause: cause, remedy: "it is tried again; see the server's log",
+                code: .unavailable, place: url, cause: cause,
+                remedy: "see the server's log, or wait: beacond tries it again by itself",
                 retryAfter: retryAfter)
         case 401, 403:
             return ContentError(

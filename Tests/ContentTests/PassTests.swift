@@ -130,6 +130,19 @@ struct PassTests {
         #expect(bench.wakeAt == nil, "that is sooner than a second from now")
     }
 
+    @Test("a pass that somebody has asked for does not wait until the server wants to be asked again, but once")
+    func pause() throws {
+        var bench = try SchedulerBench(random: 0) { $0.prefetch = .off }
+        bench.start(try SchedulerBench.list(1))
+        let error = SchedulerBench.error(.unavailable, retryAfter: 200)
+        bench.scheduler.noteFailure(error, at: .seconds(10))
+        #expect(bench.scheduler.refusal(at: .seconds(11))?.cause.hasSuffix("for 4 min more") == true)
+        bench.make { $0.beginPass(accepting: [], at: .seconds(12)) }
+        #expect(bench.scheduler.refusal(at: .seconds(12)) == nil)
+        bench.scheduler.noteFailure(error, at: .seconds(13))
+        #expect(bench.scheduler.refusal(at: .seconds(14)) != nil)
+    }
+
     // MARK: - What is wrong
 
     @Test("the status tells what is wrong in one line: the list first, then the first content, and how many more")

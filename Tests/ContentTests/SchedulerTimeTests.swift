@@ -74,6 +74,7 @@ struct SchedulerTimeTests {
         #expect(bench.retryAfter == pause)
         let refusal = bench.scheduler.refusal(at: .seconds(10 + pause - 1))
         #expect(refusal?.code == .unavailable && refusal?.retryAfter == .seconds(1))
+        #expect(refusal?.cause == "it fails; it asked to be left alone, for 1 s more")
         #expect(bench.scheduler.refusal(at: .seconds(10 + pause)) == nil)
         // What another asks meanwhile changes nothing; afterwards it does.
         bench.scheduler.noteFailure(SchedulerBench.error(.unavailable, retryAfter: 100), at: .seconds(10 + pause - 1))

@@ -62,11 +62,13 @@ package struct SitePass: Sendable {
 
 // A sync of the whole site: which of its manifests is synced when.
 extension SyncScheduler {
-    /// A pass begins: nothing is fetched in advance until it has ended.
+    /// A pass begins: nothing is fetched in advance until it has ended. Somebody has asked for it, so it does not wait
+    /// until the server wants to be asked again, unless the server says so once more.
     package mutating func beginPass(accepting: SiteAcceptance, at now: Duration) -> [Action] {
         step(at: now) { scheduler in
             scheduler.isPassing = true
             scheduler.acceptance = accepting
+            scheduler.pause = nil
         }
     }
 

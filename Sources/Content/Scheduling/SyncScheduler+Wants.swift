@@ -64,7 +64,11 @@ extension SyncScheduler {
     package func pauseRefusal(at now: Duration) -> ContentError? {
         guard let pause, pause.until > now else { return nil }
         var error = pause.error
-        error.retryAfter = pause.until - now
+        let left = pause.until - now
+        let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)
+        error.cause += "; it asked to be left alone, for "
+            + (seconds > 120 ? "\((seconds + 59) / 60) min" : "\(seconds) s") + " more"
+        error.retryAfter = left
         return error
     }
 
