@@ -21,7 +21,7 @@ extension StoreWriter {
     ///   - lastNeeded: when content was last needed, in seconds since 1970; what never was goes first.
     ///   - keeping: assets that running syncs need.
     /// - Returns: what was evicted.
-    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room, `.diskFull` where the disk has not.
+    /// - Throws: `ContentError` with code `.quota` where there cannot be enough room, or `.diskFull`.
     func makeRoom(
         for key: JobKey, bytes: Int64, quota: Int64, protected: Set<ContentScope>?,
         lastNeeded: [ContentScope: Int64], keeping: Set<AssetHash>

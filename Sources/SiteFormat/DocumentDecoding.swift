@@ -58,7 +58,7 @@ package func decodeDocument<Document: Decodable>(
     do {
         return try JSONDecoder().decode(type, from: Data(json))
     } catch let error as DecodingError {
-        throw ContentError(decoding: error, source: source, part: part, remedy: remedy)
+        throw ContentError(decoding: error, json: json, source: source, part: part, remedy: remedy)
     } catch {
         throw ContentError(
             code: .format, place: source, cause: "it is not JSON (\(error))", remedy: "publish a valid document")
@@ -79,7 +79,8 @@ package func encodeDocument(_ document: some Encodable) throws(ContentError) -> 
 
 extension ContentError {
     fileprivate init(
-        decoding error: DecodingError, source: String, part: (name: String, start: Int)?, remedy: String
+        decoding error: DecodingError, json: [UInt8], source: String, part: (name: String, start: Int)?,
+        remedy: String
     ) {
         func place(_ path: [any CodingKey], _ last: (any CodingKey)? = nil) -> String {
             let text = jsonPath(last.map { path + [$0] } ?? path, part)
@@ -98,7 +99,8 @@ extension ContentError {
                 remedy: remedy)
         case .dataCorrupted(let context):
             self.init(
-                code: .format, place: place(context.codingPath), cause: Self.cause(of: context), remedy: remedy)
+                code: .format, place: place(context.codingPath), cause: Self.cause(of: context, in: json),
+                remedy: remedy)
         @unknown default:
             self.init(code: .format, place: source, cause: "\(error)", remedy: remedy)
         }
@@ -107,7 +109,7 @@ extension ContentError {
 
 extension ContentError {
     /// In the words of this project: what Foundation says of numbers and enumerations names types of the program.
-    private static func cause(of context: DecodingError.Context) -> String {
+    private static func cause(of context: DecodingError.Context, in json: [UInt8]) -> String {
         let text = context.debugDescription
         if let number = text.firstMatch(of: /^Parsed JSON number <(.*)> does not fit in/) {
             return "the number \(excerpt(String(number.1), 40)) is none that can stand there"
@@ -115,9 +117,16 @@ extension ContentError {
         if let value = text.firstMatch(of: /from invalid \w+ value (.*)$/) {
             return "\"\(excerpt(String(value.1), 100))\" is none of the words that can stand there"
         }
-        // Without a path, it is the text itself that cannot be read.
-        return context.codingPath.isEmpty ? "it is not valid JSON" : excerpt(text, 300)
+        guard context.codingPath.isEmpty else { return excerpt(text, 300) }
+        // Without a path, it is the text itself that cannot be read, or a number that the decoder gives no place for.
+        return (try? JSONDecoder().decode(AnyJSON.self, from: Data(json))) == nil
+            ? "it is not valid JSON" : "a number in it does not fit, or a number or text is not written as in JSON"
     }
+}
+
+/// Any text whose brackets, keys and values stand where JSON has them.
+private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) {}
 }
 
 /// `images[3].asset.sha256`

@@ -68,4 +68,16 @@ package struct ManifestBeacon: Hashable, Sendable, Codable {
         self.minor = minor
         self.name = name
     }
+
+    enum CodingKeys: String, CodingKey {
+        case uuid, major, minor, name
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        uuid = try container.decode(String.self, forKey: .uuid)
+        major = try container.numberIfPresent(UInt16.self, forKey: .major)
+        minor = try container.numberIfPresent(UInt16.self, forKey: .minor)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+    }
 }

@@ -52,6 +52,16 @@ package struct ManifestContent: Hashable, Sendable, Codable {
             self.latitude = latitude
             self.longitude = longitude
         }
+
+        enum CodingKeys: String, CodingKey {
+            case latitude, longitude
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            latitude = try container.number(Double.self, forKey: .latitude)
+            longitude = try container.number(Double.self, forKey: .longitude)
+        }
     }
 
     enum CodingKeys: String, CodingKey {

@@ -93,7 +93,7 @@ extension ManifestImage: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
         title = try container.decodeIfPresent(String.self, forKey: .title)
-        widthCm = try container.decodeIfPresent(Double.self, forKey: .widthCm)
+        widthCm = try container.numberIfPresent(Double.self, forKey: .widthCm)
         display = try container.decodeIfPresent(Display.self, forKey: .display)
         asset = try container.decode(ManifestAsset.self, forKey: .asset)
         alt = try container.decodeIfPresent(String.self, forKey: .alt)

@@ -23,7 +23,7 @@ package struct ManifestVariant: Hashable, Sendable, Codable {
 extension Manifest {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        format = try container.decode(Int.self, forKey: .format)
+        format = try container.number(Int.self, forKey: .format)
         beacon = try container.decodeIfPresent(ManifestBeacon.self, forKey: .beacon)
         updatedAt = try container.decodeIfPresent(String.self, forKey: .updatedAt)
         images = try container.decode([ManifestImage].self, forKey: .images)

@@ -137,6 +137,18 @@ extension SiteList {
             case updatedAt = "updated_at"
             case keyID = "key_id"
         }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            format = try container.number(Int.self, forKey: .format)
+            revision = try container.numberIfPresent(Int64.self, forKey: .revision)
+            updatedAt = try container.decodeIfPresent(String.self, forKey: .updatedAt)
+            keyID = try container.decodeIfPresent(String.self, forKey: .keyID)
+            languages = try container.decodeIfPresent([String].self, forKey: .languages)
+            reports = try container.decodeIfPresent(ManifestPath.self, forKey: .reports)
+            beacons = try container.decode([Line].self, forKey: .beacons)
+            uncategorized = try container.decodeIfPresent(Uncategorized.self, forKey: .uncategorized)
+        }
     }
 
     private struct Line: Decodable {
@@ -158,8 +170,8 @@ extension SiteList {
                     forKey: .uuid, in: container, debugDescription: "a UUID has 32 hexadecimal digits")
             }
             self.uuid = uuid
-            major = try container.decodeIfPresent(UInt16.self, forKey: .major)
-            minor = try container.decodeIfPresent(UInt16.self, forKey: .minor)
+            major = try container.numberIfPresent(UInt16.self, forKey: .major)
+            minor = try container.numberIfPresent(UInt16.self, forKey: .minor)
             name = try container.decodeIfPresent(String.self, forKey: .name)
             manifest = try container.decode(ManifestPath.self, forKey: .manifest)
             sha256 = try container.decode(AssetHash.self, forKey: .sha256)

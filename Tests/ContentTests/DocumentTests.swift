@@ -45,6 +45,10 @@ struct DocumentTests {
             "m: images[0].asset.bytes: a size is a whole number"),
         (#"{"format":1,"images":[{"id":"1","asset":{"sha256":"HASH","bytes":1e30}}]}"#,
             "m: images[0].asset.bytes: a size is a whole number"),
+        (#"{"format":1e30,"images":[]}"#, "m: format: a whole number in range is needed"),
+        (#"{"format":1,"beacon":{"uuid":"x","major":70000},"images":[]}"#,
+            "m: beacon.major: a whole number from 0 to 65535 is needed"),
+        (#"{"format":1,"images":[{"id":"1","width_cm":1e400}]}"#, "m: images[0].width_cm: a number in range is needed"),
         (#"{"format":1,"images":[{"id":"1","asset":null}]}"#, "m: images[0].asset: "),
         (#"{"format":1,"images":[{"id":"1","asset":7}]}"#, "m: images[0].asset: it is not an object"),
         (#"{"format":1,"images":[{"id":"1","asset":{"sha256":"HASH","bytes":1},"contents":[{"id":"a"}]}]}"#,
@@ -132,6 +136,26 @@ struct DocumentTests {
         }
         #expect(list.entry(for: BeaconID(uuid: ProximityUUID(1), major: 1, minor: 1)) == nil)
         #expect(try SiteList(json: Self.list("")).entry(for: nil) == nil)
+    }
+
+    @Test(
+        "a number of a list that does not fit is told with its place",
+        arguments: [
+            (String(decoding: list(line(#""major":70000,"#, "m.json")), as: UTF8.self), "m: beacons[0].major: "),
+            (String(decoding: list(line(#""major":1,"minor":-1,"#, "m.json")), as: UTF8.self), "m: beacons[0].minor: "),
+            (#"{"format":1,"revision":1e30,"beacons":[]}"#, "m: revision: "),
+        ])
+    func listNumbers(json: String, message: String) {
+        let error = #expect(throws: ContentError.self) { try SiteList(json: Array(json.utf8), source: "m") }
+        #expect(error?.description.hasPrefix(message + "a whole number") == true, "\(error?.description ?? "")")
+    }
+
+    @Test("a number that does not fit is not called bad JSON, also where it has no place")
+    func numberWithoutPlace() {
+        let error = #expect(throws: ContentError.self) {
+            try decodeDocument([Int8].self, json: Array("[1, 1e30]".utf8), source: "m")
+        }
+        #expect(error?.cause.contains("valid JSON") == false, "\(error?.description ?? "")")
     }
 
     @Test("paths that leave the site are refused")
