@@ -31,6 +31,7 @@ extension ContentError {
                 "pin its new key if it was changed on purpose; if not, somebody stands between")
         case let error as NIOConnectionError: self = connection(Self.cause(error))
         case let error as IOError: self = connection(Self.text(error.errnoCode))
+        case HTTPParserError.invalidEOFState: self = connection("the connection was closed early")
         case is HTTPParserError:
             self = connection("what answers there does not speak HTTP", "check the URL and its port")
         case let error as HTTPClientError:

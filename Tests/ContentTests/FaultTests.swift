@@ -74,6 +74,16 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
+    @Test("a body that ends early is a connection that was closed, not another protocol")
+    func bodyThatEndsEarly() async throws {
+        let server = try Self.server { _ in [.answer("200 OK", Self.half, length: Self.file.data.count)] }
+        let bench = try Bench(server.baseURL)
+        await bench.sync.want(hall)
+        let error = try await bench.log.failure().error
+        #expect(error.code == .connection && error.cause == "the connection was closed early", "\(error)")
+        await bench.sync.shutdown()
+    }
+
     @Test("a longer body than promised is cut off, wherever the length is")
     func longerBody() async throws {
         let long = Self.file.data + [0]
