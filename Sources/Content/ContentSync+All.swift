@@ -70,7 +70,7 @@ extension ContentSync {
             pass.progress.totalManifests = order.count
             pass.waiting = incomplete[...]
         } else {
-            pass.waiting = before.filter { $0.beacon != nil || $0 == .uncategorized }.sorted()[...]
+            pass.waiting = before.sorted()[...]
             pass.progress.totalManifests = pass.waiting.count
         }
         await untilEnd(of: pass)

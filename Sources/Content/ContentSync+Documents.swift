@@ -25,8 +25,9 @@ extension ContentSync {
         return try? await manifest(scope, entry, fresh: false)
     }
 
-    /// Syncs a manifest of the list that was received last.
+    /// Syncs a manifest of the list that was received last, or a stored one of a site without a list.
     func sync(_ scope: ContentScope) async throws(ContentError) -> SyncOutcome {
+        if case .some(.none) = scheduler.site { return try await syncUnlisted(scope) }
         guard let entry = scheduler.site?.list?.entries[scope] else { return .nothing }
         let key = JobKey.scope(scope)
         if let known = tooLarge.known(scope, entry.sha256) {
@@ -43,6 +44,21 @@ extension ContentSync {
             if error.code == .quota { note(found) }
             throw error
         }
+    }
+
+    private func syncUnlisted(_ scope: ContentScope) async throws(ContentError) -> SyncOutcome {
+        let key = JobKey.scope(scope)
+        let url = settings.base.url(of: scope)
+        let found = try await manifest(
+            scope, url: url, expected: nil, fresh: scheduler.isTroubled(key), isInAdvance: true)
+        if let found {
+            scheduler.found(scope, at: time.elapsed())
+            return try await complete(found, for: key)
+        }
+        guard await writer.hasDocument(of: scope) else { return .nothing }
+        guard scheduler.isGone(scope, at: time.elapsed()) else { throw .noManifest(url) }
+        try await writer.remove(store.path(of: scope))
+        return .nothing
     }
 
     private func note(_ found: FoundManifest) {

@@ -172,6 +172,22 @@ struct FaultTests {
         await bench.sync.shutdown()
     }
 
+    @Test("a sync of a whole site without a list includes stored manifests of a whole major")
+    func wholeMajor() async throws {
+        let path = "/v1/beacons/\(hall.uuid)/\(hall.major).json"
+        let server = try RawServer { asked, count in
+            guard asked == path else { return [.notFound] }
+            return [.answer("200 OK", Array(#"{"format":1,"images":[],"updated_at":"\#(count)"}"#.utf8))]
+        }
+        let bench = try Bench(server.baseURL)
+        await bench.sync.want(hall)
+        _ = try await bench.log.ready()
+        let summary = try await bench.sync.syncAll()
+        #expect(summary.updated == [.major(hall.uuid, hall.major)] && summary.failed.isEmpty)
+        #expect(server.count(path) == 2)
+        await bench.sync.shutdown()
+    }
+
     @Test("nobody listens")
     func nobodyListens() async throws {
         let bench = try Bench("http://127.0.0.1:\(try freePort())")

@@ -125,11 +125,8 @@ extension SyncScheduler {
     mutating func continuePass() {
         let limit = max(settings.parallelManifests, 1)
         while let running = pass?.running.count, running < limit, let scope = pass?.waiting.popFirst() {
-            if let key = jobInAdvance(scope) {
-                pass?.running[key] = scope
-            } else {
-                notePass(.nothing, of: scope)
-            }
+            let key = jobInAdvance(scope)
+            pass?.running[key] = scope
         }
         endPassIfDone()
     }

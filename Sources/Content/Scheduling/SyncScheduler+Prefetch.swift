@@ -137,17 +137,12 @@ extension SyncScheduler {
     }
 
     private mutating func syncInAdvance(_ scope: ContentScope) {
-        guard let key = jobInAdvance(scope) else {
-            prefetching.done.insert(scope)
-            prefetching.running.remove(scope)
-            return
-        }
+        let key = jobInAdvance(scope)
         prefetching.jobs[key] = scope
     }
 
-    /// The job that syncs a manifest that nobody has wanted yet, perhaps one that runs already; nil where there is
-    /// nothing to sync.
-    mutating func jobInAdvance(_ scope: ContentScope) -> JobKey? {
+    /// The job that syncs a manifest that nobody has wanted yet, perhaps one that runs already.
+    mutating func jobInAdvance(_ scope: ContentScope) -> JobKey {
         let key: JobKey
         if site?.list != nil {
             key = .scope(scope)
@@ -156,7 +151,8 @@ extension SyncScheduler {
         } else if scope == .uncategorized {
             key = .beacon(nil)
         } else {
-            return nil
+            // One of a whole major or UUID, which is stored.
+            key = .scope(scope)
         }
         if jobs[key] == nil {
             // A job for the wanted beacon takes over its next try, so it reports and tries again as any other.
