@@ -5,7 +5,7 @@ import Synchronization
 import Text
 
 /// The names of beacons: those of the configuration, which count most, those of the site's list, which are valid as
-/// long as the list is, and those from scenarios and single manifests, collected while the daemon runs.
+/// long as the list is, and those from scenarios and single manifests, stored ones and those that arrive.
 ///
 /// Names come from outside and may contain anything: they are made printable, and their length and number are limited.
 package final class Names: Sendable {

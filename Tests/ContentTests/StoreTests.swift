@@ -59,6 +59,15 @@ struct StoreTests {
         #expect(content.validatedAt == nil)
     }
 
+    @Test("without a list, stored manifests give the names of their beacons")
+    func namesOfManifests() throws {
+        try writeContent()
+        let store = try ContentStore(directory: folder)
+        #expect(store.namesOfManifests() == [hall: "exact"])
+        try write(DocumentTests.list(DocumentTests.line("", "v1/beacons/\(hall.uuid).json")), to: "site.json")
+        #expect(store.namesOfManifests().isEmpty, "the list has the names")
+    }
+
     @Test("a stored list hides what it does not have")
     func storedList() throws {
         try writeContent()

@@ -93,6 +93,9 @@ final class ContentService: Service {
 
     private func tellStatus() async {
         await learnNames()
+        // A site without a list has no other place where names are before the site answers.
+        let stored = try? await OwnThread.run { [store] in store.namesOfManifests() }
+        if let stored { names.add(stored) }
         var revision: Int64?
         for await status in sync.statuses {
             if status.revision != revision { await learnNames() }
