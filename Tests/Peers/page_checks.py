@@ -94,10 +94,10 @@ async def hostile(browser: Browser, base: str, _: str) -> None:
     check(await page.run("document.querySelectorAll('.words h2').length >= 10"), "labels are missing")
     check(await page.run("!document.querySelector('main [onerror], main [onload], main script')"), "markup came through")
     links = await page.run("[...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))")
-    wanted = {"#here", "/plain", "https://museum.example/fine", "geo:-33.9,151.2"}
+    wanted = {"#here", "/plain", "https://museum.example/fine", "geo:-33.9,151.2", "tel:+493012345"}
     others = [each for each in links if each not in wanted and not each.startswith(("https://www.openstreetmap.org/", "geo:0,0?q="))]
     check(not others, f"links that should not be: {others}")
-    check("https://museum.example/fine" in links, "the harmless link is missing")
+    check({"https://museum.example/fine", "tel:+493012345"} <= set(links), f"the harmless links are missing: {links}")
     check(await page.run("document.documentElement.scrollWidth <= innerWidth"), "a long word makes the page wider than the screen")
     # Its own code has asked nobody else so far, and nothing was refused, since nothing was tried.
     check_quiet(page, base)

@@ -70,7 +70,7 @@ def images(site: SiteFiles, text: dict[str, str]) -> list[dict[str, Any]]:
             "fullscreen": None,
         },
         {"id": "past", "title": "It was shown last year", "asset": picture(site, "#fff"), "contents": [],
-         "valid_until": "2025-06-01T00:00:00Z"},
+         "valid_until": "2025-05-31t23:59:60z"},
         {"id": "future", "title": "It will be shown", "asset": picture(site, "#eee"), "contents": [],
          "valid_from": "2199-01-01T00:00:00Z"},
     ]

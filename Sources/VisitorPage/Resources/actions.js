@@ -15,7 +15,7 @@ export function linkOf(action) {
 /** A Map, because every object also has inherited keys: `constructor` is not a kind of action. */
 const makers = new Map([
   ["open_url", (value) => secure(value)],
-  ["call", (value) => (/^\+?[0-9 ()./-]{2,32}$/.test(value) ? `tel:${value.replace(/[^0-9+]/g, "")}` : null)],
+  ["call", (value) => call(value)],
   ["email", (value, parameters) => mail(value, parameters)],
   ["navigate", (value) => place(value)],
 ]);
@@ -28,6 +28,13 @@ export function secure(value) {
   } catch {
     return null;
   }
+}
+
+/** Without the zero that is dialled only within the country: +49 (0)30 12345. */
+function call(value) {
+  if (!/^\+?[0-9 ()./-]{2,32}$/.test(value)) return null;
+  const number = value.startsWith("+") ? value.replaceAll("(0)", "") : value;
+  return `tel:${number.replace(/[^0-9+]/g, "")}`;
 }
 
 function mail(value, parameters) {

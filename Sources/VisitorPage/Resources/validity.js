@@ -17,7 +17,13 @@ export function nextChange(contents, now = Date.now()) {
   return waits.length > 0 ? Math.min(longest, ...waits) : null;
 }
 
+/** RFC 3339 allows lower-case letters, a space and a leap second, which `Date.parse` does not know. */
 function timeOf(value) {
-  const time = typeof value === "string" ? Date.parse(value) : NaN;
+  if (typeof value !== "string") return null;
+  const text = value.toUpperCase().replace(" ", "T");
+  const time =
+    text.slice(16, 19) === ":60"
+      ? Date.parse(`${text.slice(0, 16)}:59${text.slice(19)}`) + 1000
+      : Date.parse(text);
   return Number.isNaN(time) ? null : time;
 }
