@@ -8,7 +8,12 @@ import YAMLText
 extension SettingsReader {
     /// The settings below `content`; nil where there is no site, or where something is wrong, which is then noted.
     mutating func contentSettings(directory: String) -> ContentSettings? {
-        let publicKeys = each(\.content.publicKeys) { text, _ in try Self.key(text) }
+        // As with other files: a relative path in a variable is meant from the current folder.
+        let folder = folder
+        let publicKeys = each(\.content.publicKeys) { text, place -> SiteKey in
+            let isInFile = if case .file = place { true } else { false }
+            return try Self.key(text, in: isInFile ? folder : "")
+        }
         let pinned = beacons(\.content.pinned)
         let authorityFile = pemFile(\.content.authorityFile, holding: "CERTIFICATE")
         let pinnedKeys = each(\.content.pinnedKeys) { text, _ in try Self.pinnedKey(text) }
@@ -50,17 +55,30 @@ extension SettingsReader {
         }
     }
 
-    /// A key as it is, or the file that holds one. Base64 may begin with a slash too.
-    private static func key(_ text: String) throws -> SiteKey {
-        if text.hasPrefix("/"), (try? SiteKey(text)) == nil {
-            let key = try DocumentFile.text(of: text, limit: 1 << 20) ?? ""
-            do {
-                return try SiteKey(key)
-            } catch {
-                throw ContentError(code: .settings, place: text, cause: error.cause, remedy: error.remedy)
-            }
+    /// A key as it is, or the file that holds one, with a name before it or without.
+    ///
+    /// - Parameter folder: with its slash; where relative paths begin.
+    private static func key(_ text: String, in folder: String) throws -> SiteKey {
+        // Base64 may begin with a slash too.
+        if let key = try? SiteKey(text) { return key }
+        var (name, path) = ("", text)
+        if let colon = text.firstIndex(of: ":"), !text[..<colon].contains("/") {
+            (name, path) = (String(text[...colon]), String(text[text.index(after: colon)...]))
         }
-        return try SiteKey(text)
+        // No key has a dot.
+        let isFile = path.hasPrefix("/") || path.contains(".")
+        var key = path
+        if isFile {
+            if !path.hasPrefix("/") { path = folder + path }
+            key = try DocumentFile.text(of: path, limit: 1 << 20) ?? ""
+        }
+        do {
+            return try SiteKey(name + key)
+        } catch {
+            throw ContentError(
+                code: .settings, place: isFile ? path : error.place, cause: error.cause,
+                remedy: isFile ? error.remedy : error.remedy + ", or name a file that holds it")
+        }
     }
 
     /// The host that is spoken to without TLS; nil with TLS.

@@ -106,6 +106,20 @@ struct ConfigurationTests {
         #expect(usual.proxy?.http?.port == 1)
     }
 
+    @Test("takes a key from a file in its own folder, with a name before it or without")
+    func keyFiles() async throws {
+        let folder = try ConfigurationFolder()
+        let key = "MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw="
+        try folder.write("-----BEGIN PUBLIC KEY-----\n\(key)\n-----END PUBLIC KEY-----\n", to: "site.pem")
+        let yaml = """
+            content:
+              base_url: http://h
+              public_keys: [site.pem, '2027:site.pem', '2028:\(folder.path)/site.pem']
+            """
+        let content = try #require(try await folder.load(yaml).content)
+        #expect(content.publicKeys.map(\.id) == [nil, "2027", "2028"])
+    }
+
     @Test("that is empty has defaults", arguments: ["", "# nothing\n", "content:\n"])
     func empty(_ yaml: String) async throws {
         let configuration = try await load(yaml)
@@ -183,6 +197,8 @@ struct ConfigurationTests {
             ("content:\n  prefetch: all", "must be one of off, likely, everything"),
             ("content:\n  public_keys: [abc]", "content.public_keys: content public key \"abc\": it is no Ed25519"),
             ("content:\n  public_keys: [/nonexistent]", "content.public_keys: /nonexistent: cannot be read"),
+            ("content:\n  public_keys: ['2026:/nonexistent.pem']", "content.public_keys: /nonexistent.pem: cannot"),
+            ("content:\n  public_keys: [abc]", "or name a file that holds it"),
             ("content:\n  pinned: [hall]", "content.pinned: \"hall\": it is no beacon; write it like"),
             ("content:\n  proxy: socks5://x", "it is no address of an HTTP proxy"),
             ("content:\n  quota_bytes: 5 GB", "must be a whole number from 0"),

@@ -11,8 +11,8 @@ extension Setting {
         Setting(
             "content.public_keys", .texts(\.content.publicKeys), .restarts(["content"]),
             "keys of which one must have signed the site list: base64, hexadecimal digits, or a file with the PEM "
-                + "text; `NAME:` before a key binds it to lists with this `key_id`. With at least one, nothing "
-                + "unsigned is accepted or shown"),
+                + "text; `NAME:` before a key or a file binds it to lists with this `key_id`. With at least one, "
+                + "nothing unsigned is accepted or shown"),
         Setting(
             "content.prefetch", .choice(["off", "likely", "everything"], \.content.prefetch), .restarts(["content"]),
             "what is fetched before it is wanted: `off`; `likely` (beacons in range, and where visitors went next "
