@@ -253,7 +253,7 @@ extension ContentSync {
             throw ContentError(
                 code: .tooLarge, place: "\(source): \(place)",
                 cause: "it has \(count) images, at most \(settings.maximumImages) are allowed",
-                remedy: "remove some images, or raise the limit in the settings")
+                remedy: "remove some images, or raise content.maximum_images")
         }
         let assets = manifest.assets
         guard assets.count <= ContentLimits.manifestAssets else {
@@ -268,7 +268,7 @@ extension ContentSync {
                 throw ContentError(
                     code: .tooLarge, place: "\(source): asset \(asset.sha256)",
                     cause: "it has \(asset.bytes) bytes, at most \(settings.maximumAssetBytes) are allowed",
-                    remedy: "make it smaller, or raise the limit in the settings")
+                    remedy: "make it smaller")
             }
             total = total.addingClamped(asset.bytes)
         }
@@ -276,7 +276,7 @@ extension ContentSync {
             throw ContentError(
                 code: .tooLarge, place: source,
                 cause: "its assets have \(total) bytes, at most \(settings.maximumContentBytes) are allowed",
-                remedy: "use smaller assets, or raise the limit in the settings")
+                remedy: "use smaller assets")
         }
         return manifest
     }

@@ -43,7 +43,7 @@ extension Fetcher {
             if deadlines.hasPassed(deadline) {
                 throw ContentError(
                     code: .timeout, place: url, cause: "it was not complete after \(limit)",
-                    remedy: "check the network, or raise the time-out")
+                    remedy: "check the network")
             }
             if let error = error as? ContentError { throw error }
             throw Task.isCancelled ? .cancelled(url) : ContentError(transport: error, url: url, settings: settings)

@@ -111,7 +111,7 @@ extension Fetcher {
     private func collect(_ response: HTTPClientResponse, limit: Int, url: String) async throws -> [UInt8] {
         let tooLarge = ContentError(
             code: .tooLarge, place: url, cause: "it has more than the \(limit) bytes that are allowed",
-            remedy: "make it smaller, or raise the limit in the settings")
+            remedy: "make it smaller")
         if let promised = response.contentLength, promised > Int64(limit) { throw tooLarge }
         var bytes: [UInt8] = []
         for try await buffer in response.body {

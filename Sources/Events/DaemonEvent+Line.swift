@@ -92,10 +92,11 @@ extension DaemonEvent {
         case .waiting(_, let stillHasOld):
             return (
                 .warning,
-                "content  \(name): waits for the site" + (stillHasOld ? "; what was fetched before stays in use" : "")
+                "content  \(name): waits until syncing works again"
+                    + (stillHasOld ? "; what was fetched before stays in use" : "")
             )
         case .recovered:
-            return (.info, "content  \(name): the site is back")
+            return (.info, "content  \(name): is synced again")
         }
     }
 

@@ -282,7 +282,9 @@ struct NginxTests {
         for path in ["far", "round"] {
             let bench = try Bench("\(nginx.baseURL)/\(path)", token: "secret")
             await bench.sync.want(hall)
-            #expect(try await bench.log.failure().error.code == .redirect)
+            let error = try await bench.log.failure().error
+            #expect(error.code == .redirect)
+            #expect(error.remedy.contains("content.redirect_hosts") == (path == "far"), "\(error)")
             await bench.sync.shutdown()
         }
         #expect(try other.requests().isEmpty)

@@ -139,7 +139,7 @@ struct DaemonTests {
         let warnings = daemon.errorLines.dropFirst(told).filter { $0.contains("warning") || $0.contains("error") }
             .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         #expect(Set(warnings).count == warnings.count, "told more than once:\n\(warnings.joined(separator: "\n"))")
-        #expect(warnings.filter { !$0.contains("waits for") }.count == 1, "\(warnings)")
+        #expect(warnings.filter { !$0.contains("waits until") }.count == 1, "\(warnings)")
         #expect(daemon.status == nil)
         #expect(beacons.allSatisfy(setup.has))
 
@@ -151,7 +151,7 @@ struct DaemonTests {
         try await daemon.waitUntil("it has the new content", within: .seconds(120)) { _ in
             !after.files(of: new).isEmpty
         }
-        try await daemon.waitUntil("it says that the site is back") { $0.errors.contains("is back") }
+        try await daemon.waitUntil("it says that the site is back") { $0.errors.contains("is synced again") }
         #expect(try await daemon.stop().status == 0)
     }
 

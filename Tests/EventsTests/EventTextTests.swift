@@ -51,6 +51,14 @@ struct EventTextTests {
         #expect(try json(event)["event"] as? String == kind)
     }
 
+    @Test("that content waits and is synced again is said in words that are also true of a full disk")
+    func waiting() throws {
+        #expect(
+            try json(.content(.waiting(lobby, stillHasOld: true)))["text"] as? String
+                == "content  Lobby: waits until syncing works again; what was fetched before stays in use")
+        #expect(try json(.content(.recovered(lobby)))["text"] as? String == "content  Lobby: is synced again")
+    }
+
     @Test("a problem of a beacon has its kind, since when it is, and the evidence")
     func health() throws {
         let object = try json(.health(weak(isOver: false)))

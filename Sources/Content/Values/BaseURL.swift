@@ -97,10 +97,10 @@ extension BaseURL {
     func redirect(
         from url: String, location: String?, allowedHosts: Set<String>
     ) throws(ContentError) -> (url: String, mayAuthorize: Bool) {
-        func refuse(_ cause: String) -> ContentError {
+        func refuse(_ cause: String, _ remedy: String = "") -> ContentError {
             ContentError(
                 code: .redirect, place: url, cause: cause,
-                remedy: "configure the base URL that the content really has, or remove the redirect")
+                remedy: remedy + "configure the base URL that the content really has, or remove the redirect")
         }
         guard let location else { throw refuse("it redirects without saying where") }
         guard let target = URL(string: location, relativeTo: URL(string: url))?.absoluteURL,
@@ -110,7 +110,9 @@ extension BaseURL {
         let bareHost = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let isHome = targetHost == host || targetHost == bareHost
         guard isHome || allowedHosts.contains(targetHost) else {
-            throw refuse("it redirects to another host, \(targetHost)")
+            throw refuse(
+                "it redirects to another host, \(targetHost)",
+                "add it to content.redirect_hosts if it belongs to the site, ")
         }
         guard scheme == "http" || targetScheme == "https" else { throw refuse("it redirects from https to http") }
         guard isHome else { return (target.absoluteString, false) }
