@@ -237,7 +237,9 @@ struct ContentCommandTests {
         let manifest = Data(
             """
             {"format":1,"images":[{"id":"\\u001b[2J","title":"a\\u0007b","asset":{"sha256":"\(Setup.asset(1).sha256)",
-            "bytes":50000},"fullscreen":{"title":"\\u001b[31mT","html":"\(html)"}}]}
+            "bytes":50000},"contents":[{"id":"v","kind":"video","video_url":"https://v.example/\\u001b[2J","assets":[
+            {"sha256":"\(Setup.asset(1).sha256)","bytes":50000,"alt":"A wheel\\u0007"}],
+            "coordinates":{"latitude":48.5,"longitude":11.5}}],"fullscreen":{"title":"\\u001b[31mT","html":"\(html)"}}]}
             """.utf8)
         try setup.site.write(manifest, to: "evil.json")
         let list = """
@@ -258,6 +260,9 @@ struct ContentCommandTests {
             let shown = try await RunningProgram.run(
                 Programs.beaconctl, ["content"] + arguments + ["--store", setup.store])
             #expect(shown.status == 0 && shown.output.contains("Evil"), "\(shown)")
+            for part in ["video_url https://v.example/", "coordinates 48.5, 11.5", "alt A wheel"] {
+                #expect(shown.output.contains(part) == (command == "show"), "\(shown)")
+            }
             #expect(
                 !shown.output.contains("\u{1B}") && !shown.output.contains("\u{7}")
                     && !shown.output.contains("<script>"))

@@ -58,7 +58,7 @@ extension SyncScheduler {
     /// last.
     package func lastNeeded() -> [ContentScope: Int64] {
         var needed = learning.learned?.lastNeeded { scope(of: $0) } ?? [:]
-        for (scope, rank) in prefetching.ranks where rank > 0 { needed[scope] = .max - Int64(rank) }
+        for (scope, rank) in prefetching.ranks where rank > 0 { needed[scope] = Int64.max - Int64(rank) }
         return needed
     }
 

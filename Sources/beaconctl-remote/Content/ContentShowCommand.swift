@@ -58,7 +58,14 @@ struct StoredContentText {
                 if let action = part.action {
                     lines.append("    \(action.kind.rawValue): \(printable(action.value))")
                 }
-                lines += part.assets.map(line)
+                if let video = part.videoURL { lines.append("    video_url \(printable(video))") }
+                if let point = part.coordinates {
+                    lines.append("    coordinates \(point.latitude), \(point.longitude)")
+                }
+                for asset in part.assets {
+                    lines.append(line(asset))
+                    if let alt = asset.alt { lines.append("      alt \(alt.isEmpty ? "decorative" : printable(alt))") }
+                }
                 if let captions = part.captions { lines += ["    captions", line(captions)] }
                 if let signed = part.signLanguage { lines += ["    sign language", line(signed)] }
             }
