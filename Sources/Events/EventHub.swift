@@ -39,6 +39,9 @@ package final class EventHub: Sendable {
         /// Nil before the first tick.
         package var ranking: Ranking?
         package var isBlind = true
+        /// Whether a beacon that is not in the ranking is absent: shortly after the start it may not have been received
+        /// yet.
+        package var isSettled = false
         /// One for each source, in the order in which they first appeared.
         package var sources: [SourceState] = []
         /// The last event about the content that is wanted now.
@@ -149,12 +152,15 @@ package final class EventHub: Sendable {
     }
 
     /// Publishes the ranking of a tick.
-    package func publish(_ ranking: Ranking, isBlind: Bool) {
+    ///
+    /// - Parameter isSettled: a beacon that is not in it is absent.
+    package func publish(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
         names.meet(ranking.beacons.lazy.map(\.id))
         order.withLock { _ in
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
                 state.snapshot.isBlind = isBlind
+                state.snapshot.isSettled = isSettled
                 state.snapshot.rankings += 1
                 return state.takeWaiting(forStates: true)
             }

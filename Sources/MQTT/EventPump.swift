@@ -58,7 +58,9 @@ struct EventPump: Sendable {
                 state.toldHealth = snapshot.healthChanges
                 state.states.update(snapshot.health)
             }
-            if let (ranking, isBlind) = batch.ranking { state.states.update(ranking, isBlind: isBlind) }
+            if let (ranking, isBlind) = batch.ranking {
+                state.states.update(ranking, isBlind: isBlind, isSettled: snapshot.isSettled)
+            }
             let dropped = state.outbox.dropped - before
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
             let isNews = dropped > 0 && !state.hasToldDrop

@@ -86,6 +86,25 @@ struct LiveRangingTests {
         }
     }
 
+    @Test("after a start, who is not heard is absent only when silence has had a meaning for as long as an exit takes")
+    func settled() {
+        var settings = RangingSettings()
+        settings.exitCap = 20
+        var ranging = LiveRanging(settings: settings, interval: 0.5)
+        func firstSettled(from start: Double, to end: Double, _ hearing: Hearing) -> Double? {
+            stride(from: start, through: end, by: 0.5).first { time in
+                ranging.tick([], hearing, at: clocks(time)).isSettled
+            }
+        }
+        #expect(firstSettled(from: 0, to: 10, .blind) == nil)
+        #expect(firstSettled(from: 10.5, to: 20, .ok) == nil)
+        #expect(firstSettled(from: 20.5, to: 21, .blind) == nil)
+        #expect(firstSettled(from: 21.5, to: 41, .ok) == nil)
+        #expect(firstSettled(from: 41.5, to: 45, .inDoubt) == nil, "a doubt does not begin it again")
+        #expect(firstSettled(from: 45.5, to: 50, .ok) == 45.5)
+        #expect(firstSettled(from: 50, to: 60, .blind) == 50, "it stays")
+    }
+
     @Test("while nothing can be heard nobody exits, and that is said")
     func blind() {
         var ranging = LiveRanging(settings: RangingSettings(), interval: 0.5)

@@ -214,6 +214,38 @@ struct StateBoardTests {
         #expect(presences["presence/\(hall.uuid)/1/1"] == "present")
     }
 
+    @Test("after a start, nobody is said to be absent or no longer the nearest until that is known")
+    func restart() throws {
+        names.add([hall: "Hall", shop: "Shop"])
+        var states = try states()
+        states.found("beacond/pi/" + topic(hall))
+        states.found("beacond/pi/" + topic(shop))
+        states.update(ranking(at: 0), isBlind: false, isSettled: false)
+        #expect(told(&states).isEmpty)
+        states.update(ranking(at: 1, nearest: hall, hall), isBlind: false, isSettled: false)
+        let first = told(&states)
+        #expect(first["presence/\(hall)"] == "present" && first["nearest"]?.contains("Hall") == true)
+        #expect(first["presence/\(shop)"] == nil && first[topic(shop)] == nil)
+        // What has come in this run and has left is known.
+        states.update(ranking(at: 2), isBlind: false, isSettled: false)
+        let second = told(&states)
+        #expect(second["presence/\(hall)"] == "absent" && second["nearest"]?.contains("none") == true)
+        #expect(second["presence/\(shop)"] == nil)
+        states.update(ranking(at: 30), isBlind: false)
+        let third = told(&states)
+        #expect(third["presence/\(shop)"] == "absent" && third[topic(shop)] == "")
+        #expect(third["nearest"] == nil)
+    }
+
+    @Test("nobody is said not to be the nearest while nothing can be received since the start")
+    func blindStart() throws {
+        var states = try states()
+        states.update(ranking(at: 0), isBlind: true)
+        #expect(told(&states).isEmpty)
+        states.update(ranking(at: 1), isBlind: false)
+        #expect(told(&states)["nearest"]?.contains("\"nearest\":null") == true)
+    }
+
     @Test("a name that is given, changed and removed while it runs is announced, changed and withdrawn")
     func renaming() throws {
         var states = try states { $0.discoveryPrefix = "homeassistant" }

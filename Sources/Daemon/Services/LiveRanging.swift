@@ -24,6 +24,9 @@ package struct LiveRanging: Sendable {
         /// Those that new settings brought about come first.
         package var events: [RangingEvent]
         package var isBlind: Bool
+        /// A beacon that is not in the ranking is absent: silence has had a meaning for as long as any beacon is waited
+        /// for. Once that is so, it stays so.
+        package var isSettled: Bool
         /// Who is heard, the nearest first, where that or its order has changed.
         package var inRange: [BeaconID]?
     }
@@ -36,6 +39,9 @@ package struct LiveRanging: Sendable {
     private var pending: [RangingEvent] = []
     /// Who was heard at the last tick, in order.
     private var heard: [BeaconID] = []
+    /// Since when silence has had a meaning, in steady time; nil where it has none yet.
+    private var believedSince: Timestamp?
+    private var isSettled = false
 
     package init(settings: RangingSettings, interval: Double) {
         ranger = Ranger(settings: settings)
@@ -60,13 +66,26 @@ package struct LiveRanging: Sendable {
         }
         let (ranking, events) = ranger.tick(at: now, isBlind: hearing == .blind, isInDoubt: hearing == .inDoubt)
         let present = ranking.beacons.map(\.id)
+        if !isSettled { settle(hearing, at: now) }
         defer {
             pending = []
             heard = present
         }
         return Tick(
             ranking: time.wall(ranking), events: pending + events, isBlind: hearing == .blind,
-            inRange: present == heard ? nil : present)
+            isSettled: isSettled, inRange: present == heard ? nil : present)
+    }
+
+    /// After a start it is unknown which beacons were present before. It takes as long as an exit until one that has
+    /// left differs from one that was not received yet.
+    private mutating func settle(_ hearing: Hearing, at now: Timestamp) {
+        guard hearing != .blind else {
+            believedSince = nil
+            return
+        }
+        let since = believedSince ?? now
+        believedSince = since
+        isSettled = hearing == .ok && now.seconds(since: since) >= ranger.settings.exitCap
     }
 
     /// Whether a tick changes nothing until something is heard: no beacon is present, and nothing is to be told.

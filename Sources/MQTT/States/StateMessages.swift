@@ -27,7 +27,10 @@ package struct StateMessages: Sendable {
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
     private var strays: Set<String> = []
+    /// Something can be received, so beacons in the ranking are present.
     private var knowsPresence = false
+    /// A beacon that is not in the ranking is absent.
+    private var knowsAbsence = false
     private var knowsSite = false
     private var scanner: (snapshot: EventHub.Snapshot, time: Timestamp)?
     private var clock = FleetClock.State()
@@ -58,14 +61,25 @@ package struct StateMessages: Sendable {
 
     // MARK: - From the daemon
 
-    package mutating func update(_ ranking: Ranking, isBlind: Bool) {
+    /// - Parameters:
+    ///   - isBlind: silence has no meaning, so nothing is published of it.
+    ///   - isSettled: a beacon that is not in the ranking is absent. Shortly after a start it may not have been received
+    ///     yet, and what a former run has published stays.
+    package mutating func update(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
+        if !isBlind { knowsPresence = true }
+        if !isBlind && isSettled { knowsAbsence = true }
         let label = ranking.nearest.map(texts.label) ?? "none"
-        if nearest == nil || nearest?.beacon != ranking.nearest || nearest?.label != label {
+        let isNews =
+            if let nearest {
+                nearest.beacon != ranking.nearest || nearest.label != label
+            } else {
+                ranking.nearest != nil || knowsAbsence
+            }
+        if isNews {
             states.set(topics.nearest, texts.nearest(ranking.nearest, since: ranking.time))
             nearest = (ranking.nearest, label)
         }
         present = Set(ranking.beacons.map(\.id))
-        if !isBlind { knowsPresence = true }
         if interval > 0 { range(ranking) }
         unnamed?.update(ranking) { names.given($0) != nil }
         updateNames()
@@ -105,8 +119,11 @@ package struct StateMessages: Sendable {
         }
         guard knowsPresence else { return }
         for id in all.keys {
-            let state = present.contains(id) ? "present" : "absent"
-            if states[topics.presence(id)] != state { states.set(topics.presence(id), state) }
+            let topic = topics.presence(id)
+            let (state, told) = (present.contains(id) ? "present" : "absent", states[topic])
+            // One that was present in this run has left.
+            guard state == "present" || knowsAbsence || told != nil else { continue }
+            if told != state { states.set(topic, state) }
         }
     }
 
@@ -216,7 +233,7 @@ package struct StateMessages: Sendable {
         for topic in strays {
             let isKnown =
                 topic.hasPrefix(topics.base + "/ranging/")
-                ? knowsPresence : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite
+                ? knowsAbsence : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite
             guard isKnown else { continue }
             strays.remove(topic)
             if states[topic] == nil { states.found(topic) }
