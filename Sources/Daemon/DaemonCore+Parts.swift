@@ -22,6 +22,7 @@ extension DaemonCore {
     func parts(_ configuration: DaemonConfiguration) -> [Part] {
         let (context, ranging) = (context, ranging)
         var parts: [Part] = []
+        context.hub.noteSite(isConfigured: configuration.content != nil)
         // Outputs start first, so that they end last and report the end of the others.
         if let settings = configuration.mqtt {
             parts.append(

@@ -50,6 +50,8 @@ package final class EventHub: Sendable {
         package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
         /// The state of the content site.
         package var site = SiteStatus()
+        /// Whether there is one; also true before that is known.
+        package var isSiteConfigured = true
         /// How reporting to the site goes; nil where nothing is reported.
         package var reports: ReportStatus?
         package var health = HealthState.unknown
@@ -172,6 +174,11 @@ package final class EventHub: Sendable {
     /// Publishes the state of the content site.
     package func publish(_ status: SiteStatus) {
         state.withLock { $0.snapshot.site = status }
+    }
+
+    /// Notes whether the configuration has a content site.
+    package func noteSite(isConfigured: Bool) {
+        state.withLock { $0.snapshot.isSiteConfigured = isConfigured }
     }
 
     /// Publishes how reporting to the site goes; nil where nothing is reported any more.

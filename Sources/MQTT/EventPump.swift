@@ -51,8 +51,9 @@ struct EventPump: Sendable {
             if !state.isConnected { state.file.synchronize(at: .now) }
             for (record, json) in news {
                 if case .content = record.event { state.states.showContent(json) }
-                if record.event.isNewSite { state.states.siteIsKnown() }
             }
+            // A list of a former run is known without an event.
+            if !snapshot.isSiteConfigured || snapshot.site.revision != nil { state.states.siteIsKnown() }
             if isAboutScanner { state.states.update(snapshot, at: WallClock.now) }
             if state.toldHealth != snapshot.healthChanges {
                 state.toldHealth = snapshot.healthChanges
@@ -98,9 +99,5 @@ extension DaemonEvent {
         case .listening, .lost, .over, .hearing, .site(.changed): true
         default: false
         }
-    }
-
-    fileprivate var isNewSite: Bool {
-        if case .site(.changed) = self { true } else { false }
     }
 }

@@ -333,6 +333,27 @@ struct StateBoardTests {
         #expect(told[topic(hall)]?.isEmpty == false)
     }
 
+    @Test("a beacon that a name without a UUID is for, and that left while the daemon was down, is absent")
+    func leftMeanwhile() throws {
+        names.configure(KnownBeacons([BeaconKey(hall).pair: .init(name: "Star Globe")]))
+        var states = try states()
+        states.siteIsKnown()
+        for beacon in [hall, shop] { states.found("beacond/pi/presence/\(beacon)") }
+        states.update(ranking(at: 0), isBlind: false, isSettled: false)
+        #expect(told(&states).isEmpty)
+        states.update(ranking(at: 30), isBlind: false)
+        let changes = told(&states)
+        #expect(changes["presence/\(hall)"] == "absent")
+        #expect(changes["presence/\(shop)"] == "", "nobody names it")
+        // Also where the broker is there only now.
+        states.connect(
+            version: "1.2.3", started: Timestamp(seconds: 0), connected: Timestamp(seconds: 40), waiting: 0, dropped: 0)
+        _ = told(&states)
+        let other = BeaconID(uuid: ProximityUUID(9), major: hall.major, minor: hall.minor)
+        states.found("beacond/pi/presence/\(other)")
+        #expect(told(&states) == ["presence/\(other)": "absent"])
+    }
+
     @Test("an announced beacon stays until a list is known that does not have it")
     func announcedBeacon() throws {
         names.add([hall: "Hall"])

@@ -63,8 +63,8 @@ package struct StateMessages: Sendable {
 
     /// - Parameters:
     ///   - isBlind: silence has no meaning, so nothing is published of it.
-    ///   - isSettled: a beacon that is not in the ranking is absent. Shortly after a start it may not have been received
-    ///     yet, and what a former run has published stays.
+    ///   - isSettled: a beacon that is not in the ranking is absent. Shortly after a start it may not have been
+    ///     received yet, and what a former run has published stays.
     package mutating func update(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
         if !isBlind { knowsPresence = true }
         if !isBlind && isSettled { knowsAbsence = true }
@@ -83,6 +83,7 @@ package struct StateMessages: Sendable {
         if interval > 0 { range(ranking) }
         unnamed?.update(ranking) { names.given($0) != nil }
         updateNames()
+        adoptStrays()
         clearStrays()
     }
 
@@ -188,10 +189,12 @@ package struct StateMessages: Sendable {
         states.set(topics.content, json)
     }
 
-    /// The site's list is new, so all of its names are known.
+    /// The names of the site's list are known, or there is no site.
     package mutating func siteIsKnown() {
+        guard !knowsSite else { return }
         knowsSite = true
         updateNames()
+        adoptStrays()
         clearStrays()
     }
 
@@ -220,20 +223,34 @@ package struct StateMessages: Sendable {
     package mutating func found(_ topic: String) {
         if states[topic] != nil {
             states.found(topic)
-        } else if unnamed != nil, let id = topics.presentBeacon(topic) {
+        } else if unnamed != nil, let id = topics.presentBeacon(topic), names.given(id) == nil {
             unnamed?.adopt(id)
             strays.insert(topic)
         } else {
             strays.insert(topic)
+            adoptStrays()
             clearStrays()
         }
     }
 
+    /// A name without a UUID is that of the beacons that a former run has met, too: one of them that has left is
+    /// absent, and does not vanish. Those that are received come first, for there is room for few.
+    private mutating func adoptStrays() {
+        guard knowsAbsence, !strays.isEmpty else { return }
+        let former = strays.compactMap { topics.presentBeacon($0) }
+            .filter { names.given($0) != nil && named[$0] == nil }
+        guard !former.isEmpty else { return }
+        names.meet(former.sorted())
+        updateNames()
+    }
+
+    /// Removes what a former run has published and what is no longer true.
     private mutating func clearStrays() {
         for topic in strays {
             let isKnown =
                 topic.hasPrefix(topics.base + "/ranging/")
-                ? knowsAbsence : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite
+                ? knowsAbsence
+                : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite && knowsAbsence
             guard isKnown else { continue }
             strays.remove(topic)
             if states[topic] == nil { states.found(topic) }
