@@ -160,6 +160,21 @@ struct StateBoardTests {
         #expect(told(&states) == [topics[0]: ""])
     }
 
+    @Test("nobody is said to be well of whom nothing is known")
+    func unknownHealth() throws {
+        var states = try states()
+        names.add([hall: "Hall", shop: "Shop"])
+        states.update(ranking(at: 0, hall), isBlind: false)
+        states.update(.known([BeaconHealth(beacon: hall)]))
+        let first = told(&states)
+        #expect(first["health/\(hall)"]?.contains(#""state":"ok""#) == true)
+        #expect(first["health/\(shop)"] == nil)
+        states.update(.known([BeaconHealth(beacon: hall), BeaconHealth(beacon: shop)]))
+        #expect(told(&states)["health/\(shop)"]?.contains(#""state":"ok""#) == true)
+        states.update(.known([BeaconHealth(beacon: shop)]))
+        #expect(told(&states)["health/\(hall)"] == "", "it was forgotten")
+    }
+
     @Test("a clock that was set back silences nobody")
     func clockThatWasSet() throws {
         var states = try states()

@@ -37,6 +37,8 @@ package struct StateMessages: Sendable {
     private var blindSince: Timestamp?
     private var knowsHealth = false
     private var isHealthWatched = false
+    /// Those of whose health something is known.
+    private var watched: Set<BeaconID> = []
     /// Of those whose problems are published.
     private var problems: [BeaconID: BeaconHealth] = [:]
 
@@ -137,11 +139,12 @@ package struct StateMessages: Sendable {
         states.set(message.topic, message.payload)
     }
 
-    /// Publishes the health of beacons with names, and of others with a problem.
+    /// Publishes the health of beacons with names of which something is known, and of others with a problem.
     package mutating func update(_ health: EventHub.HealthState) {
         if case .unknown = health { return }
         knowsHealth = true
         if case .known = health { isHealthWatched = true } else { isHealthWatched = false }
+        watched = Set(health.beacons.map(\.beacon))
         let unwell = health.beacons.filter { !$0.problems.isEmpty }
         let before = problems.keys
         problems = Dictionary(
@@ -152,7 +155,7 @@ package struct StateMessages: Sendable {
     }
 
     private mutating func showHealth(of beacon: BeaconID) {
-        guard isHealthWatched, problems[beacon] != nil || named[beacon] != nil else {
+        guard isHealthWatched, problems[beacon] != nil || named[beacon] != nil && watched.contains(beacon) else {
             if states[topics.health(beacon)] != nil { states.clear(topics.health(beacon)) }
             return
         }
