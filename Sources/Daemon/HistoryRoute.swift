@@ -85,7 +85,7 @@ extension DaemonCore {
     }
 
     private static func moment(_ name: String, _ request: ControlRequest) throws(Refusal) -> ReportMoment? {
-        guard let text = request.query(name) else { return nil }
+        guard let text = request.time(name) else { return nil }
         guard let moment = ReportMoment(text) else {
             throw Refusal(400, "\(name)=\(text) is no time", whatToDo: "write \(ReportMoment.forms)")
         }

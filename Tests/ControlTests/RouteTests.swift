@@ -1,4 +1,5 @@
 import Beacon
+import Control
 import Events
 import Foundation
 import Health
@@ -30,8 +31,29 @@ struct RouteTests {
                 let some = try await connection.ask("/v1/ranging?beacon=\(query)")
                 #expect(some.status == 200 && some.text.matches(of: /"rank":/).count == count, "\(some.text)")
             }
+            server.hub.names.add([lobby: "Steam Engine"])
+            for query in ["Steam+Engine", "Steam%20Engine"] {
+                let some = try await connection.ask("/v1/ranging?beacon=\(query)")
+                #expect(some.status == 200 && some.text.contains(#""name":"Steam Engine""#), "\(some.text)")
+            }
             let regions = try await connection.ask("/v1/regions")
             #expect(regions.text.contains(#""region":"hall""#) && regions.text.contains(#""inside":true"#))
+        }
+    }
+
+    @Test("a time takes an offset with a plus that stands for itself, and one that is escaped")
+    func times() async throws {
+        let route = ControlRoute(.get, "/v1/time", "The time") { .json(#""\#($0.time("since") ?? "none")""#) }
+        try await TestServer.with(more: [route]) { server in
+            let connection = try server.connect()
+            for (query, time) in [
+                ("2026-01-01T04:00:00+01:00", "2026-01-01T04:00:00+01:00"),
+                ("2026-01-01+04:00:00%2B01:00", "2026-01-01 04:00:00+01:00"),
+                ("2026-01-01T04:00:00Z", "2026-01-01T04:00:00Z"), ("24h", "24h"), ("", ""),
+            ] {
+                let answer = try await connection.ask("/v1/time?since=\(query)")
+                #expect(answer.text.contains("\"\(time)\""), "\(answer.text)")
+            }
         }
     }
 

@@ -45,6 +45,17 @@ struct ValueTests {
         #expect(ByteRange(text, of: 100) == range)
     }
 
+    @Test(
+        "a query is read as a form is: a plus is a space, and what is no escape stands for itself",
+        arguments: [
+            ("beacon=Steam+Engine&beacon=a%2Bb", ["beacon=Steam Engine", "beacon=a+b"]),
+            ("text&states=", ["text=", "states="]), ("a=b=c&&%61=%C3%A4", ["a=b=c", "a=ä"]),
+            ("a=%&b=%4&c=%zz&d=100%25", ["a=%", "b=%4", "c=%zz", "d=100%"]), ("a=%FF+x", ["a=%FF+x"]), ("", []),
+        ] as [(String, [String])])
+    func queries(text: String, fields: [String]) {
+        #expect(QueryFields.of(text).map { "\($0.name)=\($0.value)" } == fields)
+    }
+
     @Test("of an empty file there is no part", arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
     func emptyRange(text: String) {
         #expect(ByteRange(text, of: 0) == .unsatisfiable)

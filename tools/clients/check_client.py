@@ -21,6 +21,8 @@ from beacond_client.local import local_client
 from programs import Checks, Program, free_port, serve_folder, wait_until
 
 UUID, MAJOR, MINOR = "7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096", 1, 1
+# With a space, which clients write as a plus.
+NAME = "Steam Engine"
 TOKEN = "a-token-for-tests"
 checks = Checks()
 
@@ -41,6 +43,7 @@ sources: [sim]
 content: {{base_url: "{site}", prefetch: everything}}
 http: {{listen: {self.port}, token_file: "{self.folder}/token"}}
 regions: [{{name: Hall, uuid: {UUID}, dwell_s: 1}}]
+beacons: {{{UUID}/{MAJOR}/{MINOR}: {NAME}}}
 """)
         self.start()
 
@@ -71,12 +74,12 @@ CALLS = {
     "get_v1_content": ({}, "ContentList"),
     "get_v1_content_uncategorized": ({}, "StoredContent"),
     "get_v1_content_uuid_major_minor": ({"uuid": UUID, "major": MAJOR, "minor": MINOR}, "StoredContent"),
-    "get_v1_explain": ({"beacon": f"{UUID}/{MAJOR}/{MINOR}"}, "Explanation"),
+    "get_v1_explain": ({"beacon": NAME}, "Explanation"),
     "get_v1_explain_uuid_major_minor": ({"uuid": UUID, "major": MAJOR, "minor": MINOR}, "Explanation"),
     "get_v1_health": ({}, "Health"),
     "get_v1_history": ({"since": "1h", "format_": "json"}, "Report"),
     "get_v1_openapi_json": ({}, "GetV1OpenapiJsonResponse200"),
-    "get_v1_ranging": ({"beacon": [UUID]}, "Ranking"),
+    "get_v1_ranging": ({"beacon": [UUID, NAME]}, "Ranking"),
     "get_v1_regions": ({}, "Regions"),
     "get_v1_status": ({}, "Status"),
     "post_v1_content_sync": ({}, str),

@@ -90,8 +90,7 @@ struct APIRequest: Sendable {
             else { throw .notFound(context.path) }
             values[parameter.name] = text
         }
-        for (name, value) in request.uri.queryParameters {
-            let (name, value) = (String(name), String(value))
+        for (name, value) in QueryFields.of(request.uri.query) {
             guard let parameter = route.parameters.first(where: { !$0.isInPath && $0.name == name }) else {
                 throw Refusal(
                     400, "there is no parameter \"\(name.prefix(100))\" here",

@@ -24,8 +24,8 @@ struct Editing: Sendable {
         let visitor = try context.signedIn(isReading ? .viewer : .editor)
         let site = try await services.store.site().document.site ?? SiteDocument()
         var query: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters where query.count < 20 {
-            query[String(name)] = String(value.prefix(500))
+        for (name, value) in QueryFields.of(request.uri.query) where query.count < 20 {
+            query[name] = String(value.prefix(500))
         }
         let wanted = (context.form["language"] ?? query["language"]).flatMap(Language.init)
         return Editing(

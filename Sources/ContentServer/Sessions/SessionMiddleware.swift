@@ -1,6 +1,7 @@
 import CurationStore
 import HTTPTypes
 package import Hummingbird
+import Serving
 
 /// Finds out who sends a request, and in which language the pages are.
 package struct SessionMiddleware: RouterMiddleware {
@@ -18,7 +19,7 @@ package struct SessionMiddleware: RouterMiddleware {
         var context = context
         context.path = request.uri.path
         context.query = Dictionary(
-            request.uri.queryParameters.map { (String($0.key), String($0.value)) }) { first, _ in first }
+            QueryFields.of(request.uri.query).map { ($0.name, $0.value) }) { first, _ in first }
         context.theme = Theme.checked(BrowserCookies.value(.theme, of: request, isSecure: context.isSecure))
         let chosen = BrowserCookies.value(.language, of: request, isSecure: context.isSecure)
         context.language = Catalogues.best(chosen: chosen, accepted: request.headers[.acceptLanguage])

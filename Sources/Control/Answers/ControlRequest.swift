@@ -24,6 +24,15 @@ package struct ControlRequest: Sendable {
         queries.last { $0.name == name }?.value
     }
 
+    /// A time of the query. Its offset may have been written with a `+` that stands for itself.
+    package func time(_ name: String) -> String? {
+        query(name).map { text -> String in
+            let (start, offset) = (text.dropLast(5), text.suffix(5))
+            guard start.last == " ", offset.contains(":") else { return text }
+            return String(start.dropLast()) + "+" + String(offset)
+        }
+    }
+
     /// The beacons of `?beacon=`, which may be repeated; all beacons without it. Throws a failure if one is empty.
     package func beacons() throws(Refusal) -> BeaconFilter {
         var wanted: [BeaconQuery] = []

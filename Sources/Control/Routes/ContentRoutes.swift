@@ -127,7 +127,9 @@ struct ContentRoutes: Sendable {
                 404, "the file \(hash) is not stored", whatToDo: "beaconctl content sync fetches what the site has")
         }
         // The page knows the type from the manifest. Files from the network must never run as part of this site.
-        let type = request.query("type").flatMap(MediaTypes.harmless) ?? "application/octet-stream"
+        // A type has no space in it: that was a `+` that stands for itself, as in image/svg+xml.
+        let wanted = request.query("type")?.replacing(" ", with: "+")
+        let type = wanted.flatMap(MediaTypes.harmless) ?? "application/octet-stream"
         return ControlAnswer(
             mediaType: type,
             fields: [

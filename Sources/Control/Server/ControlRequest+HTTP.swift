@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdCore
+import Serving
 
 extension ControlRequest {
     init(_ request: Request, _ route: ControlRoute, _ parameters: Parameters, isLocal: Bool) {
@@ -12,6 +13,6 @@ extension ControlRequest {
         for field in request.headers { fields[field.name.canonicalName] = field.value }
         self.init(
             path: request.uri.path, isLocal: isLocal, parameters: parts,
-            queries: request.uri.queryParameters.map { (String($0.key), String($0.value)) }, fields: fields)
+            queries: QueryFields.of(request.uri.query), fields: fields)
     }
 }

@@ -108,7 +108,7 @@ struct FleetHistoryRoutes: Sendable {
 
     private func window(of request: ControlRequest) throws -> ReportWindow {
         func moment(_ name: String) throws -> ReportMoment? {
-            guard let text = request.query(name) else { return nil }
+            guard let text = request.time(name) else { return nil }
             guard let moment = ReportMoment(text) else {
                 throw Refusal(400, "\(name)=\(text) is no time", whatToDo: "write \(ReportMoment.forms)")
             }
