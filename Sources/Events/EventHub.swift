@@ -44,6 +44,8 @@ package final class EventHub: Sendable {
         package var isSettled = false
         /// One for each source, in the order in which they first appeared.
         package var sources: [SourceState] = []
+        /// The parts of the daemon that have failed and have not recovered, in the order in which they failed.
+        package var failing: [FailingPart] = []
         /// The last event about the content that is wanted now.
         package var content: ContentEvent?
         /// Downloads in progress.
@@ -95,6 +97,14 @@ package final class EventHub: Sendable {
         /// How the source is read, or what is wrong.
         package var detail: String
         /// When this state began.
+        package var since: Timestamp
+    }
+
+    package struct FailingPart: Sendable, Hashable {
+        package var part: String
+        /// What was reported last.
+        package var problem: String
+        /// When it failed.
         package var since: Timestamp
     }
 
@@ -201,6 +211,11 @@ package final class EventHub: Sendable {
         state.withLock { $0.snapshot.sources.removeAll { !sources.contains($0.source) } }
     }
 
+    /// A part has ended in order: nothing is wrong with it any more. No event says so.
+    package func forgetFailure(of part: String) {
+        state.withLock { $0.snapshot.failing.removeAll { $0.part == part } }
+    }
+
     /// A new reader. See `EventSubscription`.
     ///
     /// - Parameters:
@@ -264,7 +279,9 @@ extension EventHub.Snapshot {
         case .over(let source): note(source, .over, "", record.time)
         case .hearing(let hearing): isBlind = hearing == .blind
         case .content(let event): note(event)
-        case .ranging, .health, .site, .synced, .trouble, .mended, .configuration: break
+        case .trouble(let part, let problem, _): noteFailure(of: part, problem, record.time)
+        case .mended(let part): failing.removeAll { $0.part == part }
+        case .ranging, .health, .site, .synced, .configuration: break
         }
     }
 
@@ -276,6 +293,14 @@ extension EventHub.Snapshot {
             sources[index] = new
         } else {
             sources.append(new)
+        }
+    }
+
+    private mutating func noteFailure(of part: String, _ problem: String, _ time: Timestamp) {
+        if let index = failing.firstIndex(where: { $0.part == part }) {
+            failing[index].problem = problem
+        } else {
+            failing.append(EventHub.FailingPart(part: part, problem: problem, since: time))
         }
     }
 

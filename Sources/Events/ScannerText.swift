@@ -17,4 +17,18 @@ extension JSONText {
             }
         }
     }
+
+    /// The parts of the daemon that do not work now: the key `parts`.
+    package mutating func parts(_ snapshot: EventHub.Snapshot) {
+        array("parts") { json in
+            for part in snapshot.failing {
+                json.object { json in
+                    json.value("part", part.part)
+                    json.value("state", "failed")
+                    json.value("problem", part.problem)
+                    json.value("since", part.since.rfc3339)
+                }
+            }
+        }
+    }
 }

@@ -85,11 +85,9 @@ package final class HistoryService: Service {
             let outcome = try await disk.write(from: buffer, names: hub.names.all, problems: problems)
             buffer.use(room(outcome.kept))
             tell(moved: outcome.movedAside)
-            if outcome.lost > 0 {
-                tell(lost: outcome.lost)
-            } else if isTroubled {
-                hub.publish(.mended(part: Self.part))
-            }
+            if outcome.lost > 0 { tell(lost: outcome.lost) }
+            // What is lost was reported, and the rest is written.
+            if outcome.lost > 0 || isTroubled { hub.publish(.mended(part: Self.part)) }
             isTroubled = false
         } catch {
             note(error, &isTroubled)

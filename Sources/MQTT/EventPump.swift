@@ -41,7 +41,7 @@ struct EventPump: Sendable {
         let news = batch.records.map { (record: $0, json: text.json($0)) }
         let isAboutScanner = batch.records.contains(where: \.event.isAboutScanner)
         let snapshot = hub.snapshot
-        let (problem, dropped, isNews) = queue.withState { state -> (String?, Int, Bool) in
+        let (problem, dropped, isNews, hasEnded) = queue.withState { state -> (String?, Int, Bool, Bool) in
             let before = state.outbox.dropped
             state.outbox.lose(batch.missed)
             let entries = news.map { news in
@@ -64,14 +64,17 @@ struct EventPump: Sendable {
             }
             let dropped = state.outbox.dropped - before
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }
-            let isNews = dropped > 0 && !state.hasToldDrop
-            state.hasToldDrop = dropped > 0 || state.hasToldDrop && !state.outbox.hasRoom
-            return (state.file.problem, dropped, isNews)
+            let wasFull = state.hasToldDrop
+            state.hasToldDrop = dropped > 0 || wasFull && !state.outbox.hasRoom
+            let isWell = !state.hasToldDrop && state.file.problem == nil && state.toldProblem == nil
+            return (state.file.problem, dropped, dropped > 0 && !wasFull, wasFull && isWell)
         }
         hub.noteDropped(dropped, by: "mqtt")
         if isNews {
             let problem = "full: the oldest events are dropped until the broker takes them (mqtt.outbox_events)"
             hub.publish(.trouble(part: Self.part, problem: problem, retry: 1))
+        } else if hasEnded {
+            hub.publish(.mended(part: Self.part))
         }
         tell(problem)
     }
@@ -89,7 +92,7 @@ struct EventPump: Sendable {
         }
     }
 
-    private static let part = "mqtt outbox"
+    static let part = "mqtt outbox"
 }
 
 extension DaemonEvent {

@@ -49,5 +49,6 @@ package struct MQTTService: Service {
         await cancelWhenGracefulShutdown { await pump.run() }
         await pump.drain()
         await connection.close(within: .seconds(5))
+        hub.forgetFailure(of: EventPump.part)
     }
 }

@@ -24,6 +24,13 @@ struct RouteTests {
             #expect(status["scanner"] == "ok")
             #expect(status.text.contains(#""nearest":{"uuid":"\#(lobby.uuid)","major":1,"minor":2,"name":"Lobby"}"#))
             #expect(status.text.contains(#"{"source":"sim","state":"listening""#))
+            #expect(status.text.contains(#""parts":[]"#))
+            server.hub.publish(.trouble(part: "mqtt", problem: "nothing listens there", retry: 1))
+            let failing = try await connection.ask("/v1/status").text
+            #expect(
+                failing.contains(
+                    #""parts":[{"part":"mqtt","state":"failed","problem":"nothing listens there","since":"2023-11-14T22:15:00.000000Z"}]"#
+                ))
             // The same connection serves the next.
             let ranging = try await connection.ask("/v1/ranging")
             #expect(ranging.text.hasPrefix(#"{"time":"2023-11-14T22:15:00.000000Z","scanner":"ok","nearest":{"#))

@@ -21,9 +21,9 @@ struct PartKeeperTests {
         func run() async throws {}
     }
 
+    private static let hub = EventHub(names: Names(), capacity: 16) { Timestamp(seconds: 0) }
     private let keeper = PartKeeper(
-        hub: EventHub(names: Names(), capacity: 16) { Timestamp(seconds: 0) },
-        logger: Logger(label: "parts") { _ in SwiftLogNoOpLogHandler() }, ended: {})
+        hub: Self.hub, logger: Logger(label: "parts") { _ in SwiftLogNoOpLogHandler() }, ended: {})
 
     private static let unmade = Part("unmade", settings: 1) { throw Trouble() }
     private static let failing = Part("failing", settings: 1) { Failing() }
@@ -47,5 +47,6 @@ struct PartKeeperTests {
                 "unmade ended", "short ended", "lasting restarted",
             ])
         await keeper.stop()
+        #expect(Self.hub.snapshot.failing.isEmpty, "nothing is wrong with what has ended")
     }
 }

@@ -134,6 +134,23 @@ struct EventHubTests {
         }
     }
 
+    @Test("parts that have failed are known until they recover or end, since they failed")
+    func failing() {
+        let seconds = Mutex(1_700_000_000.0)
+        let hub = EventHub(names: Names()) { Timestamp(seconds: seconds.withLock { $0 }) }
+        hub.publish(.trouble(part: "mqtt", problem: "refused", retry: 1))
+        seconds.withLock { $0 += 60 }
+        hub.publish(.trouble(part: "http", problem: "the port is taken", retry: 1))
+        hub.publish(.trouble(part: "mqtt", problem: "away", retry: 1))
+        #expect(hub.snapshot.failing.map(\.part) == ["mqtt", "http"])
+        #expect(hub.snapshot.failing.map(\.problem) == ["away", "the port is taken"])
+        #expect(hub.snapshot.failing.first?.since == Timestamp(seconds: 1_700_000_000))
+        hub.publish(.mended(part: "mqtt"))
+        #expect(hub.snapshot.failing.map(\.part) == ["http"])
+        hub.forgetFailure(of: "http")
+        #expect(hub.snapshot.failing.isEmpty)
+    }
+
     @Test("sources are known by their last state")
     func snapshot() {
         let hub = hub()

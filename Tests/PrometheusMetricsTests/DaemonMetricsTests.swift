@@ -62,6 +62,9 @@ struct DaemonMetricsTests {
         #expect(lines.contains("beacond_nearest_switches_total 2"))
         fixture.hub.publish(.trouble(part: "mqtt", problem: "the broker is away", retry: 1))
         #expect(lines.contains("beacond_part_failures_total{part=\"mqtt\"} 1"))
+        #expect(lines.contains("beacond_part_failing{part=\"mqtt\"} 1"))
+        fixture.hub.publish(.mended(part: "mqtt"))
+        #expect(!lines.contains { $0.hasPrefix("beacond_part_failing{") })
     }
 
     @Test("what has not happened yet is 0 and not absent")

@@ -45,12 +45,15 @@ package enum ControlSchemas {
         "Status": .whole(
             [
                 "version": .text(), "time": .moment, "started_at": .moment, "uptime_s": .count, "scanner": scanner,
-                "sources": .list(.ref("Source")), "nearest": beaconOrNull, "beacons": .count,
-                "last_ranking": Schema.moment.orNull, "last_event": .count,
+                "sources": .list(.ref("Source")), "parts": .list(.ref("FailingPart")), "nearest": beaconOrNull,
+                "beacons": .count, "last_ranking": Schema.moment.orNull, "last_event": .count,
                 "content": Schema.ref("ContentStatus").orNull
             ], optional: ["reports": .ref("ReportStatus")]),
         "Source": .whole([
             "source": .text(), "state": .choice(["listening", "lost", "over"]), "detail": .text(), "since": .moment,
+        ]),
+        "FailingPart": .whole([
+            "part": .text(), "state": .choice(["failed"]), "problem": .text(), "since": .moment,
         ]),
         "ContentStatus": .whole(
             [

@@ -108,6 +108,7 @@ struct DaemonRoutes: Sendable {
             json.value("started_at", daemon.startedAt.rfc3339)
             json.value("uptime_s", max(0, now.seconds(since: daemon.startedAt)), digits: 0)
             json.scanner(snapshot)
+            json.parts(snapshot)
             text.beacon("nearest", snapshot.ranking?.nearest, into: &json)
             json.value("beacons", snapshot.ranking?.beacons.count ?? 0)
             json.value("last_ranking", snapshot.ranking?.time.rfc3339)

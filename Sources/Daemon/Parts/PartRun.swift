@@ -106,6 +106,7 @@ final class PartRun: Sendable {
                         hub.publish(.mended(part: part.name))
                     case .finish(let outcome):
                         group.cancelAll()
+                        hub.forgetFailure(of: part.name)
                         if outcome == .ended { noteEnd() }
                         return
                     }

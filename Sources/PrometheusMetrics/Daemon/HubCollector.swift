@@ -16,6 +16,7 @@ extension MetricRegistry {
                     set.set(.sourceState, labels, to: source.state == state ? 1 : 0)
                 }
             }
+            for part in snapshot.failing { set.set(.partFailing, [MetricLabel("part", part.part)], to: 1) }
             for output in ["mqtt", "hooks", "dbus", "history"] {
                 set.set(.eventsDropped, [MetricLabel("output", output)], to: Double(hub.dropped[output] ?? 0))
             }

@@ -90,9 +90,14 @@ extension Metric {
         "How often a part of the daemon (content, control, an output) failed and was restarted.",
         labels: ["part"])
 
+    static let partFailing = Metric(
+        "beacond_part_failing", .gauge,
+        "1 for each part of the daemon (mqtt, http, history …) that does not work now; no series where all do.",
+        labels: ["part"])
+
     static let ranging = [
         beaconsPresent, nearest, nearestDistance, nearestSwitches, events, eventsDropped, tickDuration, tickGap,
-        longestTickGap, configurations, partFailures,
+        longestTickGap, configurations, partFailures, partFailing,
     ]
 }
 

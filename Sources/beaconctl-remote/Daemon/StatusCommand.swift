@@ -33,6 +33,12 @@ struct DaemonStatus: Decodable {
         var since: String
     }
 
+    struct Part: Decodable {
+        var part: String
+        var problem: String
+        var since: String
+    }
+
     struct Named: Decodable {
         var uuid: String
         var major: Int
@@ -78,6 +84,8 @@ struct DaemonStatus: Decodable {
     var uptimeS: Double
     var scanner: String
     var sources: [Source]
+    /// Those that do not work now; nil from an older daemon.
+    var parts: [Part]?
     var nearest: Named?
     var beacons: Int
     var lastEvent: UInt64
@@ -96,6 +104,9 @@ struct DaemonStatus: Decodable {
             rows.add(
                 "source", "\(source.source): \(source.state)\(detail), since \(Self.time(source.since))",
                 style: source.state == "lost" ? .yellow : nil)
+        }
+        for part in parts ?? [] {
+            rows.add("part", "\(part.part): \(part.problem), since \(Self.time(part.since))", style: .yellow)
         }
         rows.add("nearest", nearest?.text ?? "none")
         rows.add("in range", beacons == 1 ? "1 beacon" : "\(beacons) beacons")
