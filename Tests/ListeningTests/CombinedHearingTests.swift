@@ -29,6 +29,18 @@ struct HearingBoardTests {
         #expect(!combined.isInDoubt && combined.isBlind)
     }
 
+    @Test("says that it is blind since the start when each source was lost, once")
+    func blindFromTheStart() {
+        let combined = CombinedHearing()
+        for source in [0, 1] as [SourceID] { #expect(combined.note(.blind, of: source) == nil) }
+        #expect(combined.noteLoss(of: 0) == nil, "the other may still be opened")
+        #expect(combined.noteLoss(of: 1) == .blind)
+        #expect(combined.noteLoss(of: 0) == nil)
+        #expect(combined.note(.ok, of: 0) == .ok)
+        #expect(combined.note(.blind, of: 0) == .blind)
+        #expect(combined.noteLoss(of: 0) == nil, "its blindness was told")
+    }
+
     @Test("forgets a source that is not listened to any more")
     func forgets() {
         let combined = CombinedHearing()

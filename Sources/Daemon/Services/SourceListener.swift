@@ -53,6 +53,7 @@ struct SourceListener: Service {
                     next = await wait(seconds, alarm, after: &attempt)
                 case .report(let problem, let retry):
                     hub.publish(.lost(source: spec.description, problem: problem, retry: retry ?? 0))
+                    tell(combined.noteLoss(of: source))
                 case .finish(.ended):
                     hub.publish(.over(source: spec.description))
                 case .stop, .reportRecovery, .finish: break
@@ -135,7 +136,12 @@ struct SourceListener: Service {
     }
 
     private func noteHearing(_ hearing: Hearing) {
-        guard let common = combined.note(hearing, of: source) else { return }
+        tell(combined.note(hearing, of: source))
+    }
+
+    /// - Parameter common: the state of all sources together; nil where it is not news.
+    private func tell(_ common: Hearing?) {
+        guard let common else { return }
         hub.publish(.hearing(common))
         // The next ranking says so too.
         feed.wakeReader()
