@@ -288,8 +288,10 @@ extension EventHub.Snapshot {
     private mutating func note(
         _ source: String, _ state: EventHub.SourceState.State, _ detail: String, _ time: Timestamp
     ) {
-        let new = EventHub.SourceState(source: source, state: state, detail: detail, since: time)
+        var new = EventHub.SourceState(source: source, state: state, detail: detail, since: time)
         if let index = sources.firstIndex(where: { $0.source == source }) {
+            // A source that is tried again and again is lost since it was lost.
+            if sources[index].state == state { new.since = sources[index].since }
             sources[index] = new
         } else {
             sources.append(new)

@@ -7,7 +7,7 @@ package final class SourceCounters: Sendable {
         /// As it is written.
         package var source: String
         package var tally = SourceTally()
-        /// How often it was connected to.
+        /// How often it began to be listened to.
         package var connections = 0
 
         package init(source: String) {
@@ -18,6 +18,8 @@ package final class SourceCounters: Sendable {
     fileprivate struct Line {
         var entry: Entry
         var live: (any SightingSource)?
+        /// `live` is listened to.
+        var isConnected = false
     }
 
     /// In the order in which they were first listened to.
@@ -36,12 +38,19 @@ package final class SourceCounters: Sendable {
         }
     }
 
-    /// A source is connected to, by this.
+    /// A connection to a source is tried, by this.
     package func begin(_ source: String, _ live: any SightingSource) {
         update(source) { line in
             line.fold()
             line.live = live
-            line.entry.connections += 1
+        }
+    }
+
+    /// It is listened to.
+    package func connected(_ source: String) {
+        update(source) { line in
+            if !line.isConnected { line.entry.connections += 1 }
+            line.isConnected = true
         }
     }
 
@@ -63,5 +72,6 @@ extension SourceCounters.Line {
     fileprivate mutating func fold() {
         if let live { entry.tally += live.tally }
         live = nil
+        isConnected = false
     }
 }

@@ -151,6 +151,20 @@ struct EventHubTests {
         #expect(hub.snapshot.failing.isEmpty)
     }
 
+    @Test("a source that is tried again is lost since it was lost, for the newest reason")
+    func lostSince() {
+        let seconds = Mutex(1_700_000_000.0)
+        let hub = EventHub(names: Names()) { Timestamp(seconds: seconds.withLock { $0 }) }
+        for problem in ["unplugged", "still not there"] {
+            hub.publish(.lost(source: "hci0", problem: problem, retry: 1))
+            seconds.withLock { $0 += 60 }
+        }
+        #expect(hub.snapshot.sources.first?.since == Timestamp(seconds: 1_700_000_000))
+        #expect(hub.snapshot.sources.first?.detail == "still not there")
+        hub.publish(.listening(source: "hci0", how: "legacy commands"))
+        #expect(hub.snapshot.sources.first?.since == Timestamp(seconds: 1_700_000_120))
+    }
+
     @Test("sources are known by their last state")
     func snapshot() {
         let hub = hub()

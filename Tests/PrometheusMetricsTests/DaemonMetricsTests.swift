@@ -70,6 +70,8 @@ struct DaemonMetricsTests {
     @Test("what has not happened yet is 0 and not absent")
     func zeros() {
         #expect(lines.contains("beacond_nearest_switches_total 0"))
+        #expect(lines.contains("beacond_events_total{event=\"part\"} 0"))
+        #expect(lines.contains("beacond_configuration_reloads_total{outcome=\"refused\"} 0"))
         #expect(lines.contains("beacond_content_syncs_total{outcome=\"failed\"} 0"))
         #expect(lines.contains("beacond_scanner_blind 1"), "until something is heard")
     }
@@ -105,8 +107,12 @@ struct DaemonMetricsTests {
 
     @Test("a source is in one state, and its losses and returns are counted")
     func sources() {
+        fixture.hub.publish(.lost(source: "hci1", problem: "it is not there", retry: 1))
+        #expect(lines.contains("beacond_source_losses_total{source=\"hci1\"} 0"), "it was never there")
         fixture.hub.publish(.listening(source: "hci0", how: "extended commands"))
+        #expect(lines.contains("beacond_source_losses_total{source=\"hci0\"} 0"))
         fixture.hub.publish(.lost(source: "hci0", problem: "it was pulled out", retry: 1))
+        fixture.hub.publish(.lost(source: "hci0", problem: "it is not there", retry: 1))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"lost\"} 1"))
         #expect(lines.contains("beacond_source_state{source=\"hci0\",state=\"listening\"} 0"))
         fixture.hub.publish(.listening(source: "hci0", how: "extended commands"))

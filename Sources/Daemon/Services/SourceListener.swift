@@ -100,6 +100,7 @@ struct SourceListener: Service {
         try await source.listen(
             into: feed,
             ListeningHandlers(hearingChanged: noteHearing) { how in
+                if !spec.isFile { tallies.connected(spec.description) }
                 // Which adapter `auto` has come to.
                 let adapter = source.spec == spec ? "" : "\(source.spec), "
                 hub.publish(.listening(source: spec.description, how: adapter + how))

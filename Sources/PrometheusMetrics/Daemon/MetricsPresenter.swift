@@ -9,6 +9,8 @@ package final class MetricsPresenter: Presenter {
     private let registry: MetricRegistry
     /// The beacon whose content is expected, and since when.
     private let awaited = Mutex<(beacon: BeaconID?, since: Timestamp)?>(nil)
+    /// Sources that are listened to.
+    private let listening = Mutex<Set<String>>([])
 
     package init(_ registry: MetricRegistry) {
         self.registry = registry
@@ -16,6 +18,10 @@ package final class MetricsPresenter: Presenter {
             // An event that has not happened yet must be 0, not absent: rates need a first value.
             set.add(0, to: .nearestSwitches)
             for outcome in Outcome.allCases { set.add(0, to: .contentSyncs, [outcome.label]) }
+            for kind in EventKind.allCases { set.add(0, to: .events, [MetricLabel("event", kind.rawValue)]) }
+            for outcome in ["applied", "refused"] {
+                set.add(0, to: .configurations, [MetricLabel("outcome", outcome)])
+            }
         }
     }
 
@@ -23,7 +29,13 @@ package final class MetricsPresenter: Presenter {
         registry.update { set in
             if !record.event.isPassing { set.add(to: .events, [MetricLabel("event", record.event.kind)]) }
             switch record.event {
-            case .lost(let source, _, _): set.add(to: .sourceLosses, [MetricLabel("source", source)])
+            case .listening(let source, _):
+                _ = listening.withLock { $0.insert(source) }
+                set.add(0, to: .sourceLosses, [MetricLabel("source", source)])
+            case .lost(let source, _, _):
+                // One that cannot be opened is not lost again with each try.
+                let wasListening = listening.withLock { $0.remove(source) != nil }
+                set.add(wasListening ? 1 : 0, to: .sourceLosses, [MetricLabel("source", source)])
             case .ranging(.nearest(let beacon, _)):
                 set.add(to: .nearestSwitches)
                 awaited.withLock { $0 = (beacon, record.time) }
@@ -31,7 +43,7 @@ package final class MetricsPresenter: Presenter {
             case .configuration(let isGood, _):
                 set.add(to: .configurations, [MetricLabel("outcome", isGood ? "applied" : "refused")])
             case .trouble(let part, _, _): set.add(to: .partFailures, [MetricLabel("part", part)])
-            case .listening, .over, .hearing, .ranging, .health, .site, .synced, .mended: break
+            case .over, .hearing, .ranging, .health, .site, .synced, .mended: break
             }
         }
     }
