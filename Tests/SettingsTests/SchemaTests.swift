@@ -108,6 +108,17 @@ import Testing
         #expect(reader.values.ranging.settings.nearDistance == 4)
     }
 
+    @Test(
+        "a variable of what only the file can hold is refused",
+        arguments: ["BEACOND_REGIONS", "BEACOND_BEACONS", "BEACOND_RANGING_RECEIVERS", "BEACOND_RANGING_CORRECTIONS"])
+    func tables(variable: String) {
+        let reader = SettingsReader("", file: "f.yaml", environment: [variable: "x"])
+        let problem = reader.problems.first?.description
+        #expect(reader.problems.count == 1)
+        #expect(problem?.hasPrefix("\(variable): only the file can hold this; write ") == true, "\(problem ?? "none")")
+        #expect(problem?.contains(" in f.yaml") == true)
+    }
+
     @Test("a mistake says where, of which setting, why, and what to do")
     func mistakeSays() {
         var reader = read("control: {socket: here}\nscan: {active: perhaps}", ["BEACOND_MQTT_QOS": "9"])

@@ -35,7 +35,14 @@ package struct SettingsReader {
         }
         let settings = scope.settings
         for setting in settings {
-            if let text = environment[setting.variable] { set(setting, text, of: setting.variable) }
+            guard let text = environment[setting.variable] else { continue }
+            if case .table = setting.value {
+                note(
+                    at: .variable(setting.variable), setting.name, "only the file can hold this",
+                    remedy: "write \(setting.name) in \(file), and unset the variable")
+            } else {
+                set(setting, text, of: setting.variable)
+            }
         }
         for setting in settings {
             guard let option = setting.option, let texts = options[option] else { continue }
