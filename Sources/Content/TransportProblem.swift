@@ -29,7 +29,15 @@ extension ContentError {
             self = connection(
                 "the server's key is none of those in content.pinned_keys",
                 "pin its new key if it was changed on purpose; if not, somebody stands between")
-        case let error as NIOConnectionError: self = connection(Self.cause(error))
+        case let error as NIOConnectionError:
+            let proxies = [settings.proxy?.http, settings.proxy?.https].compactMap { $0 }
+            if let proxy = proxies.first(where: { $0.host == error.host && $0.port == error.port }) {
+                self = connection(
+                    "the proxy \(proxy.host):\(proxy.port): \(Self.cause(error))",
+                    "check content.proxy, and that the proxy runs and the network reaches it")
+            } else {
+                self = connection(Self.cause(error))
+            }
         case let error as IOError: self = connection(Self.text(error.errnoCode))
         case HTTPParserError.invalidEOFState: self = connection("the connection was closed early")
         case is HTTPParserError:

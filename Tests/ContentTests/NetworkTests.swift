@@ -75,6 +75,25 @@ struct NetworkTests {
         }
     }
 
+    @Test("a proxy that cannot be reached is named")
+    func proxyIsAway() async throws {
+        let port = try freePort()
+        let proxy = try ProxySettings.Server("http://127.0.0.1:\(port)")
+        let bench = try Bench("http://site.invalid") { $0.proxy = ProxySettings(http: proxy) }
+        await bench.sync.want(hall)
+        let error = try await bench.log.failure().error
+        #expect(error.cause == "the proxy 127.0.0.1:\(port): connection refused", "\(error)")
+        #expect(error.remedy.contains("content.proxy"))
+        await bench.sync.shutdown()
+    }
+
+    @Test(
+        "what is no address of a proxy is refused",
+        arguments: ["http://x:0", "http://x:70000", "http://x?y", "http://x/y", "https://x", "http://", ""])
+    func noProxy(text: String) {
+        #expect(throws: ContentError.self) { try ProxySettings.Server(text) }
+    }
+
     @Test("proxy variables are read as curl does")
     func proxyVariables() throws {
         #expect(try ProxySettings(environment: ["HTTP_PROXY": "http://x:1"]) == nil)

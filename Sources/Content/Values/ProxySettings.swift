@@ -22,7 +22,8 @@ package struct ProxySettings: Hashable, Sendable {
         package init(_ text: String, name: String = "proxy") throws(ContentError) {
             let url = URL(string: text.contains("://") ? text : "http://\(text)")
             guard let url, url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
-                url.path.isEmpty || url.path == "/"
+                url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil,
+                url.port.map({ (1...65_535).contains($0) }) ?? true
             else {
                 throw ContentError(
                     code: .settings, place: name, cause: "it is no address of an HTTP proxy",
