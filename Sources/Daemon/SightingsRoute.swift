@@ -24,7 +24,7 @@ extension DaemonCore {
             let filter = try request.beacons()
             let names = context.hub.names
             do throws(BeaconQuery.Failure) {
-                try filter.requireNames(names.all.values)
+                if !filter.isEmpty { try filter.requireNames(names.everyName) }
             } catch {
                 throw Refusal(notFound: error)
             }

@@ -37,6 +37,11 @@ package final class Names: Sendable {
     /// All known names.
     package var all: [BeaconID: String] { names.withLock { $0.all } }
 
+    /// Every name, also those of the configuration whose beacons were not received yet.
+    package var everyName: Set<String> {
+        names.withLock { Set($0.all.values).union($0.known.givenNames) }
+    }
+
     /// The name that people gave; nil if there is none.
     package func given(_ id: BeaconID) -> String? {
         names.withLock { $0.all[id] ?? $0.known.name(of: id) }

@@ -43,6 +43,13 @@ struct RouteTests {
                 let some = try await connection.ask("/v1/ranging?beacon=\(query)")
                 #expect(some.status == 200 && some.text.contains(#""name":"Steam Engine""#), "\(some.text)")
             }
+            // A beacon that the configuration names, and that is not on the air.
+            let other = BeaconID(uuid: lobby.uuid, major: 9, minor: 9)
+            server.hub.names.configure(KnownBeacons([BeaconKey(other).pair: .init(name: "Star Globe")]))
+            for path in ["/v1/ranging", "/v1/health"] {
+                let away = try await connection.ask("\(path)?beacon=Star%20Globe")
+                #expect(away.status == 200 && away.text.contains(#""beacons":[]"#), "\(away.text)")
+            }
             let regions = try await connection.ask("/v1/regions")
             #expect(regions.text.contains(#""region":"hall""#) && regions.text.contains(#""inside":true"#))
         }

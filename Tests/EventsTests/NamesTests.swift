@@ -37,6 +37,7 @@ struct NamesTests {
         names.configure(known(["1.7": "ours"]))
         #expect(names.all.isEmpty)
         #expect(names.given(id(5)) == "ours", "also before")
+        #expect(names.everyName == ["ours"], "which is no mistake of who asks for it")
         names.meet([id(5), id(5, 9)])
         #expect(names.all == [id(5): "ours"])
         names.meet((100..<200).map { id(UInt128($0)) })

@@ -62,7 +62,7 @@ struct DaemonRoutes: Sendable {
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
         let names = filter.isEmpty ? [:] : daemon.hub.names.all
         do throws(BeaconQuery.Failure) {
-            try filter.requireNames(names.values)
+            if !filter.isEmpty { try filter.requireNames(daemon.hub.names.everyName) }
         } catch {
             throw Refusal(notFound: error)
         }
@@ -149,7 +149,7 @@ struct DaemonRoutes: Sendable {
     private static func health(of filter: BeaconFilter, _ hub: EventHub) throws -> String {
         let names = filter.isEmpty ? [:] : hub.names.all
         do throws(BeaconQuery.Failure) {
-            try filter.requireNames(names.values)
+            if !filter.isEmpty { try filter.requireNames(hub.names.everyName) }
         } catch {
             throw Refusal(notFound: error)
         }
