@@ -20,7 +20,7 @@ extension DaemonCore {
                     format: try choice(request), since: try moment("since", request),
                     until: try moment("until", request), filter: try request.beacons(),
                     columns: try request.number("columns", in: 20...1000).map(Int.init) ?? 100,
-                    hasColour: request.isSet("colour"), hasBlocks: !request.isSet("ascii"))
+                    hasColour: try request.isSet("colour"), hasBlocks: try !request.isSet("ascii"))
                 let window = try question.window(now: currentContent.now)
                 do {
                     let body = try await reports.body(for: question) { interest in
@@ -78,7 +78,7 @@ extension DaemonCore {
         guard let text = request.query("format") else { return .json }
         guard let format = ReportFormat(rawValue: text) else {
             throw Refusal(
-                400, "format=\(text) is none",
+                400, "format=\(text) is no format of reports",
                 whatToDo: "write one of \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return format

@@ -18,7 +18,7 @@ extension DaemonCore {
             let name = request.query("format") ?? OutputFormat.json.rawValue
             guard let format = OutputFormat(rawValue: name) else {
                 throw Refusal(
-                    400, "format=\(name) is none of sightings", whatToDo: "write format=json, csv or table")
+                    400, "format=\(name) is no format of sightings", whatToDo: "write format=json, csv or table")
             }
             let columns = try request.number("columns", in: 20...1000).map(Int.init)
             let filter = try request.beacons()

@@ -127,7 +127,9 @@ struct RouteTests {
             ("GET", "/v1/explain", 400), ("GET", "/v1/explain?beacon=Cafeteria", 404),
             ("GET", "/v1/explain/\(lobby.uuid)/1/2", 404), ("GET", "/v1/content", 404),
             ("POST", "/v1/content/prune", 404),
-            ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/%zz?%zz=%", 404),
+            ("GET", "/v1/events?after=yesterday", 400), ("GET", "/v1/events?after=9007199254740993", 400),
+            ("GET", "/v1/events?states=2", 400), ("GET", "/v1/events?states=perhaps", 400),
+            ("GET", "/v1/%zz?%zz=%", 404),
         ])
     func refusals(method: String, path: String, status: Int) async throws {
         try await TestServer.with { server in

@@ -49,9 +49,17 @@ package struct ControlRequest: Sendable {
     /// A header field, by its name in lower case.
     package func field(_ name: String) -> String? { fields[name] }
 
-    /// Whether a flag of the query is on: `?states=1`, `?states=true`, `?states`.
-    package func isSet(_ name: String) -> Bool {
-        query(name).map { ["1", "true", "yes", "on", ""].contains($0.lowercased()) } ?? false
+    /// Whether a flag of the query is on: `?states=1`, `?states=true`, `?states`. Off is `0`, `false`, or no flag.
+    /// Throws a failure for another value.
+    package func isSet(_ name: String) throws(Refusal) -> Bool {
+        guard let text = query(name) else { return false }
+        switch text.lowercased() {
+        case "1", "true", "yes", "on", "": return true
+        case "0", "false", "no", "off": return false
+        default:
+            throw Refusal(
+                400, "\(name)=\(text) is neither on nor off", whatToDo: "write \(name)=1, or leave it away")
+        }
     }
 
     /// A whole number of the query; nil if it is missing. Throws a failure if it is not a number or out of range.

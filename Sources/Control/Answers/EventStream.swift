@@ -13,7 +13,7 @@ package enum EventStream {
         // A reconnecting browser sends the last id that it has; the id in the query is older.
         let last = request.field("last-event-id").flatMap { UInt64($0) }
         if let last { return last }
-        return try request.number("after", in: 0...UInt64(Int64.max))
+        return try request.number("after", in: 0...UInt64(1) << 53)
     }
 
     /// One message. JSON has no line ends, so one data line is enough.

@@ -43,8 +43,8 @@ struct ContentRoutes: Sendable {
             ControlRoute(.post, "/v1/content/sync", "Syncs the whole site; progress and the summary as JSON lines") {
                 request in
                 var accepting: SiteAcceptance = []
-                if request.isSet("accept_removals") { accepting.insert(.removals) }
-                if request.isSet("accept_revision") { accepting.insert(.revision) }
+                if try request.isSet("accept_removals") { accepting.insert(.removals) }
+                if try request.isSet("accept_revision") { accepting.insert(.revision) }
                 return try Self.sync(try Self.content(daemon), accepting)
             }.asking(
                 .flag("accept_removals", "Accept a list that removes much."),
@@ -55,8 +55,9 @@ struct ContentRoutes: Sendable {
                 "Reads every stored file again, and fetches damaged ones again; ?dry_run=1 only looks"
             ) { request in
                 let content = try Self.content(daemon)
+                let repairs = try !request.isSet("dry_run")
                 defer { list.forget() }
-                let report = try await Self.answering { try await content.verify(repair: !request.isSet("dry_run")) }
+                let report = try await Self.answering { try await content.verify(repair: repairs) }
                 return .json(ContentText.json(report))
             }.asking(.flag("dry_run", "Change nothing.")).giving(.ref("Verification")),
             ControlRoute(.post, "/v1/content/prune", "Removes what the site no longer has") { _ in

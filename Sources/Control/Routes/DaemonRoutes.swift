@@ -223,9 +223,9 @@ struct DaemonRoutes: Sendable {
             explanation, names: daemon.hub.names.all, sources: daemon.sources,
             content: daemon.content?.explanation(of: beacon)
                 ?? ContentExplanation(manifest: nil, reason: "none: no site is configured"))
-        if request.isSet("text") {
+        if try request.isSet("text") {
             // For people: nothing else is known about the client's terminal.
-            var terminal = Terminal(isTerminal: false, hasBlocks: request.isSet("blocks"))
+            var terminal = Terminal(isTerminal: false, hasBlocks: try request.isSet("blocks"))
             terminal.limit = try request.number("columns", in: 20...1000).map(Int.init)
             return ControlAnswer(
                 mediaType: "text/plain; charset=utf-8", fields: ["Cache-Control": "no-store"],

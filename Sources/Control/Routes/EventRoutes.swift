@@ -26,7 +26,7 @@ struct EventRoutes: Sendable {
 
     private func stream(_ request: ControlRequest) throws -> ControlAnswer {
         let after = try EventStream.lastEvent(of: request)
-        let wantsStates = request.isSet("states")
+        let wantsStates = try request.isSet("states")
         return EventStream.answer {
             let subscription = hub.subscribe(after: after, wantsStates: wantsStates)
             return { await subscription.next() }

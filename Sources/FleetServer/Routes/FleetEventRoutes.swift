@@ -37,7 +37,7 @@ struct FleetEventRoutes: Sendable {
 
     private func stream(_ request: ControlRequest) throws -> ControlAnswer {
         let after = try EventStream.lastEvent(of: request)
-        let wantsStates = request.isSet("states")
+        let wantsStates = try request.isSet("states")
         let told = wantsStates ? ToldRooms() : nil
         return EventStream.answer {
             let subscription = hub.subscribe(after: after)

@@ -40,7 +40,7 @@ struct FleetRoutes: Sendable {
             ) {
                 request in
                 let filter = try request.beacons()
-                let wantsAll = !request.isSet("problems")
+                let wantsAll = try !request.isSet("problems")
                 let snapshot = try current
                 return try await work.run { _ in .json(try health(snapshot, filter, wantsAll: wantsAll)) }
             }.asking(.beacon, .flag("problems", "Only beacons that have problems.")).giving(.ref("Health")),
