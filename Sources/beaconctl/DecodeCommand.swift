@@ -24,6 +24,7 @@ struct DecodeCommand: AsyncParsableCommand, ResultCommand {
     func run() async throws {
         var decoder = PayloadDecoder(isHCI: hci, format: result.format)
         if payloads.isEmpty {
+            try FilesApart.require([.lines])
             while let line = readLine(strippingNewline: true) {
                 Program.output(decoder.line(for: line) + "\n")
             }

@@ -41,6 +41,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     }
 
     func run() async throws {
+        try FilesApart.require([.configuration(config ?? RangingConfiguration.defaultFile)])
         var doctor = Doctor()
         let outline = SiteOutline(file: config ?? RangingConfiguration.defaultFile)
         if let config, outline == nil {

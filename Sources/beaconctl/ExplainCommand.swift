@@ -35,7 +35,7 @@ struct ExplainCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<TextFormat>
 
     func run() async throws {
-        let specs = try sources.specs()
+        let specs = try sources.specs(reads: site.inputs)
         guard !specs.isEmpty else {
             guard sources.isUnset, site.config == nil, duration.duration == nil, at == nil else {
                 throw CommandFailure.usage(

@@ -33,7 +33,7 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
 
     func run() async throws {
         if sources.isUnset, site.config == nil { try AskingDaemon.instead(socket) }
-        let specs = try sources.specsOrAuto()
+        let specs = try sources.specsOrAuto(reads: site.inputs)
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()
         let (format, filter) = (result.format, wanted.filter)

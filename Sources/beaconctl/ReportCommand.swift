@@ -29,7 +29,7 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var wanted: BeaconFilterOptions
 
     func run() async throws {
-        let specs = try sources.specs()
+        let specs = try sources.specs(reads: site.inputs, writes: [OutputFile(result: options.output)])
         guard !specs.isEmpty else {
             guard sources.isUnset, site.config == nil, duration.duration == nil else {
                 throw CommandFailure.usage(

@@ -35,6 +35,38 @@ struct ResultTests {
         #expect(twice.status == 2, "\(twice.errors)")
     }
 
+    @Test("what a command reads is not written over by its result")
+    func inputs() async throws {
+        let folder = try TemporaryFolder()
+        let recording = try recording(in: folder)
+        let (scenario, settings) = ("\(folder)/v.yaml", "\(folder)/c.yaml")
+        try "beacons: []\n".write(toFile: scenario, atomically: false, encoding: .utf8)
+        try "ranging:\n  near_m: 3\n".write(toFile: settings, atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: recording)
+        let commands: [(read: String, words: [String])] = [
+            (recording, ["report", "--source", "file:\(recording)", "-o", recording]),
+            (recording, ["report", "--source", "file:\(recording)", "-o", "\(folder)/link"]),
+            (recording, ["calibrate", "--source", "file:\(recording)", "--svg", recording]),
+            (scenario, ["range", "--source", "sim:\(scenario)", "-o", scenario]),
+            (scenario, ["sightings", "--source", "sim:\(scenario)", "--capture", scenario]),
+            (scenario, ["report", "--source", "sim:\(scenario)", "-o", scenario]),
+            (settings, ["range", "--source", "file:\(recording)", "--config", settings, "-o", settings]),
+            (settings, ["report", "--source", "file:\(recording)", "--config", settings, "-o", settings]),
+            (settings, ["explain", "1.1", "--source", "file:\(recording)", "--config", settings, "-o", settings]),
+            (settings, ["config", "check", settings, "-o", settings]),
+            (settings, ["name", "--config", settings, "-o", settings]),
+        ]
+        for (read, words) in commands {
+            let before = FileManager.default.contents(atPath: read)
+            let end = try await RunningProgram.run(Programs.beaconctl, words)
+            #expect(end.status == 2 && end.errors.contains("name another file"), "\(words): \(end.errors)")
+            #expect(FileManager.default.contents(atPath: read) == before, "\(words)")
+        }
+        let piped = try await RunningProgram.run(
+            "/bin/sh", ["-c", "'\(Programs.beaconctl)' sightings --source file:- -o '\(recording)' <'\(recording)'"])
+        #expect(piped.status == 2 && piped.errors.contains("standard input"), "\(piped.errors)")
+    }
+
     @Test("an earlier result stays where nothing can be listened to", arguments: [
         ["sightings", "--format", "csv"], ["range"], ["capture"], ["explain", "1.1"],
     ])

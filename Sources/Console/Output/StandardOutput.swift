@@ -46,9 +46,8 @@ package enum StandardOutput {
         }
     }
 
-    /// Whether a regular file is the one that results go to.
-    package static func isFile(_ path: String) -> Bool {
-        guard let output = FileNumber(descriptor: STDOUT_FILENO), output.isRegular else { return false }
-        return output == FileNumber(of: path)
+    /// Whether a file is regular and the one that results go to.
+    static func isFile(_ file: FileNumber) -> Bool {
+        file.isRegular && file == FileNumber(descriptor: STDOUT_FILENO)
     }
 }

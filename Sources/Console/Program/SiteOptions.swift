@@ -20,6 +20,9 @@ package struct SiteOptions: ParsableArguments {
         config == "none" ? nil : config ?? RangingConfiguration.defaultFile
     }
 
+    /// The same, as what a command reads.
+    package var inputs: [InputFile] { file.map { [InputFile.configuration($0)] } ?? [] }
+
     /// Reads the settings. Throws `UnusableConfiguration` with everything that is wrong in them.
     package func load() throws -> RangingConfiguration {
         let environment = Environment.variables

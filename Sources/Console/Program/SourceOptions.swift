@@ -1,7 +1,6 @@
 package import ArgumentParser
 package import HCI
 package import Listening
-import Platform
 import Radio
 
 /// The options of all commands that listen.
@@ -39,36 +38,26 @@ package struct SourceOptions: ParsableArguments {
         source.isEmpty && !active && scanProfile == .dedicated && capture == nil && !realtime
     }
 
-    /// The parsed sources. Throws `badSource`.
-    package func specs() throws -> [SourceSpec] {
+    /// The parsed sources. Throws `badSource`, and where the command would write into what it reads.
+    ///
+    /// - Parameters:
+    ///   - inputs: files that it reads besides the sources.
+    ///   - outputs: files that it writes besides standard output and `--capture`.
+    package func specs(reads inputs: [InputFile] = [], writes outputs: [OutputFile?] = []) throws -> [SourceSpec] {
         let specs = try source.map { try SourceSpec($0) }
         guard specs.count <= Int(UInt16.max), specs.allSatisfy(\.isFile) || !specs.contains(where: \.isFile) else {
             throw CommandFailure.usage(
                 "captures and live sources cannot be listened to together: their times differ; use one kind")
         }
-        try requireOtherFiles(than: specs)
+        try FilesApart.require(
+            specs.compactMap { InputFile(of: $0) } + inputs,
+            writes: (outputs + [OutputFile("--capture", capture)]).compactMap { $0 })
         return specs
     }
 
-    /// What is read must not be what is written: it would be empty before it is read.
-    private func requireOtherFiles(than specs: [SourceSpec]) throws(CommandFailure) {
-        let record = capture.flatMap { FileNumber(of: $0) }
-        for case .file(let path) in specs.map(\.kind) where path != "-" {
-            if StandardOutput.isFile(path) {
-                throw .usage("\(path): the result would be written into the recording that is read; name another file")
-            }
-            if let record, record.isRegular, FileNumber(of: path) == record {
-                throw .usage("--capture \(path): this is the recording that is read; name another file")
-            }
-        }
-        if let capture, StandardOutput.isFile(capture) {
-            throw .usage("--capture \(capture): the result goes into this file already; name another one")
-        }
-    }
-
     /// The same. Without any it says so and uses `auto`, the first adapter.
-    package func specsOrAuto() throws -> [SourceSpec] {
-        let specs = try specs()
+    package func specsOrAuto(reads inputs: [InputFile] = []) throws -> [SourceSpec] {
+        let specs = try specs(reads: inputs)
         guard specs.isEmpty else { return specs }
         Program.write("no --source and no running daemon: listening on the first adapter (--source auto)\n")
         return [.auto]

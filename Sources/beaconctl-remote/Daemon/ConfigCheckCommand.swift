@@ -19,6 +19,7 @@ struct ConfigCheckCommand: AsyncParsableCommand, ResultCommand {
     }
 
     func run() async throws {
+        try FilesApart.require([.configuration(file ?? DaemonConfiguration.defaultFile)])
         do {
             let check = try await ConfigurationCheck(file: file, environment: Environment.variables)
             guard result.format == .text else { return Program.output(json(warnings: check.warnings, mistakes: [])) }

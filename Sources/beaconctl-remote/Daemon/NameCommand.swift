@@ -52,6 +52,7 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
     private var file: String { config ?? RangingConfiguration.defaultFile }
 
     func run() async throws {
+        try FilesApart.require([.configuration(file)])
         guard let beacon else {
             let known = try RangingConfiguration.load(file: file, mayBeMissing: config == nil, environment: [:]).beacons
             return try ResultFile.write(

@@ -59,7 +59,7 @@ struct CalibrateCommand: AsyncParsableCommand, ResultCommand {
     }
 
     func run() async throws {
-        let specs = try sources.specs()
+        let specs = try sources.specs(reads: site.inputs, writes: [OutputFile("--svg", svg)])
         guard !specs.isEmpty else {
             throw CommandFailure.usage(
                 "name what to listen with, for example --source hci0: the daemon does not calibrate")
