@@ -11,8 +11,8 @@ package struct SourceOptions: ParsableArguments {
             "Where to listen; may be repeated.",
             discussion: """
                 hci0, hci:AA:BB:CC:DD:EE:FF (kernel), hci0:user (kernel, exclusive), h4:tcp:HOST:PORT, h4:unix:PATH, \
-                h4:serial:DEVICE[,BAUD] (a controller), file:PATH (a capture; file:- is standard input), sim, \
-                sim:SCENARIO.yaml (emulated air), auto (the first adapter).
+                h4:serial:DEVICE[,BAUD] (a controller), bluez:hci0 (bluetoothd), file:PATH (a capture; file:- is \
+                standard input), sim, sim:SCENARIO.yaml (emulated air), auto (the first adapter).
                 """,
             valueName: "source"))
     package var source: [String] = []
