@@ -1,7 +1,8 @@
 package import Beacon
 
 /// Rankings at even intervals of the source's time: the first comes one interval after the first sighting, and each
-/// has seen everything up to its time.
+/// has seen everything up to its time. Live, `begin` has rankings come before the first sighting as well: nothing is in
+/// range then.
 package struct RangingTicks: Sendable {
     package private(set) var ranger: Ranger
     package let interval: Double
@@ -25,15 +26,21 @@ package struct RangingTicks: Sendable {
     /// Takes a sighting, after the ticks that are due before it.
     package mutating func add(_ sighting: borrowing Sighting, _ tick: (Ranking, [RangingEvent]) -> Void) {
         guard let time = sighting.time.map(steady.steady) else { return }
+        advance(before: time, tick)
         if first == nil {
             first = time
             next = later(time)
         }
-        advance(before: time, tick)
         var sighting = copy sighting
         sighting.time = time
         ranger.add(sighting)
         last = max(last ?? time, time)
+    }
+
+    /// Live, as soon as silence means something: rankings are due from now on. Later calls do nothing.
+    package mutating func begin(at wall: Timestamp) {
+        guard first == nil, next == nil else { return }
+        next = later(steady.steady(wall))
     }
 
     /// Live, before what was heard is added: both clocks, read together (`SteadyTime.advance`). From then on a wall
@@ -47,6 +54,8 @@ package struct RangingTicks: Sendable {
         let time = steady.steady(time)
         let (after, overflow) = time.microseconds.addingReportingOverflow(1)
         advance(before: Timestamp(microseconds: overflow ? .max : after), tick)
+        // Silence up to a time that is told is no gap.
+        if next != nil { last = max(last ?? time, time) }
     }
 
     /// The end of a source: a last ranking with everything that was heard.

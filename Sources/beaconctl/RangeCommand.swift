@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Listening
+import Platform
 import Ranging
 import Settings
 import Text
@@ -14,7 +15,8 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             The nearest comes first, each with its level, its distance in metres with the interval that holds it in \
             8 of 10 cases, and its proximity. On a terminal the table stays in place.
 
-            Without --source, the daemon is asked; where none runs, the first adapter is listened to.
+            Without --source, the daemon is asked; where none runs, the first adapter is listened to. With --once, 5 \
+            seconds in which nothing is heard are needed to say that no beacon is in range.
             """)
 
     @OptionGroup var sources: SourceOptions
@@ -37,10 +39,11 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         let run = try SourceRun(sources, specs: specs, duration: duration.duration, isFinite: listing.once)
         let settings = try site.load()
         let (format, filter) = (result.format, wanted.filter)
+        let limit = duration.duration
         let end = try await run.run { [listing] in
             RankingListing(
                 RankingOutput(format, filter: filter, known: settings.beacons), site: settings,
-                interval: listing.interval, once: listing.once)
+                interval: listing.interval, once: listing.once, duration: limit)
         }
         if let problem = end.problem { throw problem }
     }
@@ -52,15 +55,25 @@ private struct RankingListing: SightingConsumer {
         var output: RankingOutput
         let once: Bool
         var isDone = false
+        var hasShown = false
 
         var isBlind = false
+        /// Up to then, no single ranking says that no beacon is in range: some send only once a second.
+        var silenceCountsFrom: Timestamp?
 
         mutating func show(_ ranking: Ranking) {
             guard !isDone else { return }
+            if once, !isBlind, ranking.beacons.isEmpty, let silenceCountsFrom, ranking.time < silenceCountsFrom {
+                return
+            }
             output.write(ranking, isBlind: isBlind)
+            hasShown = true
             isDone = once
         }
     }
+
+    /// Seconds of silence after which `--once` says that no beacon is in range.
+    private static let silence = 5.0
 
     private var sink: Sink
     private var receivers: Receivers?
@@ -69,9 +82,16 @@ private struct RankingListing: SightingConsumer {
     private var hearing: CombinedHearing?
     private let site: RangingConfiguration
     private var ticks: RangingTicks
+    private let duration: Double?
+    /// When listening began, by the steady clock.
+    private var start = SteadyClock.elapsed
+    private var isLimitReached = false
+    private var hasHeard = false
+    private var specs: [String] = []
 
-    init(_ output: RankingOutput, site: RangingConfiguration, interval: Double, once: Bool) {
+    init(_ output: RankingOutput, site: RangingConfiguration, interval: Double, once: Bool, duration: Double?) {
         sink = Sink(output: output, once: once)
+        self.duration = duration
         self.site = site
         ticks = RangingTicks(interval: interval)
     }
@@ -83,6 +103,8 @@ private struct RankingListing: SightingConsumer {
         sink.output.names = sources.names
         try sink.output.filter.requireNames(sources.names.values + site.beacons.givenNames)
         hearing = sources.hearing
+        specs = sources.specs
+        start = SteadyClock.elapsed
         ticks = RangingTicks(interval: ticks.interval, settings: site.settings(for: sources.specs))
         receivers = sources.receivers
         learnReceivers()
@@ -91,6 +113,9 @@ private struct RankingListing: SightingConsumer {
 
     mutating func readClocks(wall: Timestamp, elapsed: Duration) {
         ticks.readClocks(wall: wall, elapsed: elapsed)
+        guard hearing?.isBlind == false else { return }
+        ticks.begin(at: wall)
+        if sink.silenceCountsFrom == nil { sink.silenceCountsFrom = wall.advanced(bySeconds: Self.silence) }
     }
 
     /// A capture may name a new receiver in any row.
@@ -100,12 +125,15 @@ private struct RankingListing: SightingConsumer {
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
+        hasHeard = true
         if sighting.source.place >= known { learnReceivers() }
         ticks.add(sighting) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
     }
 
     mutating func reached(_ now: Timestamp) -> Bool {
+        // Captures are told only of their time limit.
+        if hearing == nil { isLimitReached = true }
         sink.isBlind = hearing?.isBlind == true
         ticks.isBlind = sink.isBlind
         ticks.isInDoubt = hearing?.isInDoubt == true
@@ -118,8 +146,17 @@ private struct RankingListing: SightingConsumer {
     }
 
     mutating func finish(isOver: Bool) {
-        // An interrupted run has no last ranking, because its time has not come.
-        if isOver { ticks.finish { ranking, _ in sink.show(ranking) } }
+        if hearing != nil, let duration { isLimitReached = SteadyClock.elapsed - start >= .seconds(duration) }
+        // An interrupted run has no last ranking, because its time has not come. One that --duration ended has one
+        // at least.
+        if isOver || (isLimitReached && !sink.hasShown) {
+            sink.silenceCountsFrom = nil
+            ticks.finish { ranking, _ in sink.show(ranking) }
+        }
         sink.output.flush()
+        if hearing == nil, isOver || isLimitReached, !sink.hasShown {
+            let reason = hasHeard ? "nothing that was heard has a time" : "no iBeacon was heard"
+            Program.write("\(specs.joined(separator: ", ")): \(reason), so there is nothing to rank\n")
+        }
     }
 }

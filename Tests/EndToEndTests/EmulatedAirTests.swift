@@ -87,6 +87,33 @@ struct EmulatedAirTests {
         #expect(table.output.contains("Steam Engine"))
     }
 
+    @Test("range also ranks where nothing is in range, and for as little as a second")
+    func rangeShort() async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder)/none.yaml"
+        try "beacons:\n  - {payload: 02 01 1A 02 FF, position: [1, 1]}\n".write(
+            toFile: file, atomically: false, encoding: .utf8)
+        for options in [["--once"], ["--duration", "1"]] {
+            let none = try await RunningProgram.run(
+                Programs.beaconctl, ["range", "--source", "sim:\(file)", "--format", "json"] + options)
+            #expect(none.status == 0 && none.output.contains(#""nearest":null,"beacons":[]"#), "\(none.errors)")
+            #expect(none.output.contains(#""scanner":"ok""#), "\(none.output)")
+        }
+        let short = try await Self.run("range", "--source", "sim", "--duration", "1", "--format", "json")
+        let ticks: [RankingTick] = try decodeLines(short.lines)
+        #expect(ticks.last?.beacons.isEmpty == false, "\(short.output)")
+    }
+
+    @Test("a recording without an iBeacon is said to have none")
+    func rangeNothing() async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder)/none.csv"
+        try "time,scanner,uuid,major,minor,measured_power,rssi\n".write(
+            toFile: file, atomically: false, encoding: .utf8)
+        let end = try await RunningProgram.run(Programs.beaconctl, ["range", "--source", "file:\(file)"])
+        #expect(end.errors.contains("no iBeacon was heard"), "\(end.errors)")
+    }
+
     @Test("report --source: one line a beacon in CSV, one document in JSON, words in text")
     func report() async throws {
         let folder = try TemporaryFolder()

@@ -54,6 +54,37 @@ struct TickTests {
         #expect(told == [11, 12])
     }
 
+    @Test("live, rankings begin before anything is heard, and go by the first sighting from then on")
+    func live() {
+        var ticks = RangingTicks(interval: 1)
+        var told: [Double] = []
+        func tick(_ ranking: Ranking, _ events: [RangingEvent]) {
+            told.append(ranking.time.seconds)
+            #expect(ranking.beacons.isEmpty == (ranking.time.seconds < 3))
+        }
+        ticks.begin(at: Timestamp(seconds: 0))
+        ticks.advance(to: Timestamp(seconds: 0.5), tick)
+        ticks.begin(at: Timestamp(seconds: 0.6))
+        ticks.advance(to: Timestamp(seconds: 2.1), tick)
+        ticks.add(sighting(1, at: 2.5, rssi: -60), tick)
+        ticks.begin(at: Timestamp(seconds: 2.6))
+        ticks.advance(to: Timestamp(seconds: 4), tick)
+        #expect(told == [1, 2, 3.5])
+        ticks.finish(tick)
+        #expect(told == [1, 2, 3.5, 4.5])
+    }
+
+    @Test("hours of silence are ranked at the same interval where they are told")
+    func longSilence() {
+        var ticks = RangingTicks(interval: 600)
+        var told: [Double] = []
+        ticks.add(sighting(1, at: 0, rssi: -60)) { _, _ in }
+        for second in stride(from: 100.0, through: 5000, by: 100) {
+            ticks.advance(to: Timestamp(seconds: second)) { ranking, _ in told.append(ranking.time.seconds) }
+        }
+        #expect(told == [600, 1200, 1800, 2400, 3000, 3600, 4200, 4800])
+    }
+
     @Test("an interval is a microsecond at least, and thirty years at most")
     func intervals() {
         var ticks = RangingTicks(interval: 0)
