@@ -1,7 +1,8 @@
 package import Beacon
 import HCI
 
-/// Writes a btsnoop file (version 1, datalink 1002) that `btmon -r` and Wireshark read.
+/// Writes a btsnoop file (version 1) that `btmon -r` and Wireshark read: of one controller (datalink 1002), or of
+/// several (2001, as btmon writes it).
 ///
 /// Packets are collected in a buffer of 64 KiB and written as whole records. `flush` writes them at once. Call `finish`
 /// at the end: the deinitialiser also writes the rest, but it cannot report an error. An existing file keeps what is in
@@ -12,30 +13,34 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
     /// Packets that were lost so far, by the transport or because the disk was full. Every record carries this number.
     package var cumulativeDrops: UInt32 = 0
 
-    // A constant does not compile with Swift 6.2, because the initialiser calls a method that changes `self`.
+    // Constants do not compile with Swift 6.2, because the initialiser calls a method that changes `self`.
     private var descriptor: FileDescriptor
+    private var isMonitor: Bool
     private var buffer: [UInt8] = []
     private var hasPackets = false
     private var isEmptied = false
 
     /// Creates a file or replaces an existing one; `-` is standard output.
-    package init(path: String) throws(CaptureError) {
-        self.init(try FileDescriptor(creating: path))
+    ///
+    /// - Parameter isMonitor: packets bear the adapter that they belong to.
+    package init(path: String, isMonitor: Bool = false) throws(CaptureError) {
+        self.init(try FileDescriptor(creating: path), isMonitor: isMonitor)
     }
 
     /// Writes to a descriptor of the caller, who closes it after the writer is gone.
     ///
     /// - Parameter path: the name to use in messages.
     package init(descriptor: Int32, path: String) {
-        self.init(FileDescriptor(borrowing: descriptor, path: path))
+        self.init(FileDescriptor(borrowing: descriptor, path: path), isMonitor: false)
     }
 
-    private init(_ descriptor: consuming FileDescriptor) {
+    private init(_ descriptor: consuming FileDescriptor, isMonitor: Bool) {
         self.descriptor = descriptor
+        self.isMonitor = isMonitor
         buffer.reserveCapacity(Self.bufferCapacity)
         buffer += BtsnoopRecords.magic
         append(1, octets: 4)
-        append(UInt64(BtsnoopDatalink.h4.rawValue), octets: 4)
+        append(UInt64((isMonitor ? BtsnoopDatalink.monitor : .h4).rawValue), octets: 4)
     }
 
     deinit {
@@ -48,14 +53,25 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
 
     /// Appends one packet.
     ///
-    /// - Parameter packet: an H4 packet, its type octet first.
+    /// - Parameters:
+    ///   - packet: an H4 packet, its type octet first. A monitor's file has no place for other types than HCI's.
+    ///   - adapter: written into a monitor's file only.
     /// - Throws: when the file cannot be written, for example because the disk is full. The packet then counts as
     ///   dropped. The buffer keeps its content, and a later call tries again.
     package mutating func write(
-        _ packet: RawSpan, fromController: Bool, at time: Timestamp
+        _ packet: RawSpan, fromController: Bool, at time: Timestamp, adapter: UInt16 = 0
     ) throws(CaptureError) {
+        let type = packet.byteCount > 0 ? PacketType(rawValue: packet.octet(at: 0)) : .event
+        var flags = UInt64(fromController ? 1 : 0) | (type == .command || type == .event ? 2 : 0)
+        var start = 0
+        if isMonitor {
+            guard let opcode = MonitorOpcode(type, fromController: fromController) else { return }
+            flags = UInt64(adapter) << 16 | UInt64(opcode.rawValue)
+            start = min(1, packet.byteCount)
+        }
+        let length = packet.byteCount - start
         hasPackets = true
-        let extent = BtsnoopRecords.recordHeadLength + packet.byteCount
+        let extent = BtsnoopRecords.recordHeadLength + length
         if !buffer.isEmpty, buffer.count + extent > Self.bufferCapacity {
             do throws(CaptureError) {
                 try flush()
@@ -64,14 +80,12 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
                 throw error
             }
         }
-        let type = packet.byteCount > 0 ? PacketType(rawValue: packet.octet(at: 0)) : .event
-        let isCommandOrEvent = type == .command || type == .event
-        append(UInt64(packet.byteCount), octets: 4)
-        append(UInt64(packet.byteCount), octets: 4)
-        append((fromController ? 1 : 0) | (isCommandOrEvent ? 2 : 0), octets: 4)
+        append(UInt64(length), octets: 4)
+        append(UInt64(length), octets: 4)
+        append(flags, octets: 4)
         append(UInt64(cumulativeDrops), octets: 4)
         append(UInt64(bitPattern: time.microseconds &+ BtsnoopRecords.unixEpoch), octets: 8)
-        packet.withUnsafeBytes { buffer.append(contentsOf: $0) }
+        packet.withUnsafeBytes { buffer.append(contentsOf: $0.dropFirst(start)) }
     }
 
     /// Writes the content of the buffer.

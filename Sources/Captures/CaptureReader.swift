@@ -14,6 +14,8 @@ package struct CaptureReader: ~Copyable, Sendable {
     package let format: CaptureFormat
     /// False if no record of this file can have a time. If true, single records may still have none.
     package let hasTimes: Bool
+    /// What the interfaces of a pcapng file are called; nil for other formats.
+    package let interfaceNames: InterfaceNames?
     /// How many records were delivered, including skipped ones.
     package private(set) var recordCount = 0
 
@@ -37,6 +39,7 @@ package struct CaptureReader: ~Copyable, Sendable {
 
     private init(_ descriptor: consuming FileDescriptor) throws(CaptureError) {
         var buffer = CaptureBuffer(descriptor)
+        var interfaceNames: InterfaceNames?
         switch try CaptureRecognition.recognise(&buffer) {
         case .btsnoop:
             let btsnoop = try BtsnoopRecords(&buffer)
@@ -50,6 +53,7 @@ package struct CaptureReader: ~Copyable, Sendable {
             hasTimes = true
         case .pcapng:
             let pcapng = try PcapngRecords(&buffer)
+            interfaceNames = pcapng.interfaceNames
             records = .pcapng(pcapng)
             format = CaptureFormat(.pcapng, linkType: pcapng.linkType.map(UInt32.init))
             hasTimes = true
@@ -62,6 +66,7 @@ package struct CaptureReader: ~Copyable, Sendable {
             format = CaptureFormat(.observations)
             hasTimes = columns.hasTime
         }
+        self.interfaceNames = interfaceNames
         self.buffer = buffer
     }
 

@@ -7,15 +7,20 @@ package struct CapturedRecord: Sendable {
     package var time: Timestamp?
     /// The kernel's index of the adapter (Linux monitor captures), otherwise 0.
     package var adapter: UInt16
+    /// The number of the interface in `CaptureReader.interfaceNames` (pcapng), otherwise 0.
+    package var interface: UInt16
     /// Where the record begins in the file, in bytes from its start.
     package var offset: UInt64
     /// The line on which the record begins, counted from 1; 0 in binary formats.
     package var line: Int
     package var content: Content
 
-    init(time: Timestamp?, adapter: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content) {
+    init(
+        time: Timestamp?, adapter: UInt16 = 0, interface: UInt16 = 0, offset: UInt64, line: Int = 0, content: Content
+    ) {
         self.time = time
         self.adapter = adapter
+        self.interface = interface
         self.offset = offset
         self.line = line
         self.content = content

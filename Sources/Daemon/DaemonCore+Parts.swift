@@ -100,11 +100,16 @@ extension DaemonCore {
                 })
         }
         parts.append(Part("ranging") { ranging })
-        for (name, id, spec) in sources(configuration) {
+        let listed = sources(configuration)
+        let numbers = SourceSpec.recordedAdapters(of: listed.map { $0.spec })
+        for ((name, id, spec), number) in zip(listed, numbers) {
             let options = configuration.listening
             parts.append(
                 Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
-                    SourceListener(
+                    // A number that another source's coming changes is no reason to listen anew.
+                    var options = options
+                    options.recordedAs = number
+                    return SourceListener(
                         spec: spec, source: id, options: options, feed: context.feed, combined: context.combined,
                         adapters: context.adapters, tallies: context.tallies, hub: context.hub,
                         receivers: self.receivers)

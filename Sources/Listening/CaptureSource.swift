@@ -15,6 +15,7 @@ package struct CaptureSource: ~Copyable {
     /// The IDs of the scanners that the capture names, by its own count.
     private var scanners: [SourceID] = []
     private let recorder: PacketRecorder?
+    private var packetReceivers: PacketReceivers
 
     /// Records that could not be read, and the first of them with their places.
     package private(set) var damaged = 0
@@ -42,6 +43,8 @@ package struct CaptureSource: ~Copyable {
         self.source = source
         self.receivers = receivers
         self.recorder = recorder
+        packetReceivers = PacketReceivers(
+            source: source, receivers: receivers, interfaceNames: reader.interfaceNames, format: reader.format)
         self.reader = reader
     }
 
@@ -60,14 +63,17 @@ package struct CaptureSource: ~Copyable {
         let hasMore = try reader.next { record, bytes in
             switch record.content {
             case .hci(let type, let fromController):
-                recorder?.record(type, bytes, fromController: fromController, at: record.time)
+                recorder?.record(
+                    type, bytes, fromController: fromController, at: record.time, adapter: source.rawValue)
                 if type == .event {
+                    let source = packetReceivers.id(of: record, hasReports: bytes.isAdvertisingReport)
                     decoder.decode(event: bytes, at: record.time, source: source, body)
                 } else {
                     decoder.countPacket()
                 }
             case .advertisement(let advertisement):
                 decoder.countPacket(hasReport: true)
+                let source = packetReceivers.id(of: record, hasReports: true)
                 guard let beacon = decoder.decode(payload: bytes.extracting(advertisement.data)) else { return }
                 body(
                     Sighting(
@@ -101,5 +107,61 @@ package struct CaptureSource: ~Copyable {
             scanners += reader.scannerNames[scanners.count...].map { receivers.id(ofScanner: $0, from: source) }
         }
         return scanners[scanner]
+    }
+}
+
+/// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
+/// one of them has brought advertising reports, it is the capture itself.
+private struct PacketReceivers {
+    private struct Key: Hashable {
+        var interface: UInt16
+        var adapter: UInt16
+    }
+
+    private let source: SourceID
+    private let receivers: Receivers?
+    /// Nil where adapters are told apart.
+    private let interfaceNames: InterfaceNames?
+    private var first: Key?
+    /// Empty up to the first report by a second one.
+    private var ids: [Key: SourceID] = [:]
+
+    /// LINKTYPE_BLUETOOTH_LINUX_MONITOR
+    private static let monitor: UInt32 = 254
+
+    init(source: SourceID, receivers: Receivers?, interfaceNames: InterfaceNames?, format: CaptureFormat) {
+        self.source = source
+        self.receivers = receivers
+        self.interfaceNames = format.linkType == Self.monitor ? nil : interfaceNames
+    }
+
+    /// - Parameter hasReports: the record has advertising reports.
+    mutating func id(of record: borrowing CapturedRecord, hasReports: Bool) -> SourceID {
+        guard hasReports, let receivers else { return source }
+        let key = Key(interface: record.interface, adapter: record.adapter)
+        if ids.isEmpty {
+            guard let first, first != key else {
+                self.first = key
+                return source
+            }
+            ids[first] = receivers.id(ofScanner: name(of: first), from: source)
+        }
+        if let id = ids[key] { return id }
+        let id = receivers.id(ofScanner: name(of: key), from: source)
+        ids[key] = id
+        return id
+    }
+
+    private func name(of key: Key) -> String {
+        guard let interfaceNames else { return "hci\(key.adapter)" }
+        return interfaceNames.name(key.interface) ?? "interface \(key.interface)"
+    }
+}
+
+extension RawSpan {
+    /// Whether this is an LE Meta event (3E) with advertising reports or extended ones. Core Specification Vol 4,
+    /// Part E, 7.7.65.2 and 7.7.65.13.
+    fileprivate var isAdvertisingReport: Bool {
+        byteCount > 2 && octet(at: 0) == 0x3E && (octet(at: 2) == 0x02 || octet(at: 2) == 0x0D)
     }
 }

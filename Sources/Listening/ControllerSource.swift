@@ -40,7 +40,9 @@ package final class ControllerSource: SightingSource {
 
     package func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws {
         var transport = try transport()
-        if let recorder = options.recorder { transport = RecordingTransport(transport, recorder: recorder) }
+        if let recorder = options.recorder {
+            transport = RecordingTransport(transport, recorder: recorder, adapter: options.recordedAs)
+        }
         let scanner = Scanner(
             transport: transport, name: spec.description, source: source, parameters: options.scan,
             silence: options.silence

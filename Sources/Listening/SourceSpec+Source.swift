@@ -27,6 +27,23 @@ extension SourceSpec {
         }
     }
 
+    /// The numbers by which a recording of several sources tells them apart: an adapter has its own, and others have
+    /// the next that are free.
+    package static func recordedAdapters(of specs: [SourceSpec]) -> [UInt16] {
+        var taken: Set<UInt16> = []
+        let own = specs.map { spec -> UInt16? in
+            guard case .adapter(.index(let index), _) = spec.kind else { return nil }
+            return taken.insert(index).inserted ? index : nil
+        }
+        var next: UInt16 = 0
+        return own.map { number in
+            if let number { return number }
+            while taken.contains(next) { next += 1 }
+            taken.insert(next)
+            return next
+        }
+    }
+
     /// A transport to one controller, for programs that do not scan (the advertiser).
     package func makeTransport() throws -> any Transport {
         let found = try found()

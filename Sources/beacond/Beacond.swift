@@ -109,7 +109,8 @@ struct Beacond: AsyncParsableCommand {
                 "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this "
                     + "one another folder with --state-dir or directories.state")
         }
-        let recorder = try capture.map { try PacketRecorder(path: $0) }
+        let isOfSeveral = configuration.sources.count > 1
+        let recorder = try capture.map { try PacketRecorder(path: $0, isOfSeveral: isOfSeveral) }
         let walks = walks
         @Sendable func completed(_ configuration: DaemonConfiguration) -> DaemonConfiguration {
             var configuration = configuration

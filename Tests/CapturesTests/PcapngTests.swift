@@ -19,6 +19,24 @@ import Testing
         #expect(outcome.times == [Int64?](repeating: 1_767_225_600_000_250, count: 3))
     }
 
+    @Test("interfaces are told apart by their names, over all sections")
+    func interfaceNames() throws {
+        let names = [(UInt16(2), Array("usb0".utf8))]
+        let bytes =
+            Pcapng.section() + Pcapng.interface(linkType: 187, options: names) + Pcapng.interface(linkType: 187)
+            + Pcapng.enhanced([4] + Sample.event) + Pcapng.enhanced([4] + Sample.event, interface: 1)
+            + Pcapng.section() + Pcapng.interface(linkType: 187) + Pcapng.interface(linkType: 187, options: names)
+            + Pcapng.enhanced([4] + Sample.event) + Pcapng.enhanced([4] + Sample.event, interface: 1)
+        try withFile(bytes) { path in
+            var reader = try CaptureReader(path: path)
+            var numbers: [UInt16] = []
+            while try reader.next({ record, _ in numbers.append(record.interface) }) {}
+            let told = reader.interfaceNames
+            let found = numbers.map { told?.name($0) }
+            #expect(found == ["usb0", "interface 1", "interface 0", "usb0"])
+        }
+    }
+
     @Test("unknown and obsolete blocks are passed over")
     func unknownAndObsoleteBlocksArePassedOver() throws {
         let long = [UInt8](repeating: 7, count: 700_000)

@@ -38,6 +38,27 @@ import Testing
         #expect(try contents(of: path) == expected.bytes)
     }
 
+    @Test("packets of several adapters are a monitor's, and are read back with their adapters")
+    func severalAdapters() throws {
+        let path = temporaryPath()
+        defer { unlink(path) }
+        var writer = try BtsnoopWriter(path: path, isMonitor: true)
+        let time = Timestamp(microseconds: 1_767_225_600_000_000)
+        for type: UInt8 in [1, 2, 3, 4, 5, 9] {
+            for fromController in [false, true] {
+                try writer.write([type, 7, 8].span.bytes, fromController: fromController, at: time, adapter: 3)
+            }
+        }
+        try writer.write(([4] + Sample.event).span.bytes, fromController: true, at: time, adapter: 0)
+        try writer.finish()
+        let outcome = read(try CaptureReader(path: path))
+        #expect(outcome.format == "btsnoop, Linux Bluetooth monitor (2001)")
+        let sent = ["hci 1 >", "hci 1 >", "hci 2 >", "hci 2 <", "hci 3 >", "hci 3 <", "hci 4 <", "hci 4 <"]
+        #expect(outcome.contents == sent + ["hci 5 >", "hci 5 <", "hci 4 <"])
+        #expect(outcome.records.map(\.adapter) == [UInt16](repeating: 3, count: 10) + [0])
+        #expect(outcome.records.first?.bytes == [7, 8] && outcome.records.last?.bytes == Sample.event)
+    }
+
     @Test("what is written is read back")
     func whatIsWrittenIsReadBack() throws {
         let path = temporaryPath()

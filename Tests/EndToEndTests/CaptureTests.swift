@@ -74,6 +74,23 @@ struct CaptureTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/other"))
     }
 
+    @Test("a recording of two sources keeps who heard what")
+    func twoSources() async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder)/two.btsnoop"
+        let live = try await RunningProgram.run(
+            Programs.beaconctl,
+            [
+                "sightings", "--source", "sim", "--source", "sim", "--duration", "3", "--format", "csv", "--capture",
+                file,
+            ])
+        #expect(live.status == 0, "\(live.errors)")
+        let read = try await Self.sightings("file:\(file)")
+        #expect(read.status == 0 && read.lines.first == sightingsHeader, "\(read.errors)")
+        let names = rows(ofCSV: read.lines).map { $0["source"] }
+        #expect(Set(names).isSuperset(of: ["hci0", "hci1"]) && names.count >= live.lines.count - 1)
+    }
+
     @Test("the CSV of sightings is a source with the same rows")
     func csvAsSource() async throws {
         let folder = try TemporaryFolder()

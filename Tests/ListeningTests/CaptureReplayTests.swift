@@ -2,6 +2,7 @@ import Beacon
 import Foundation
 import HCI
 import Listening
+import Radio
 import Synchronization
 import TestSupport
 import Testing
@@ -32,5 +33,42 @@ struct CaptureReplayTests {
         #expect(heard.map(\.rssi) == [-50, -90, -51])
         #expect(reported.withLock { $0 } == ["a capture, at its own pace", "ok"])
         #expect(source.tally.counts.iBeacons == 3)
+    }
+
+    /// A legacy report of one iBeacon.
+    private static let report: [UInt8] = [
+        4, 0x3E, 0x2A, 2, 1, 3, 1, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x1E,
+        0x02, 0x01, 0x1A, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15,
+        0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0,
+        0x00, 0x01, 0x00, 0x02, 0xC5, 0xC4,
+    ]
+
+    @Test("a capture of several adapters is several receivers, one of a single adapter is one", arguments: [1, 2])
+    func adapters(count: Int) async throws {
+        let path = try temporaryFolder("replay") + "/walk.btsnoop"
+        let recorder = try PacketRecorder(path: path, isOfSeveral: true)
+        let time = Timestamp(seconds: 1_700_000_000)
+        let quiet: [UInt8] = [4, 0x0E, 1, 0]
+        recorder.record(quiet.span.bytes, fromController: true, at: time, adapter: 5)
+        let report = Self.report
+        let adapters: [UInt16] = count == 1 ? [4, 4, 4] : [4, 2, 4]
+        for adapter in adapters {
+            recorder.record(report.span.bytes, fromController: true, at: time, adapter: adapter)
+        }
+        try recorder.finish()
+        let (receivers, feed) = (Receivers(), SightingFeed())
+        let file = "file:\(path)"
+        let source = try SourceSpec(file).makeSource(receivers.id(ofSource: file), receivers: receivers)
+        try await source.listen(into: feed, ListeningHandlers())
+        let heard = try #require(feed.takeWaiting())
+        let names = heard.map { receivers.names[$0.source.place] }
+        #expect(names == (count == 1 ? [file, file, file] : [file, "hci2", "hci4"]))
+        #expect(receivers.severalNames == (count == 1 ? nil : [file, "hci4", "hci2"]))
+    }
+
+    @Test("a recording of several sources numbers them, an adapter as the kernel does")
+    func numbers() throws {
+        let specs = try ["sim", "hci1", "h4:unix:/tmp/x", "hci0", "hci1:user"].map { try SourceSpec($0) }
+        #expect(SourceSpec.recordedAdapters(of: specs) == [2, 1, 3, 0, 4])
     }
 }

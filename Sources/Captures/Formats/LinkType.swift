@@ -29,9 +29,10 @@ enum LinkType: UInt16, Sendable {
 
     /// Reads one packet and delivers it.
     func deliver(
-        _ packet: RawSpan, time: Timestamp?, offset: UInt64, to body: CaptureReader.RecordBody
+        _ packet: RawSpan, time: Timestamp?, interface: UInt16 = 0, offset: UInt64, to body: CaptureReader.RecordBody
     ) {
-        var record = CapturedRecord(time: time, offset: offset, content: .skipped(.malformed))
+        var record = CapturedRecord(
+            time: time, interface: interface, offset: offset, content: .skipped(.malformed))
         var bytes = packet
         switch self {
         case .h4:

@@ -19,3 +19,17 @@ struct MonitorOpcode: RawRepresentable {
         }
     }
 }
+
+extension MonitorOpcode {
+    /// Nil for a packet that is none of HCI's.
+    init?(_ type: PacketType, fromController: Bool) {
+        switch type {
+        case .command: self.init(rawValue: 2)
+        case .event: self.init(rawValue: 3)
+        case .aclData: self.init(rawValue: fromController ? 5 : 4)
+        case .synchronousData: self.init(rawValue: fromController ? 7 : 6)
+        case .isoData: self.init(rawValue: fromController ? 19 : 18)
+        default: return nil
+        }
+    }
+}

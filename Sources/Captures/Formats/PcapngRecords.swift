@@ -18,6 +18,8 @@ struct PcapngRecords: Sendable {
     private var otherPackets = 0
     private var otherLinkType: UInt16?
 
+    let interfaceNames = InterfaceNames()
+
     /// The link type of the first interface of the first section; nil if there is none.
     private(set) var linkType: UInt16?
 
@@ -170,9 +172,10 @@ extension PcapngRecords {
         }
         let unread = buffer.unread
         let body = unread.bytes.extracting(8..<block.length - 4)
-        guard let interface = PcapngInterface(body, order) else {
+        guard var interface = PcapngInterface(body, order) else {
             throw buffer.error(.damaged, "an interface description whose options run past its end")
         }
+        interface.number = interfaceNames.number(of: interface.name ?? "interface \(interfaces.count)")
         interfaces.append(interface)
         buffer.consume(block.length)
     }
@@ -220,7 +223,7 @@ extension PcapngRecords {
     ) {
         if let linkType = LinkType(rawValue: interface.linkType) {
             understoodPackets += 1
-            linkType.deliver(packet, time: time, offset: offset, to: body)
+            linkType.deliver(packet, time: time, interface: interface.number, offset: offset, to: body)
         } else {
             otherPackets += 1
             otherLinkType = otherLinkType ?? interface.linkType
@@ -233,6 +236,10 @@ extension PcapngRecords {
 private struct PcapngInterface: Sendable {
     var linkType: UInt16
     var snapLength: Int
+    /// Nil where it has none.
+    var name: String?
+    /// In `InterfaceNames`.
+    var number: UInt16 = 0
     private var resolution = Resolution(exponent: 6)
     /// Seconds to add to every time stamp.
     private var timeOffset: Int64 = 0
@@ -268,7 +275,9 @@ private struct PcapngInterface: Sendable {
             let value = position + 4
             guard code != 0 else { break }
             guard value + length <= body.byteCount else { return nil }
-            if code == 9, length == 1 {  // if_tsresol
+            if code == 2, length > 0 {  // if_name
+                name = body.extracting(value..<value + length).string
+            } else if code == 9, length == 1 {  // if_tsresol
                 let octet = body.octet(at: value)
                 resolution = octet < 0x80 ? Resolution(exponent: Int(octet)) : .binary(exponent: Int(octet & 0x7F))
             } else if code == 14, length == 8 {  // if_tsoffset

@@ -16,6 +16,8 @@ package struct SightingWriter: ~Copyable {
     private let format: OutputFormat
     private let receivers: Receivers
     private let hasScanners: Bool
+    /// Several adapters of a capture are told apart by its source, where there is no field for scanners.
+    private let tellsScannerAsSource: Bool
     /// The texts of the receivers met so far.
     private var texts: [ReceiverText] = []
     private var second = SecondText()
@@ -42,20 +44,24 @@ package struct SightingWriter: ~Copyable {
     package init(
         _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int? = Terminal.current.limit
     ) {
-        self.init(format, receivers: receivers, hasScanners: hasScanners, limit: limit, to: OutputBuffer())
+        self.init(
+            format, receivers: receivers, hasScanners: hasScanners, isCollected: false, limit: limit,
+            to: OutputBuffer())
     }
 
     /// The same, collected for `taken()` instead of written to standard output.
     package init(collecting format: OutputFormat, receivers: Receivers, limit: Int? = nil) {
         self.init(
-            format, receivers: receivers, hasScanners: false, limit: limit, to: OutputBuffer(isCollected: true))
+            format, receivers: receivers, hasScanners: false, isCollected: true, limit: limit,
+            to: OutputBuffer(isCollected: true))
     }
 
     private init(
-        _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, limit: Int?,
+        _ format: OutputFormat, receivers: Receivers, hasScanners: Bool, isCollected: Bool, limit: Int?,
         to destination: consuming OutputBuffer
     ) {
         self.hasScanners = hasScanners
+        tellsScannerAsSource = !hasScanners && !isCollected
         output = destination
         self.format = format
         self.receivers = receivers
@@ -88,8 +94,9 @@ package struct SightingWriter: ~Copyable {
         for receiver in receivers.listed(from: texts.count) {
             var scanner = format == .json ? Array("null".utf8) : []
             if let name = receiver.scanner { scanner = Self.written(name, format) }
+            let source = tellsScannerAsSource ? receiver.name : receiver.source
             let text = ReceiverText(
-                source: keep(Self.written(receiver.source, format)), scanner: keep(scanner), name: receiver.name)
+                source: keep(Self.written(source, format)), scanner: keep(scanner), name: receiver.name)
             texts.append(text)
             room = max(room, 512 + text.source.count + text.scanner.count)
         }

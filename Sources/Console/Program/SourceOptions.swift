@@ -63,10 +63,11 @@ package struct SourceOptions: ParsableArguments {
         return [.auto]
     }
 
-    package func listening() throws -> ListeningOptions {
+    /// - Parameter specs: all sources of the run.
+    package func listening(to specs: [SourceSpec]) throws -> ListeningOptions {
         var options = ListeningOptions()
         options.scan = scanProfile.parameters(isActive: active)
-        options.recorder = try capture.map { try PacketRecorder(path: $0) }
+        options.recorder = try capture.map { try PacketRecorder(path: $0, isOfSeveral: specs.count > 1) }
         return options
     }
 }

@@ -99,7 +99,7 @@ package struct SourceRun: Sendable {
         self.tellsProgress = tellsProgress
         self.tellsCounts = tellsCounts
         self.specs = specs
-        self.options = try options.listening()
+        self.options = try options.listening(to: specs)
         isPaced = options.realtime
         self.duration = duration
         self.isFinite = isFinite || duration != nil || specs.allSatisfy(\.isFile)
@@ -134,7 +134,12 @@ package struct SourceRun: Sendable {
     // MARK: - Live sources
 
     private func listen(_ consumer: inout (some SightingConsumer & ~Copyable)) async throws -> RunResult {
-        let sources = try specs.enumerated().map { try $1.makeSource(SourceID(place: $0), options: options) }
+        var sources: [any SightingSource] = []
+        for (place, number) in SourceSpec.recordedAdapters(of: specs).enumerated() {
+            var options = options
+            options.recordedAs = number
+            sources.append(try specs[place].makeSource(SourceID(place: place), options: options))
+        }
         let combined = CombinedHearing()
         try consumer.begin(
             RunSources(

@@ -20,16 +20,20 @@ package final class PacketRecorder: Sendable {
     private let state: Mutex<State>
 
     /// Creates or replaces the file. Throws when that cannot be done.
-    package init(path: String) throws(CaptureError) {
-        state = Mutex(State(writer: try BtsnoopWriter(path: path)))
+    ///
+    /// - Parameter isOfSeveral: packets of several controllers come, and are told apart.
+    package init(path: String, isOfSeveral: Bool = false) throws(CaptureError) {
+        state = Mutex(State(writer: try BtsnoopWriter(path: path, isMonitor: isOfSeveral)))
     }
 
-    /// - Parameter packet: with its H4 type.
-    package func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp) {
+    /// - Parameters:
+    ///   - packet: with its H4 type.
+    ///   - adapter: the number of its controller.
+    package func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp, adapter: UInt16 = 0) {
         state.withLock { state in
             guard state.failure == nil else { return }
             do throws(CaptureError) {
-                try state.writer.write(packet, fromController: fromController, at: time)
+                try state.writer.write(packet, fromController: fromController, at: time, adapter: adapter)
                 guard time.seconds(since: state.flushedAt).magnitude >= Self.flushInterval else { return }
                 try state.writer.flush()
                 state.flushedAt = time
@@ -40,10 +44,13 @@ package final class PacketRecorder: Sendable {
     }
 
     /// The same for a packet that came without its H4 type.
-    package func record(_ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?) {
+    package func record(
+        _ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?, adapter: UInt16 = 0
+    ) {
         var whole = [type.rawValue]
         packet.withUnsafeBytes { whole.append(contentsOf: $0) }
-        record(whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0))
+        record(
+            whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0), adapter: adapter)
     }
 
     /// Why the recording has ended; nil while it goes on.
@@ -68,21 +75,24 @@ package final class PacketRecorder: Sendable {
 package final class RecordingTransport: Transport {
     private let inner: any Transport
     private let recorder: PacketRecorder
+    private let adapter: UInt16
 
-    package init(_ inner: any Transport, recorder: PacketRecorder) {
+    /// - Parameter adapter: its number in a recording of several.
+    package init(_ inner: any Transport, recorder: PacketRecorder, adapter: UInt16 = 0) {
         self.inner = inner
         self.recorder = recorder
+        self.adapter = adapter
     }
 
     package var sharing: ControllerSharing { inner.sharing }
     package var overruns: Int { inner.overruns }
 
     package func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
-        try await inner.open(delivering: Recording(receiver: receiver, recorder: recorder))
+        try await inner.open(delivering: Recording(receiver: receiver, recorder: recorder, adapter: adapter))
     }
 
     package func send(_ packet: [UInt8]) async throws(RadioError) {
-        recorder.record(packet.span.bytes, fromController: false, at: WallClock.now)
+        recorder.record(packet.span.bytes, fromController: false, at: WallClock.now, adapter: adapter)
         try await inner.send(packet)
     }
 
@@ -94,9 +104,10 @@ package final class RecordingTransport: Transport {
 private struct Recording: PacketReceiver {
     let receiver: any PacketReceiver
     let recorder: PacketRecorder
+    let adapter: UInt16
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
-        recorder.record(packet, fromController: true, at: time)
+        recorder.record(packet, fromController: true, at: time, adapter: adapter)
         receiver.receive(packet, at: time)
     }
 
