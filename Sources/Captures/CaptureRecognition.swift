@@ -43,7 +43,14 @@ enum CaptureRecognition {
             if !isThere || unread[position] == UInt8(ascii: "\n") {
                 let hasReturn = position > lineStart && unread[position - 1] == UInt8(ascii: "\r")
                 let line = unread.bytes.extracting(lineStart..<(hasReturn ? position - 1 : position))
-                if lineStart == 0, let columns = ObservationColumns(header: line) { return .observations(columns) }
+                if lineStart == 0 {
+                    if let columns = ObservationColumns(header: line) { return .observations(columns) }
+                    if let separator = ObservationColumns.otherSeparator(header: line) {
+                        throw buffer.error(
+                            ofFile: .unknownFormat,
+                            "a table whose columns are separated by \(separator), and commas are needed")
+                    }
+                }
                 if case .start(let head) = HcidumpLine(line), head.isPacket(in: line) {
                     return .hcidump(isStamped: head.time != nil)
                 }

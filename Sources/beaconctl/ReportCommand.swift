@@ -72,6 +72,7 @@ private struct ReportConsumer: SightingConsumer {
     var wakeAfter: Duration? { .milliseconds(500) }
 
     mutating func begin(_ sources: RunSources) throws {
+        try sources.requireTimes()
         try filter.requireNames(sources.names.values + site.beacons.givenNames)
         self.sources = sources
         recording = SourceRecording(settings: site.settings(for: sources.specs))

@@ -83,11 +83,16 @@ import Testing
         let found = try outcome(header + rows.joined(separator: "\n\n") + "\n" + "1,a,\(uuid),1,2,-59,-70\n")
         #expect(
             found.contents == [
-                "skipped: invalid time", "skipped: invalid uuid", "skipped: invalid major",
-                "skipped: invalid minor", "skipped: invalid measured_power", "skipped: invalid rssi",
+                "skipped: invalid time, neither seconds since 1970 nor RFC 3339", "skipped: invalid uuid",
+                "skipped: invalid major, not a number from 0 to 65535",
+                "skipped: invalid minor, not a number from 0 to 65535",
+                "skipped: invalid measured_power, not a number from -128 to 127",
+                "skipped: invalid rssi, neither empty nor a number from -128 to 127",
                 "skipped: too few fields, or broken quoting",
                 "skipped: scanner name too long, or too many of them",
-                "skipped: too few fields, or broken quoting", "skipped: invalid time", "skipped: invalid major",
+                "skipped: too few fields, or broken quoting",
+                "skipped: invalid time, neither seconds since 1970 nor RFC 3339",
+                "skipped: invalid major, not a number from 0 to 65535",
                 "0 \(uuid)/1/2 -59 -70 - public -",
             ])
         #expect(found.records.map(\.line) == (0..<11).map { 2 + 2 * $0 } + [23])
@@ -125,6 +130,14 @@ import Testing
         #expect(found.error?.line == 1)
     }
 
+    @Test("a table that is separated otherwise is told so", arguments: [";", "\t"])
+    func otherSeparators(separator: String) throws {
+        let found = try outcome(header.replacing(",", with: separator) + "1;a;\(uuid);1;2;-59;-70\n")
+        #expect(found.error?.code == .unknownFormat)
+        let told = separator == ";" ? "separated by ;," : "separated by tabs,"
+        #expect(found.error?.description.contains("\(told) and commas are needed") == true)
+    }
+
     @Test("scanner names are bounded")
     func scannerNamesAreBounded() throws {
         var text = header
@@ -143,6 +156,6 @@ import Testing
             found.times == [
                 1_581_252_411_244_000, 0, -1_500_000, 1_767_225_600_123_456, 1_767_225_600_500_000, nil,
             ])
-        #expect(found.contents.last == "skipped: invalid time")
+        #expect(found.contents.last == "skipped: invalid time, neither seconds since 1970 nor RFC 3339")
     }
 }

@@ -129,6 +129,21 @@ struct CaptureTests {
         #expect(rows.map { $0["uuid"] } == Array(repeating: "e2c56db5-dffb-48d2-b060-d0f5a71096e0", count: 2))
     }
 
+    @Test("a table without a column time is told so, and one without a usable row")
+    func unusableTables() async throws {
+        let row = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0,1,2,-59,-70"
+        let timeless = "uuid,major,minor,measured_power,rssi\n\(row)\n"
+        for command in ["range", "report"] {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, [command, "--source", "file:-"], input: .text(timeless))
+            #expect(end.status == 1 && end.errors.contains("there is no column time"), "\(end.errors)")
+        }
+        let milliseconds = "time,uuid,major,minor,measured_power,rssi\n1795250286100000,\(row)\n"
+        let end = try await Self.sightings("file:-", input: .text(milliseconds))
+        #expect(end.status == 1 && end.errors.contains("no row of it can be used"), "\(end.errors)")
+        #expect(end.errors.contains("line 2: invalid time, neither seconds since 1970 nor RFC 3339"), "\(end.errors)")
+    }
+
     @Test("a capture that breaks off gives what is readable, then a message, and 1")
     func truncated() async throws {
         let folder = try TemporaryFolder()

@@ -37,6 +37,16 @@ struct ObservationColumns: Sendable {
         hasTime = seen.contains(.time)
     }
 
+    /// What separates the columns of a table with a column `uuid`, where that is no comma, as spreadsheets write it.
+    static func otherSeparator(header: RawSpan) -> String? {
+        let text = header.extracting((header.hasByteOrderMark ? 3 : 0)..<header.byteCount).string.lowercased()
+        for (separator, name) in [(Character(";"), ";"), ("\t", "tabs")] {
+            let fields = text.split(separator: separator)
+            if fields.count > 1, fields.contains(where: { $0 == "uuid" || $0 == "\"uuid\"" }) { return name }
+        }
+        return nil
+    }
+
     /// Required columns that the header does not have.
     var missing: [Column] {
         Column.required.filter { !known.contains($0) }

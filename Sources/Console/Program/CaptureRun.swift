@@ -60,9 +60,12 @@ struct CaptureRun {
         wait?.end()
         for capture in captures { capture.tellDamage() }
         try consumer.finish(isOver: intake.goesOn)
+        var problem: (any Error)? = captures.lazy.compactMap(\.problem).first
+        if problem == nil, intake.goesOn, let capture = captures.first(where: \.isUnusable) {
+            problem = CommandFailure("\(capture.source.spec): no row of it can be used; see: man beacond-observations")
+        }
         return RunResult(
-            counts: captures.reduce(into: DecodingCounts()) { $0 += $1.source.counts }, dropped: 0,
-            problem: captures.lazy.compactMap(\.problem).first)
+            counts: captures.reduce(into: DecodingCounts()) { $0 += $1.source.counts }, dropped: 0, problem: problem)
     }
 }
 
@@ -104,6 +107,11 @@ private final class OpenCapture {
             }
             return false
         }
+    }
+
+    /// A table without any row that is a sighting.
+    var isUnusable: Bool {
+        source.format.container == .observations && source.damaged > 0 && source.counts.iBeacons == 0
     }
 
     func tellDamage() {

@@ -55,9 +55,10 @@ package struct RunSources: Sendable {
     /// Throws where a source has no times, for commands that need them.
     package func requireTimes() throws(CommandFailure) {
         guard !haveTimes else { return }
+        let why = haveScanners ? "there is no column time" : "this capture has no times (hcidump text)"
         throw CommandFailure(
-            "\(specs.joined(separator: ", ")): this capture has no times (hcidump text), so nothing can be ranked over "
-                + "time; beaconctl sightings reads it")
+            "\(specs.joined(separator: ", ")): \(why), so nothing can be ranked over time; beaconctl sightings reads "
+                + "it")
     }
 }
 
