@@ -41,7 +41,7 @@ struct HealthCommand: AsyncParsableCommand, ResultCommand {
         }
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true)
-        let (format, learning) = (result.format, Double(learning))
+        let (format, learning) = (result.format, learning)
         let outcome = try await run.run { [wanted] in
             HealthListing(format, filter: wanted.filter, learning: learning)
         }
@@ -56,15 +56,20 @@ private struct HealthListing: SightingConsumer {
     private var watch: HealthWatch
     private var sources = RunSources()
     private var ids: Set<SourceID> = []
+    private var first: Int64?
     private var minute: Int64?
+    private let learning: Int
+    /// Changes that were written.
+    private var written = 0
 
     /// Minutes without any sighting that are still worked through one by one: a day.
     private static let longestGap: Int64 = 1440
 
-    init(_ format: OutputFormat, filter: BeaconFilter, learning: Double) {
+    init(_ format: OutputFormat, filter: BeaconFilter, learning: Int) {
         self.format = format
         self.filter = filter
-        watch = HealthWatch(learning: learning)
+        self.learning = learning
+        watch = HealthWatch(learning: Double(learning))
     }
 
     var wakeAfter: Duration? { nil }
@@ -91,7 +96,20 @@ private struct HealthListing: SightingConsumer {
 
     mutating func flush() {}
 
-    mutating func finish(isOver: Bool) {}
+    /// Says why nothing was written.
+    mutating func finish(isOver: Bool) {
+        guard written == 0 else { return }
+        let minutes = Int((minute ?? 0) - (first ?? 0))
+        if first == nil {
+            Program.write("no iBeacon was heard\n")
+        } else if minutes < learning {
+            Program.write(
+                "\(counted(minutes, "minute")) \(minutes == 1 ? "was" : "were") recorded, and \(learning) are needed "
+                    + "until something counts as usual: --learning\n")
+        } else {
+            Program.write("nothing is wrong\n")
+        }
+    }
 
     private mutating func advance(to time: Timestamp) {
         let current = Int64((time.seconds / 60).rounded(.down))
@@ -103,18 +121,20 @@ private struct HealthListing: SightingConsumer {
         }
         var next = max((minute ?? current - 1) + 1, current - Self.longestGap)
         while next <= current {
-            for change in watch.advance(to: Timestamp(seconds: Double(next) * 60), sources: scanners) {
+            for change in watch.advance(to: Timestamp(seconds: Double(next) * 60), sources: scanners)
+            where filter.contains(change.beacon, name: sources.names[change.beacon]) {
                 write(change, second: next * 60)
+                written += 1
             }
             next += 1
         }
+        first = first ?? current
         minute = current
     }
 
     private func write(_ change: HealthChange, second: Int64) {
         let (id, problem) = (change.beacon, change.problem)
         let name = sources.names[id]
-        guard filter.isEmpty || filter.contains(id, name: name) else { return }
         let (time, state) = (HealthText.time(second), change.isOver ? "over" : "began")
         switch format {
         case .json:

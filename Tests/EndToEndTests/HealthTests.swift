@@ -38,6 +38,10 @@ struct HealthTests {
         let none = try await RunningProgram.run(
             Programs.beaconctl, ["health", "--source", source, "--beacon", "1.2", "--format", "csv"])
         #expect(none.lines == ["time,uuid,major,minor,state,problem,since,evidence"])
+        #expect(none.errors.contains("nothing is wrong"), "\(none.errors)")
+        let short = try await RunningProgram.run(
+            Programs.beaconctl, ["health", "--source", source, "--learning", "300"])
+        #expect(short.status == 0 && short.errors.contains("119 minutes were recorded, and 300 are needed"))
         let wrong = try await RunningProgram.run(Programs.beaconctl, ["health", "--source", source, "--learning", "0"])
         #expect(wrong.status == 2 && wrong.errors.contains("--learning"))
     }
