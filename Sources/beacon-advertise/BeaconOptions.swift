@@ -43,6 +43,7 @@ struct BeaconOptions: ParsableArguments {
         guard adapter == nil || source == nil else {
             throw ValidationError("--adapter and --source name the same thing; give one of them.")
         }
+        try AdapterName.require(adapter.map { [$0] } ?? [])
         if let intervalMs, !BeaconSettings.intervals.contains(intervalMs) {
             throw ValidationError("--interval-ms is a number from 20 to 10240, not \(intervalMs).")
         }

@@ -15,7 +15,8 @@ struct CalibrateCommand: AsyncParsableCommand {
         discussion: """
             Measured power is the level at 1 m, which another device must hear. Without a result this advertises, says \
             what to do at the other device, and reads its result from standard input; with one it computes from that.
-            """)
+            """,
+        version: "beacon-advertise \(Program.version)")
 
     @Argument(
         help: ArgumentHelp(
@@ -25,9 +26,14 @@ struct CalibrateCommand: AsyncParsableCommand {
     @OptionGroup var beacon: BeaconOptions
 
     func run() async throws {
-        if let result {
-            let text = result == "-" ? Self.standardInput() : try DocumentFile.text(of: result, limit: 1 << 20) ?? ""
-            tell(try CalibrationReading(json: text, file: result == "-" ? "standard input" : result))
+        if result == "-" {
+            tell(try CalibrationReading(json: Self.standardInput(), file: "standard input"))
+        } else if let result {
+            tell(
+                try FileMistakes.asUsage {
+                    let text = try DocumentFile.text(of: result, limit: 1 << 20) ?? ""
+                    return try CalibrationReading(json: text, file: result)
+                })
         } else {
             try await guide()
         }

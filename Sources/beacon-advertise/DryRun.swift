@@ -6,7 +6,7 @@ import Radio
 /// The recipe's packets as text, each below the command line that sends the same packet.
 enum DryRun {
     static func text(_ settings: BeaconSettings) -> String {
-        let adapter = settings.source.description
+        let adapter = Self.adapter(settings.source)
         let steps =
             settings.followsGuides
             ? ControllerProcedure.guideSteps(settings.broadcast.data)
@@ -17,6 +17,12 @@ enum DryRun {
                 settings.followsGuides ? line(ofGuide: command, adapter) : equivalent(of: command, adapter)
             return "# \(equivalent)\n\(hexText(command.packet))\n"
         }.joined()
+    }
+
+    /// As hciconfig and hcitool take it: a place holder for what is no adapter of this computer.
+    private static func adapter(_ source: SourceSpec) -> String {
+        guard case .adapter(.index(let index), _) = source.kind else { return "hciN" }
+        return "hci\(index)"
     }
 
     /// The command lines of the guides. leadv sends two commands.

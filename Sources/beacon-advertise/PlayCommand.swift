@@ -12,7 +12,8 @@ struct PlayCommand: AsyncParsableCommand {
             emulated air at once, where everybody who connects gets a controller: \
             beacon-advertise play tour.yaml --air h4:unix:/tmp/air, then beaconctl range --source h4:unix:/tmp/air. \
             docs/scenes.md says what a scene can have.
-            """)
+            """,
+        version: "beacon-advertise \(Program.version)")
 
     @Argument(help: "The scene.")
     var scene: String
@@ -41,6 +42,7 @@ struct PlayCommand: AsyncParsableCommand {
         guard air == nil || (adapter.isEmpty && source.isEmpty) else {
             throw ValidationError("--air is instead of --adapter and --source.")
         }
+        try AdapterName.require(adapter)
     }
 
     func run() async throws {

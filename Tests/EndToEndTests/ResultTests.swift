@@ -106,10 +106,11 @@ struct ResultTests {
 
     @Test("what --dry-run prints can be pasted into a shell")
     func paste() async throws {
-        for options in [[], ["--compat", "hciconfig"]] {
+        for options in [[], ["--compat", "hciconfig"], ["--source", "h4:tcp:127.0.0.1:1"]] {
             let end = try await RunningProgram.run(Programs.beaconAdvertise, ["--dry-run"] + options)
             let commands = end.lines.filter { $0.hasPrefix("# ") }.map { $0.dropFirst(2) }
             #expect(commands.count > 3)
+            #expect(end.output.contains("-i hciN cmd") == options.contains("--source"), "\(end.output)")
             let check = try await RunningProgram.run("/bin/sh", ["-n", "-c", commands.joined(separator: "\n")])
             #expect(check.status == 0, "\(check.errors)")
         }

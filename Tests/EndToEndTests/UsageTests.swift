@@ -15,6 +15,12 @@ struct UsageTests {
         #expect(end.errors.isEmpty)
     }
 
+    @Test("the commands of beacon-advertise know their version", arguments: ["play", "calibrate"])
+    func advertiseVersion(command: String) async throws {
+        let end = try await RunningProgram.run(Programs.beaconAdvertise, [command, "--version"])
+        #expect(end.status == 0 && end.output.hasPrefix("beacon-advertise "), "\(end.errors)")
+    }
+
     @Test(
         "help has the same in front of a command as behind it",
         arguments: [["watch"], ["content", "list"], ["range"], ["status"]])
@@ -68,6 +74,13 @@ struct UsageTests {
             program: Programs.beaconAdvertise, arguments: ["--compat", "hciconfig", "--interval-ms", "100"],
             names: "--interval-ms"),
         Mistake(program: Programs.beaconAdvertise, arguments: ["--mode", "bluez", "--dry-run"], names: "--mode bluez"),
+        Mistake(program: Programs.beaconAdvertise, arguments: ["--adapter", "eth0"], names: "--adapter eth0"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["play", "x.yaml", "--adapter", "eth0"],
+            names: "--adapter eth0"),
+        Mistake(
+            program: Programs.beaconAdvertise, arguments: ["calibrate", "/nonexistent/c.json"],
+            names: "/nonexistent/c.json"),
         Mistake(
             program: Programs.beaconAdvertise, arguments: ["--adapter", "hci0", "--verify-with", "hci0"],
             names: "hci0"),
