@@ -24,6 +24,7 @@ package struct BeaconFilter: Sendable, Hashable {
     package func requireNames(_ names: some Collection<String>) throws(BeaconQuery.Failure) {
         for query in queries where !query.isIdentity {
             guard !names.contains(where: { $0.lowercased() == query.description.lowercased() }) else { continue }
+            if let excess = query.excess { throw excess }
             guard !names.isEmpty else {
                 throw .init("\(query): no names are known here", "write MAJOR.MINOR, UUID/MAJOR/MINOR, or a UUID")
             }

@@ -24,6 +24,23 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
     /// Whether the query is an identity or a part of one. Otherwise it can only be a name.
     package let isIdentity: Bool
 
+    /// The number above 65535 in a text that else would be an identity or a part of one; nil for any other text.
+    package static func excessiveNumber(in text: String) -> String? {
+        var parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
+        let hasUUID = parts.first.flatMap { ProximityUUID($0) } != nil
+        if hasUUID { parts.removeFirst() }
+        let isNumeric = parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }
+        guard isNumeric, parts.count == 2 || (hasUUID && parts.count == 1) else { return nil }
+        return parts.first { UInt16($0) == nil }.map { String($0) }
+    }
+
+    /// The failure for such a number; nil where there is none.
+    var excess: Failure? {
+        Self.excessiveNumber(in: description).map {
+            Failure("\(printable(description)): \($0) is no number from 0 to 65535", nil)
+        }
+    }
+
     /// How many candidates a message lists.
     static let listed = 20
 
@@ -52,6 +69,7 @@ package struct BeaconQuery: Hashable, Sendable, CustomStringConvertible {
 
     /// The failure for a query that matches none of these.
     func unknown(among all: [BeaconID], names: [BeaconID: String], known: String = "heard") -> Failure {
+        if let excess { return excess }
         let text = printable(description)
         guard !all.isEmpty else { return Failure("\(text): no beacon was \(known) at all", nil) }
         return Failure("\(text): was not \(known)", "these were:\n" + Self.list(all, names))

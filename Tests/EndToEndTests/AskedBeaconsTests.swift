@@ -61,6 +61,9 @@ struct AskedBeaconsTests {
         let text = try await asked.ctl("watch", "--duration", "1")
         #expect(text.status == 0)
         #expect(text.lines.first?.contains(" in range, scanner ok") == true, "\(text.output)")
+        let future = try await asked.ctl("watch", "--after", "999999999999999999", "--limit", "1")
+        #expect(future.status == 1 && future.output.isEmpty, "\(future.output)")
+        #expect(future.errors.contains("is not there yet; the newest event is "), "\(future.errors)")
         let later = try await asked.ctl("watch", "--after", "0", "--limit", "1")
         #expect(later.lines.count == 1 && !later.output.contains("  now "), "\(later.output)")
     }
@@ -84,6 +87,11 @@ struct AskedBeaconsTests {
             Programs.beaconctl, ["range", "--source", "sim", "--once", "--json", "--beacon", "9.9"])
         #expect(range.output.contains(#""beacons":[]"#))
         #expect(range.errors.contains("9.9: was not heard"), "\(range.errors)")
+        for command in ["range", "sightings"] {
+            let number = try await RunningProgram.run(
+                Programs.beaconctl, [command, "--source", "sim", "--duration", "1", "--beacon", "1.70000"])
+            #expect(number.status == 1 && number.errors.contains("1.70000: 70000 is no number from 0 to 65535"))
+        }
         let name = try await RunningProgram.run(
             Programs.beaconctl, ["range", "--source", "sim", "--once", "--beacon", "Whale Skelton"])
         #expect(name.status == 1 && name.errors.contains("did you mean Whale Skeleton?"), "\(name.errors)")

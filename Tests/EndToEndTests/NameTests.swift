@@ -49,6 +49,7 @@ struct NameTests {
             (["1.7"], 2, "a name is missing"), (["1.7", "A", "--remove"], 2, "contradict"),
             (["--remove"], 2, "name a beacon"),
         (["1.7", ""], 2, "is empty"), (["1.7", String(repeating: "x", count: 201)], 2, "at most 200 characters"),
+        (["70000.1", "A"], 2, "70000 is no number from 0 to 65535"),
         (["Globus", "A"], 1, "did you mean Globe?"), (["9.9", "--remove"], 1, "9.9: has no name"),
         (["1.7", "A", "--config", "/no/such/folder/beacond.yaml"], 1, "its folder has to be there"),
     ] as [([String], Int32, String)])

@@ -101,6 +101,9 @@ extension KnownBeacons {
             let list = found.map { "  \($0)" }.joined(separator: "\n")
             throw CommandFailure("\(printable(text)): may be any of these; name one of them:\n\(list)")
         }
+        if let number = BeaconQuery.excessiveNumber(in: text) {
+            throw .usage("\(text): \(number) is no number from 0 to 65535")
+        }
         let meant = Suggestion.nearest(to: text, among: givenNames).map { "; did you mean \(printable($0))?" }
         throw CommandFailure(
             "\(printable(text)): is no beacon that has a name here: write MAJOR.MINOR or UUID/MAJOR/MINOR"
