@@ -40,9 +40,13 @@ struct WatchCommand: AsyncParsableCommand, ResultCommand {
         try await UntilStopped.run(for: duration.duration, isFinite: self.limit != nil || duration.duration != nil) {
             var feed = EventFeed(client: client, after: after.map(String.init))
             var remaining = limit
-            if after == nil {
-                let bytes = try await client.get("/v1/status")
-                let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
+            let bytes = try await client.get("/v1/status")
+            let status: DaemonStatus = try ControlClient.decoded(bytes, of: "/v1/status")
+            if let after {
+                guard after <= status.lastEvent else {
+                    throw CommandFailure("--after \(after): is not there yet; the newest event is \(status.lastEvent)")
+                }
+            } else {
                 // From here on no event is missed or shown twice.
                 feed.after = "\(status.lastEvent)"
                 if kinds.isEmpty || kinds.contains(WatchedKind.state) {
