@@ -72,6 +72,8 @@ private struct ExplanationConsumer: SightingConsumer {
     let format: TextFormat
     private var ticks: RangingTicks
     private var heard: Set<BeaconID> = []
+    /// The first sighting's time, where it is after `end`.
+    private var firstAfter: Timestamp?
     private var sources = RunSources()
 
     init(beacon: BeaconQuery, site: RangingConfiguration, end: Timestamp?, format: TextFormat) {
@@ -95,7 +97,10 @@ private struct ExplanationConsumer: SightingConsumer {
     }
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
-        if let end, let time = sighting.time, time > end { return false }
+        if let end, let time = sighting.time, time > end {
+            if heard.isEmpty { firstAfter = time }
+            return false
+        }
         // This is only used to say which beacons are there, so it is limited to the number that ranging tracks.
         if heard.count < site.settings.maximumBeacons { heard.insert(sighting.beacon.id) }
         ticks.add(sighting) { _, _ in }
@@ -112,6 +117,9 @@ private struct ExplanationConsumer: SightingConsumer {
     mutating func flush() {}
 
     mutating func finish(isOver: Bool) throws {
+        if let end, let firstAfter {
+            throw CommandFailure("--at \(end.rfc3339): the recording begins after it, at \(firstAfter.rfc3339)")
+        }
         if let end {
             _ = reached(end)
         } else {

@@ -129,6 +129,20 @@ struct CaptureTests {
         #expect(rows.map { $0["uuid"] } == Array(repeating: "e2c56db5-dffb-48d2-b060-d0f5a71096e0", count: 2))
     }
 
+    @Test("explain --at before a recording says when that begins")
+    func explainBefore() async throws {
+        let text = """
+            time,uuid,major,minor,measured_power,rssi
+            2026-01-01T00:00:01Z,e2c56db5dffb48d2b060d0f5a71096e0,1,2,-59,-71
+
+            """
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, ["explain", "1.2", "--source", "file:-", "--at", "2025-01-01T00:00:00Z"],
+            input: .text(text))
+        #expect(end.status == 1, "\(end.errors)")
+        #expect(end.errors.contains("begins after it, at 2026-01-01T00:00:01"), "\(end.errors)")
+    }
+
     @Test("a table without a column time is told so, and one without a usable row")
     func unusableTables() async throws {
         let row = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0,1,2,-59,-70"
