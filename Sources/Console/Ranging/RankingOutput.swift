@@ -48,7 +48,8 @@ package struct RankingOutput {
     package mutating func begin() {
         switch format {
         case .csv: pending += RankingText.csvHeader + "\n"
-        case .table where terminal.isTerminal: pending += display.text(["listening …"])
+        case .table where terminal.isTerminal:
+            pending += display.text([terminal.hasBlocks ? "listening …" : "listening ..."])
         case .table, .json: break
         }
         flush()
