@@ -87,6 +87,8 @@ private struct RankingListing: SightingConsumer {
     private var start = SteadyClock.elapsed
     private var isLimitReached = false
     private var hasHeard = false
+    /// Where beacons are asked for, those that were heard.
+    private var heard: Set<BeaconID> = []
     private var specs: [String] = []
 
     init(_ output: RankingOutput, site: RangingConfiguration, interval: Double, once: Bool, duration: Double?) {
@@ -126,6 +128,9 @@ private struct RankingListing: SightingConsumer {
 
     mutating func take(_ sighting: borrowing Sighting) -> Bool {
         hasHeard = true
+        if !sink.output.filter.isEmpty, heard.count < site.settings.maximumBeacons {
+            heard.insert(sighting.beacon.id)
+        }
         if sighting.source.place >= known { learnReceivers() }
         ticks.add(sighting) { ranking, _ in sink.show(ranking) }
         return !sink.isDone
@@ -145,7 +150,7 @@ private struct RankingListing: SightingConsumer {
         sink.output.flush()
     }
 
-    mutating func finish(isOver: Bool) {
+    mutating func finish(isOver: Bool) throws {
         if hearing != nil, let duration { isLimitReached = SteadyClock.elapsed - start >= .seconds(duration) }
         // An interrupted run has no last ranking, because its time has not come. One that --duration ended has one
         // at least.
@@ -157,6 +162,18 @@ private struct RankingListing: SightingConsumer {
         if hearing == nil, isOver || isLimitReached, !sink.hasShown {
             let reason = hasHeard ? "nothing that was heard has a time" : "no iBeacon was heard"
             Program.write("\(specs.joined(separator: ", ")): \(reason), so there is nothing to rank\n")
+        }
+        if isOver { try requireHeard() }
+    }
+
+    /// Throws where a recording has ended without a beacon that was asked for.
+    private func requireHeard() throws {
+        let names = site.beacons.names(over: sink.output.names, of: heard)
+        do throws(BeaconQuery.Failure) {
+            try sink.output.filter.require(among: heard, names: names)
+        } catch {
+            if sink.output.isAbsenceTold { throw CommandFailure.reported }
+            throw error
         }
     }
 }

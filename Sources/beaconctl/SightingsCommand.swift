@@ -2,6 +2,7 @@ import ArgumentParser
 import Beacon
 import Console
 import Listening
+import Synchronization
 import Text
 
 struct SightingsCommand: AsyncParsableCommand, ResultCommand {
@@ -33,10 +34,23 @@ struct SightingsCommand: AsyncParsableCommand, ResultCommand {
         let run = try SourceRun(
             sources, specs: specs, duration: duration.duration, isFinite: listing.limit != nil, tellsCounts: true)
         let format = result.format
+        let absence = Absence()
         let end = try await run.run { [listing, wanted] in
-            SightingsListing(format: format, limit: listing.limit ?? .max, filter: wanted.filter)
+            SightingsListing(format: format, limit: listing.limit ?? .max, filter: wanted.filter, absence: absence)
         }
         if let problem = end.problem { throw problem }
+        if let failure = absence.failure { throw failure }
+    }
+}
+
+/// That a recording has ended without a beacon that was asked for. It comes after the counts.
+private final class Absence: Sendable {
+    private let noted = Mutex<BeaconQuery.Failure?>(nil)
+
+    var failure: BeaconQuery.Failure? { noted.withLock { $0 } }
+
+    func note(_ failure: BeaconQuery.Failure) {
+        noted.withLock { $0 = failure }
     }
 }
 
@@ -48,8 +62,13 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
     /// The beacons received, to report that a requested one was not among them.
     private var heard: Set<BeaconID> = []
     private var writer: SightingWriter?
+    private let absence: Absence
 
-    init(format: OutputFormat, limit: Int, filter: BeaconFilter) {
+    /// Beacons that a message may list. Those that were asked for are counted in any case.
+    private static let mostHeard = 1000
+
+    init(format: OutputFormat, limit: Int, filter: BeaconFilter, absence: Absence) {
+        self.absence = absence
         self.format = format
         self.filter = filter
         remaining = limit
@@ -74,8 +93,9 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
     }
 
     private mutating func isWanted(_ id: BeaconID) -> Bool {
-        if heard.count < 1000 { heard.insert(id) }
-        return filter.contains(id, name: names[id])
+        let isWanted = filter.contains(id, name: names[id])
+        if isWanted || heard.count < Self.mostHeard { heard.insert(id) }
+        return isWanted
     }
 
     mutating func reached(_ now: Timestamp) -> Bool { true }
@@ -86,11 +106,11 @@ private struct SightingsListing: SightingConsumer, ~Copyable {
 
     mutating func finish(isOver: Bool) {
         writer?.flush()
-        guard !heard.isEmpty else { return }
+        guard isOver || !heard.isEmpty else { return }
         do throws(BeaconQuery.Failure) {
             try filter.require(among: heard, names: names)
         } catch {
-            Program.write("\(error)\n")
+            if isOver { absence.note(error) } else { Program.write("\(error)\n") }
         }
     }
 }

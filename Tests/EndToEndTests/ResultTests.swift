@@ -67,6 +67,19 @@ struct ResultTests {
         #expect(piped.status == 2 && piped.errors.contains("standard input"), "\(piped.errors)")
     }
 
+    @Test("a recording without the beacon that is asked for is a failure", arguments: ["range", "sightings", "report"])
+    func absent(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try recording(in: folder)
+        let end = try await RunningProgram.run(
+            Programs.beaconctl, [command, "--source", "file:\(file)", "--beacon", "9.9"])
+        #expect(end.status == 1 && end.errors.contains("9.9: was not heard"), "\(end.errors)")
+        #expect(end.errors.contains("iBeacons 20") == (command == "sightings"), "\(end.errors)")
+        let there = try await RunningProgram.run(
+            Programs.beaconctl, [command, "--source", "file:\(file)", "--beacon", "1.1"])
+        #expect(there.status == 0, "\(there.errors)")
+    }
+
     @Test("an earlier result stays where nothing can be listened to", arguments: [
         ["sightings", "--format", "csv"], ["range"], ["capture"], ["explain", "1.1"],
     ])

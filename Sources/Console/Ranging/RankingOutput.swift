@@ -12,7 +12,8 @@ package struct RankingOutput {
     private var pending = ""
     /// Selects the beacons to write.
     package let filter: BeaconFilter
-    private var isAbsenceTold = false
+    /// It was reported that no beacon is there that was asked for.
+    package private(set) var isAbsenceTold = false
     /// What the configuration says of beacons: its names count more than `names`.
     private let known: KnownBeacons
     /// The names of the receivers; nil where there is only one.
