@@ -50,6 +50,30 @@ struct AskedBeaconsTests {
         #expect(several.status == 1 && several.errors.contains("name one of them:\n  \(Self.uuid)/1/1  Steam Engine"))
     }
 
+    @Test("range keeps its interval and its duration while nothing is in range")
+    func nothing() async throws {
+        let folder = try temporaryFolder("nothing")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "beacons:\n  - {payload: 02 01 1A 02 FF, position: [1, 1]}\n".write(
+            toFile: "\(folder)/none.yaml", atomically: false, encoding: .utf8)
+        try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let daemon = try RunningProgram(
+            Programs.beacond,
+            [
+                "--config", "\(folder)/beacond.yaml", "--source", "sim:\(folder)/none.yaml", "--state-dir",
+                "\(folder)/state", "--socket", "\(folder)/control.sock",
+            ])
+        try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
+        let range = try await RunningProgram.run(
+            Programs.beaconctl,
+            ["range", "--json", "--interval", "0.2", "--duration", "2", "--socket", "\(folder)/control.sock"])
+        #expect(range.status == 0, "\(range.errors)")
+        // The daemon itself tells one in three seconds.
+        #expect(range.lines.count >= 3, "\(range.output)")
+        #expect(range.lines.allSatisfy { $0.contains(#""beacons":[]"#) })
+        _ = try await daemon.stop()
+    }
+
     @Test("watch begins with how it is, and goes on without a gap")
     func watch() async throws {
         let asked = try await Asked()

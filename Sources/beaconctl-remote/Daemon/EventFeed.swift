@@ -8,12 +8,15 @@ struct EventFeed {
     var wantsStates = false
     /// The last known event; nil to start now.
     var after: String?
+    /// Called when the daemon is gone (true), and when it is back.
+    var goneChanged: @Sendable (Bool) -> Void = { _ in }
 
     /// The time between two attempts to connect.
     private static let pause = Duration.seconds(1)
 
     /// Calls `body` with each event until it returns false. Throws where the first request fails.
     mutating func follow(_ body: (EventStreamReader.Event) throws -> Bool) async throws {
+        let goneChanged = goneChanged
         var goesOn = true
         var isFirst = true
         var isGone = false
@@ -22,7 +25,10 @@ struct EventFeed {
             var last = after
             do {
                 try await client.stream(path, fields: after.map { ["Last-Event-ID": $0] } ?? [:]) { piece in
-                    if isGone { Program.write("the daemon is back\n") }
+                    if isGone {
+                        Program.write("the daemon is back\n")
+                        goneChanged(false)
+                    }
                     isGone = false
                     isFirst = false
                     for event in reader.take(piece) where goesOn {
@@ -43,7 +49,10 @@ struct EventFeed {
             }
             after = last
             guard goesOn, !Task.isCancelled else { return }
-            if !isGone { Program.write("the daemon is gone; waiting for it to come back\n") }
+            if !isGone {
+                Program.write("the daemon is gone; waiting for it to come back\n")
+                goneChanged(true)
+            }
             isGone = true
             try? await Task.sleep(for: Self.pause)
         }

@@ -3,6 +3,7 @@ import Beacon
 import Console
 import ControlClient
 import Ranging
+import Synchronization
 import Text
 
 struct RangeCommand: AsyncParsableCommand, ResultCommand {
@@ -28,23 +29,78 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
         // An unknown name is refused; the error lists the known ones.
         if !filter.isEmpty { _ = try await client.get("/v1/ranging?" + filter.query.dropFirst()) }
         try await UntilStopped.run(for: duration.duration, isFinite: once || duration.duration != nil) {
+            let newest = NewestRanking()
+            let following = Task { await newest.follow(client) }
+            defer { following.cancel() }
             var output = RankingOutput(format, filter: filter)
             output.begin()
-            var due: Timestamp?
-            var feed = EventFeed(client: client, wantsStates: true)
+            var shown: (number: Int, ranking: Ranking, at: ContinuousClock.Instant)?
+            while true {
+                if let (document, number) = try newest.get() {
+                    let ranking = document.ranking
+                    let isDue: Bool
+                    if let shown, ranking.beacons.isEmpty, shown.ranking.beacons.isEmpty {
+                        // While nothing is in range, the daemon tells it every few seconds only.
+                        isDue = ContinuousClock.now - shown.at >= .seconds(interval)
+                    } else if let shown {
+                        // If the clock was set back, do not wait.
+                        let elapsed = ranking.time.seconds(since: shown.ranking.time)
+                        isDue = number != shown.number && (elapsed < 0 || elapsed >= interval * 0.999)
+                    } else {
+                        isDue = true
+                    }
+                    if isDue {
+                        shown = (number, ranking, ContinuousClock.now)
+                        output.names = document.names
+                        output.receivers = document.receivers
+                        output.write(ranking, isBlind: document.isBlind)
+                        output.flush()
+                        if once { return }
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+}
+
+/// The newest ranking of the daemon. It stays while the daemon has no other to tell, and goes with the daemon.
+private final class NewestRanking: Sendable {
+    private struct State {
+        var document: RankingDocument?
+        /// Counts them.
+        var number = 0
+        var failure: (any Error)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nil where none is known. Throws why there will be none.
+    func get() throws -> (document: RankingDocument, number: Int)? {
+        let (document, number, failure) = state.withLock { ($0.document, $0.number, $0.failure) }
+        if let failure { throw failure }
+        guard let document else { return nil }
+        return (document, number)
+    }
+
+    /// Takes the daemon's events until the task is cancelled.
+    func follow(_ client: ControlClient) async {
+        var feed = EventFeed(client: client, wantsStates: true)
+        feed.goneChanged = { isGone in
+            if isGone { self.state.withLock { $0.document = nil } }
+        }
+        do {
             try await feed.follow { event in
                 guard event.kind == "ranging" else { return true }
                 let document: RankingDocument = try ControlClient.decoded(Array(event.data.utf8), of: "/v1/events")
-                let time = document.ranking.time
-                // If the clock was set back, do not wait.
-                if let due, time < due, due.seconds(since: time) <= interval { return true }
-                due = time.advanced(bySeconds: interval * 0.999)
-                output.names = document.names
-                output.receivers = document.receivers
-                output.write(document.ranking, isBlind: document.isBlind)
-                output.flush()
-                return !once
+                state.withLock { state in
+                    state.document = document
+                    state.number += 1
+                }
+                return true
             }
+        } catch {
+            state.withLock { $0.failure = error }
         }
     }
 }
