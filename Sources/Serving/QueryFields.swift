@@ -19,7 +19,7 @@ package enum QueryFields {
         while let octet = rest.popFirst() {
             if octet == UInt8(ascii: "+") {
                 decoded.append(UInt8(ascii: " "))
-            } else if octet == UInt8(ascii: "%"), let value = octet(of: rest.prefix(2)) {
+            } else if octet == UInt8(ascii: "%"), let value = Self.octet(of: rest.prefix(2)) {
                 decoded.append(value)
                 rest = rest.dropFirst(2)
             } else {
