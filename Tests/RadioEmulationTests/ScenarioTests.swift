@@ -101,7 +101,7 @@ import YAMLText
 
     @Test("errors say where, and what is allowed", arguments: [
         ("", "the scenario is empty"),
-        ("- a\n", "s.yaml:1:1: the scenario must be"),
+        ("- a\n", "s.yaml:1:1: the scenario needs `key: value` lines"),
         ("seed: 1\n", "s.yaml:1:1: beacons is missing"),
         (good + "sead: 1\n", "s.yaml:4:1: 'sead' is not known in the scenario: did you mean 'seed'?"),
         (good + "frobnicate: 1\n", "s.yaml:4:1: 'frobnicate' is not known in the scenario: allowed are seed,"),
@@ -130,7 +130,7 @@ import YAMLText
          "s.yaml:3:15: position must be two or three numbers"),
         ("beacons:\n  - uuid: 7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096\n    position: [a, 1]\n",
          "s.yaml:3:16: position is 'a': a number from -10000 to 10000"),
-        ("beacons: 3\n", "s.yaml:1:10: beacons needs lines"),
+        ("beacons: 3\n", "s.yaml:1:10: beacons must be a list"),
         ("beacons: [3]\n", "s.yaml:1:11: a beacon needs `key: value` lines"),
         (good + "propagation: {loss: 2}\n", "s.yaml:4:21: loss is '2': a number from 0 to 1 is needed"),
         (good + "propagation: {fading_k_db: off}\n", "s.yaml:4:28: fading_k_db is 'off'"),
