@@ -14,7 +14,7 @@ struct ClockTests {
         let subscriber = try hall.broker.subscriber("beacond/#")
         let resolvers = try [hall.resolver("one"), hall.resolver("two")]
         let scanners = try [hall.scanner(1, visits: [0], ahead: 10), hall.scanner(2, visits: [20], ahead: -10)]
-        try await subscriber.waitUntil("each beacon is in the room of the scanner beside it", within: .seconds(60)) {
+        try await subscriber.waitUntil("each beacon is in the room of the scanner beside it", within: .seconds(180)) {
             FleetHall.room(of: 1, $0.lines) == "Hall 1" && FleetHall.room(of: 2, $0.lines) == "Hall 2"
         }
         try await subscriber.waitUntil("each scanner says how its clock is", within: .seconds(20)) {
