@@ -278,7 +278,7 @@ async def refused(browser: Browser, base: str, link: str, pictures: str) -> dict
     await open_page(page, base + beacon)
     await page.run("window.isOld = true")
     await choose_files(page, "#image-files", [picture(folder, f"more{each}", 40, 30, each * 9) for each in range(24)])
-    await page.until("25 images are there", "!window.isOld && document.querySelectorAll('.image-card').length === 25", 240)
+    await page.until("25 images are there", "!window.isOld && document.readyState === 'complete' && document.querySelectorAll('.image-card').length === 25", 240)
     await page.picture(f"{pictures}/curator-beacon-25.png", whole=True)
     await choose_files(page, "#image-files", [picture(folder, "late", 40, 30, 251)])
     await page.until("the 26th is refused", "!!document.querySelector('.drop .field-error') && /25/.test(document.querySelector('.drop .field-error').innerText)")
@@ -642,7 +642,7 @@ async def content_keyboard(browser: Browser, base: str, link: str, pictures: str
     # The system's dialog for files is not part of the page.
     await focus(page, "#image-files")
     await choose_files(page, "#image-files", [picture(folder, "one", 64, 48, 1), picture(folder, "two", 64, 48, 90)])
-    await page.until("the images are there", "!window.isOld && document.querySelectorAll('.image-card').length === 2")
+    await page.until("the images are there", "!window.isOld && document.readyState === 'complete' && document.querySelectorAll('.image-card').length === 2")
     first = await page.run("document.querySelector('.image-card').dataset.id")
     await focus(page, f"#image-{first} [name=by][value='1']")
     await page.press("Enter")
