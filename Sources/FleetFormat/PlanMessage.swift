@@ -26,8 +26,8 @@ package enum PlanMessage {
         var outlines: [RoomOutline] = []
         for room in wire.rooms {
             let isOutline = room.corners.allSatisfy { $0.count == 2 && $0.allSatisfy { abs($0) <= 10_000 } }
-            guard !room.room.isEmpty, room.room.utf8.count <= 800, RoomOutline.corners.contains(room.corners.count),
-                isOutline
+            guard !room.room.isEmpty, room.room.utf8.count <= PlaceName.mostBytes,
+                RoomOutline.corners.contains(room.corners.count), isOutline
             else { throw FleetMessageError("has a room without a name, or whose corners are not 3 to 32 times [x, y]") }
             let floor = room.floor ?? 0
             guard RoomMap.Room.floors.contains(floor) else {

@@ -1,5 +1,6 @@
 package import Beacon
 package import Rooms
+import Text
 
 /// What a scanner says of itself, as far as the fleet needs it: the retained message on `{prefix}/{host}/scanner`.
 package struct ScannerMessage: Hashable, Sendable {
@@ -34,7 +35,7 @@ package struct ScannerMessage: Hashable, Sendable {
         isSynchronised = wire.clock_synchronised
         bridge = wire.bridge.flatMap { $0.utf8.count <= FleetTopics.longestName ? $0 : nil }
         blindSince = isBlind ? wire.blind_since.flatMap { Timestamp(rfc3339: $0) } : nil
-        guard let room = wire.room, !room.isEmpty, room.utf8.count <= 800 else { return }
+        guard let room = wire.room, !room.isEmpty, room.utf8.count <= PlaceName.mostBytes else { return }
         var position = wire.x.flatMap { x in wire.y.map { Position(x: x, y: $0) } }
         // As in the scanner's configuration.
         if let given = position, ![given.x, given.y].allSatisfy({ (-10_000...10_000).contains($0) }) { position = nil }

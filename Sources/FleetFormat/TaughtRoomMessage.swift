@@ -33,7 +33,7 @@ package enum TaughtRoomMessage {
     package static func taught(json: [UInt8]) throws(FleetMessageError) -> TaughtRoom {
         guard json.count <= mostBytes else { throw FleetMessageError("is larger than \(mostBytes >> 10) KiB") }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "taught room")
-        guard !wire.room.isEmpty, wire.room.utf8.count <= 800, !wire.spots.isEmpty,
+        guard !wire.room.isEmpty, wire.room.utf8.count <= PlaceName.mostBytes, !wire.spots.isEmpty,
             wire.spots.count <= TaughtRoom.mostSpots
         else { throw FleetMessageError("has no room, or not one to \(TaughtRoom.mostSpots) spots") }
         guard wire.spots.allSatisfy({ $0.values.contains { $0 != nil } }) else {

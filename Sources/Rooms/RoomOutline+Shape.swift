@@ -12,15 +12,11 @@ extension RoomOutline {
 
     /// Square metres, by the shoelace formula; not meaningful where walls cross.
     private var area: Double {
-        abs(walls.reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
-    }
-
-    private var walls: [(Position, Position)] {
-        Array(zip(corners, corners.dropFirst() + corners.prefix(1)))
+        abs(edges.reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
     }
 
     private var crossesItself: Bool {
-        let walls = walls
+        let walls = Array(edges)
         for (index, one) in walls.enumerated() {
             for other in walls[(index + 1)...] where Self.doCross(one, other) { return true }
         }
@@ -39,15 +35,14 @@ extension RoomOutline {
     }
 
     private func overlaps(_ other: RoomOutline) -> Bool {
-        let walls = other.walls
-        if self.walls.contains(where: { wall in walls.contains { Self.doCross(wall, $0) } }) { return true }
+        if edges.contains(where: { wall in other.edges.contains { Self.doCross(wall, $0) } }) { return true }
         // One is in the other, or both are the same.
         return contains(other.innerPoint) || other.contains(innerPoint)
     }
 
     /// A point within the room: beside the middle of a wall.
     private var innerPoint: Position {
-        for (from, to) in walls {
+        for (from, to) in edges {
             let length = from.distance(to: to)
             guard length > 0 else { continue }
             let aside = min(0.01, length / 100) / length

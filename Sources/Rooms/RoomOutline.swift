@@ -38,7 +38,8 @@ package struct RoomOutline: Hashable, Sendable {
             y: corners.reduce(0) { $0 + $1.y } / Double(corners.count))
     }
 
-    private var edges: Zip2Sequence<[Position], ArraySlice<Position>> {
+    /// Its walls: from each corner to the next, and from the last to the first.
+    var edges: Zip2Sequence<[Position], ArraySlice<Position>> {
         zip(corners, corners.dropFirst() + corners.prefix(1))
     }
 
