@@ -50,6 +50,7 @@ package enum EmbeddedResources {
         "media_pick.mustache": PackageResources.media_pick_mustache,
         "page_text.mustache": PackageResources.page_text_mustache,
         "pager.mustache": PackageResources.pager_mustache,
+        "picture.mustache": PackageResources.picture_mustache,
         "picture_row.mustache": PackageResources.picture_row_mustache,
         "plan.mustache": PackageResources.plan_mustache,
         "plan_fields.mustache": PackageResources.plan_fields_mustache,

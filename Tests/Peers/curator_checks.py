@@ -58,7 +58,9 @@ async def check_axe(page: Page, where: str) -> None:
 
 
 async def check_looks(page: Page, base: str, where: str, pictures: str, allowed: tuple[str, ...] = ()) -> None:
-    """One page as it is now: nothing is wider than the screen, axe finds nothing, and a picture is kept."""
+    """One page as it is now: nothing moved by itself or is wider than the screen, axe finds nothing, a picture is kept."""
+    jumps = await page.jumps()
+    check(not jumps, f"{where}: this moved while the page was read: {jumps}")
     await page.run("scrollTo(0, 0)")
     await page.picture(f"{pictures}/curator-{where}.png")
     wide = await page.run("document.documentElement.scrollWidth - innerWidth")

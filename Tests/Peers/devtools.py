@@ -28,6 +28,21 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
+# Counts what moves in a page without having been asked to. What shows the present may move.
+JUMPS = """
+if (window === top) {
+    const isLive = ({ node }) => !node?.isConnected || (node.closest ? node : node.parentElement)?.closest("[data-refresh]");
+    window.jumps = [];
+    new PerformanceObserver((list) => {
+        for (const each of list.getEntries()) {
+            if (each.hadRecentInput || each.sources.some(isLive)) continue;
+            jumps.push([each.value, each.sources.map(({ node }) => (node?.outerHTML ?? node?.data ?? "").slice(0, 90))]);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+}
+"""
+
+
 class Browser:
     """One process with a profile of its own, which goes with it."""
 
@@ -114,6 +129,7 @@ class Browser:
         await page.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         # A page behind another one is used as well.
         await page.call("Emulation.setFocusEmulationEnabled", enabled=True)
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=JUMPS)
         await page.resize(width, height)
         await page.media(dark=dark, still=still)
         await page.call("Page.navigate", url=url)
@@ -221,6 +237,14 @@ class Page:
                 await asyncio.sleep(0.25)
         pathlib.Path(path).write_bytes(base64.b64decode(answer["data"]))
 
+    async def jumps(self, most: float = 0.02) -> list[str]:
+        """What moved under the user's eyes since the page was opened, if it was more than this share of the window.
+
+        It is counted as browsers do (Layout Instability): the share of the window that moved, times how far it moved.
+        What follows a press or a key within half a second does not count."""
+        found = await self.run("window.jumps ?? []")
+        return [f"{share:.3f}: {' '.join(what)}" for share, what in found] if sum(share for share, _ in found) > most else []
+
     async def accessibility(self) -> list[dict[str, Any]]:
         """What assistive technology sees: role, name and properties of each node that is not ignored."""
         nodes = (await self.call("Accessibility.getFullAXTree"))["nodes"]
@@ -235,8 +259,23 @@ class Page:
         ]
 
     async def click(self, selector: str) -> None:
-        """A click with the mouse in the middle of an element, which must not be covered."""
-        box = await self.run(f"""(() => {{
+        """A click with the mouse in the middle of an element, which must not be covered.
+
+        People press what stands still: an element that moves is waited for, for two seconds at most."""
+        box = None
+        for _ in range(40):
+            before, box = box, await self.middle(selector)
+            if box and box == before:
+                break
+            await asyncio.sleep(0.05)
+        if not box:
+            raise Failure(f"{selector} is not there, or something covers it")
+        for kind in ["mousePressed", "mouseReleased"]:
+            await self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    async def middle(self, selector: str) -> list[float] | None:
+        """The middle of an element; None if it is not there, or covered."""
+        return await self.run(f"""(() => {{
             const element = document.querySelector({json.dumps(selector)});
             const box = element?.getBoundingClientRect();
             if (!box?.width) return null;
@@ -244,10 +283,6 @@ class Page:
             const hit = document.elementFromPoint(x, y);
             return element.contains(hit) ? [x, y] : null;
         }})()""")
-        if not box:
-            raise Failure(f"{selector} is not there, or something covers it")
-        for kind in ["mousePressed", "mouseReleased"]:
-            await self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 
     async def write(self, text: str) -> None:
         """Types into what has the focus."""

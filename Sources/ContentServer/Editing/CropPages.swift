@@ -33,7 +33,7 @@ package struct CropPages: RouteGroup {
         start["name"] = editing.texts.text("edit.crop.part_of", media.name)
         let view = form ?? FormView("crop", start, editing)
         var values = editing.values(of: stored, view)
-        values["large"] = PageValue(MediaChoices.picture(media, 1280))
+        values["large"] = MediaChoices.shown(media, 1280)
         values["width"] = .text("\(media.width ?? 0)")
         values["height"] = .text("\(media.height ?? 0)")
         let uses = try await self.uses(of: stored.id, editing)

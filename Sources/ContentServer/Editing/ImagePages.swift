@@ -46,7 +46,8 @@ package struct ImagePages: RouteGroup {
         view.choose("beacon", [("", texts.text("edit.image.no_beacon"))] + beacons)
 
         var values = editing.values(of: stored, view)
-        values["picture"] = PageValue(media.picture(body.picture?.media, 640))
+        let picture = body.picture.flatMap { media.known[$0.media] }
+        values["picture"] = picture.map { MediaChoices.shown($0, 640) } ?? PageValue.none
         values["sides"] = .map(
             Dictionary(
                 uniqueKeysWithValues: ContentItem.Side.allCases.map {

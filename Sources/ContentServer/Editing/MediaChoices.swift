@@ -57,6 +57,18 @@ package struct MediaChoices: Sendable {
         media.isPicture ? "/pictures/\(media.hash)/\(width)" : nil
     }
 
+    /// A large picture as `src`, `width` and `height`, so that the page keeps its place before it is loaded; none if the
+    /// file is no picture.
+    static func shown(_ media: MediaDocument, _ width: Int) -> PageValue {
+        guard let address = picture(media, width) else { return .none }
+        guard let whole = media.width, let height = media.height, whole > 0 else { return ["src": .text(address)] }
+        let least = min(whole, width)
+        return [
+            "src": .text(address), "width": .text("\(least)"),
+            "height": .text("\(max(1, (height * least + whole / 2) / whole))"),
+        ]
+    }
+
     /// The options of a select, the first of which is none.
     func options(_ kind: Kind, chosen text: String, none: String) -> [PageValue] {
         let chosen = DocumentID(text)

@@ -133,7 +133,7 @@ package struct MediaPages: RouteGroup {
         var values = editing.values(of: stored, view)
         values["card"] = Self.card(stored, editing)
         values["type"] = .text(media.mediaType)
-        values["large"] = PageValue(MediaChoices.picture(media, 1280))
+        values["large"] = MediaChoices.shown(media, 1280)
         values["is_picture"] = .flag(media.isPicture)
         values["is_video"] = .flag(media.isVideo)
         values["is_audio"] = .flag(media.isAudio)
