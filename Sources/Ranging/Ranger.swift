@@ -46,7 +46,8 @@ package struct Ranger: Sendable {
     /// Goes on with other settings. Who is present, who is the nearest, levels and what was learned stay as they are.
     ///
     /// - Parameter time: now; not earlier than the last tick.
-    /// - Returns: regions that are new, and in which somebody is, are entered by this.
+    /// - Returns: regions that are gone, and in which somebody was, are exited by this. Those that are new, and in
+    ///   which somebody is, are entered.
     package mutating func apply(_ new: RangingSettings, at time: Timestamp) -> [RangingEvent] {
         let valid = new.validated
         guard valid != settings else { return [] }

@@ -20,14 +20,15 @@ struct RegionMonitor {
         }
     }
 
-    /// Goes on with other regions. One that was watched before goes on where it was; in a new one are those of the
-    /// present beacons that fit.
+    /// Goes on with other regions. One that was watched before goes on where it was. One that is gone, or has another
+    /// name or other beacons, is exited, and a new one is entered by those of the present beacons that fit.
     init(
         _ regions: [BeaconRegion], after old: RegionMonitor, present: [BeaconID], at time: Timestamp,
         events: inout [RangingEvent]
     ) {
         self.init(regions)
         var isNew = Array(repeating: true, count: regions.count)
+        var isGone = Array(repeating: true, count: old.regions.count)
         for (index, region) in regions.enumerated() {
             guard
                 let before = old.regions.firstIndex(where: {
@@ -35,14 +36,23 @@ struct RegionMonitor {
                 })
             else { continue }
             isNew[index] = false
+            isGone[before] = false
             counts[index] = old.counts[before]
             entered[index] = old.entered[before]
             let wasWaiting = old.regions[before].dwell == nil || old.waiting.contains(before)
             if counts[index] > 0, region.dwell != nil, wasWaiting { waiting.insert(index) }
         }
+        // First, so that a name that is used again ends as entered.
+        for index in old.regions.indices where isGone[index] && old.counts[index] > 0 {
+            events.append(old.exited(index, at: time))
+        }
         for id in present {
             enter(id, at: time, events: &events) { isNew[$0] }
         }
+    }
+
+    private func exited(_ index: Int, at time: Timestamp) -> RangingEvent {
+        .regionExited(regions[index], after: max(0, time.elapsed(since: entered[index])))
     }
 
     var isEmpty: Bool { regions.isEmpty }
@@ -71,7 +81,7 @@ struct RegionMonitor {
             counts[index] -= 1
             guard counts[index] == 0 else { continue }
             waiting.remove(index)
-            events.append(.regionExited(regions[index], after: max(0, time.elapsed(since: entered[index]))))
+            events.append(exited(index, at: time))
         }
     }
 

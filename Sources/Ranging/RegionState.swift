@@ -7,6 +7,8 @@ package struct RegionState: Sendable, Hashable {
     package var beacons: Int
     /// Since when one is inside; nil for outside.
     package var since: Timestamp?
+    /// Whether any of its beacons is present.
+    package var isInside: Bool { since != nil }
 
     package init(region: BeaconRegion, beacons: Int, since: Timestamp?) {
         self.region = region

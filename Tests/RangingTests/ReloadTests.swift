@@ -43,7 +43,7 @@ struct ReloadTests {
         #expect(near.metres < far.metres / 2)
     }
 
-    @Test("a new region is entered by those who are in it, one that was there goes on, one that is gone is silent")
+    @Test("a new region is entered by those who are in it, one that was there goes on, one that is gone is exited")
     func regions() {
         let house = BeaconRegion(identifier: "house", constraint: BeaconConstraint(uuid: museum))
         let room = BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)))
@@ -55,7 +55,9 @@ struct ReloadTests {
         settings.regions = [room, other, house]
         #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(room)])
         settings.regions = [house]
-        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)).isEmpty)
+        // Nobody was in the other one.
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 12)) == [.regionExited(room, after: 2)])
+        #expect(ranger.regionStates.map(\.region) == [house])
         let exits = ranger.tick(at: Timestamp(seconds: 120)).events.compactMap { event -> String? in
             if case .regionExited(let region, let seconds) = event {
                 "\(region.identifier) \(Int(seconds))"
@@ -71,11 +73,21 @@ struct ReloadTests {
         var settings = RangingSettings()
         settings.regions = [BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(9)))]
         var (ranger, _) = ranger(settings)
-        settings.regions = [BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)))]
-        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(settings.regions[0])])
-        // And one of another name for the same beacons.
-        settings.regions[0].identifier = "hall"
-        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(settings.regions[0])])
+        let room = BeaconRegion(identifier: "room", constraint: BeaconConstraint(beacon(2)))
+        settings.regions = [room]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 10)) == [.regionEntered(room)])
+        // And one of another name for the same beacons: whoever shows the old one learns that nobody is there.
+        let hall = BeaconRegion(identifier: "hall", constraint: room.constraint)
+        settings.regions = [hall]
+        #expect(
+            ranger.apply(settings, at: Timestamp(seconds: 14)) == [.regionExited(room, after: 4), .regionEntered(hall)])
+        // The last word of a name that gets other beacons is that somebody is inside.
+        let other = BeaconRegion(identifier: "hall", constraint: BeaconConstraint(beacon(1)))
+        settings.regions = [other]
+        let changes = ranger.apply(settings, at: Timestamp(seconds: 15))
+        #expect(changes == [.regionExited(hall, after: 1), .regionEntered(other)])
+        settings.regions = [BeaconRegion(identifier: "hall", constraint: BeaconConstraint(beacon(9)))]
+        #expect(ranger.apply(settings, at: Timestamp(seconds: 16)) == [.regionExited(other, after: 1)])
     }
 
     @Test("who has left is in no region that is new, though it is remembered")
