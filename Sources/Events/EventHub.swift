@@ -42,6 +42,9 @@ package final class EventHub: Sendable {
         /// Whether a beacon that is not in the ranking is absent: shortly after the start it may not have been received
         /// yet.
         package var isSettled = false
+        /// All regions of the configuration, as they were when somebody last entered or left one; nil before the first
+        /// tick.
+        package var regions: [RegionState]?
         /// One for each source, in the order in which they first appeared.
         package var sources: [SourceState] = []
         /// The parts of the daemon that have failed and have not recovered, in the order in which they failed.
@@ -165,14 +168,19 @@ package final class EventHub: Sendable {
 
     /// Publishes the ranking of a tick.
     ///
-    /// - Parameter isSettled: a beacon that is not in it is absent.
-    package func publish(_ ranking: Ranking, isBlind: Bool, isSettled: Bool = true) {
+    /// - Parameters:
+    ///   - isSettled: a beacon that is not in it is absent.
+    ///   - regions: all regions; nil where nobody has entered or left one since they were last given.
+    package func publish(
+        _ ranking: Ranking, isBlind: Bool, isSettled: Bool = true, regions: [RegionState]? = nil
+    ) {
         names.meet(ranking.beacons.lazy.map(\.id))
         order.withLock { _ in
             let readers = state.withLock { state in
                 state.snapshot.ranking = ranking
                 state.snapshot.isBlind = isBlind
                 state.snapshot.isSettled = isSettled
+                if let regions { state.snapshot.regions = regions }
                 state.snapshot.rankings += 1
                 return state.takeWaiting(forStates: true)
             }

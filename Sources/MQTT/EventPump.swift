@@ -61,6 +61,7 @@ struct EventPump: Sendable {
             }
             if let (ranking, isBlind) = batch.ranking {
                 state.states.update(ranking, isBlind: isBlind, isSettled: snapshot.isSettled)
+                if let regions = snapshot.regions { state.states.update(regions: regions) }
             }
             let dropped = state.outbox.dropped - before
             if dropped > 0 { state.states.note(waiting: state.outbox.count, dropped: state.outbox.dropped) }

@@ -75,6 +75,26 @@ struct LiveRangingTests {
         #expect(ranging.regions.map(\.region.identifier) == ["hall"])
     }
 
+    @Test("says who is in which region when that has changed, or the regions have, and only then")
+    func regions() {
+        var settings = RangingSettings()
+        settings.regions = [BeaconRegion(identifier: "hall", constraint: BeaconConstraint(id(2)))]
+        var ranging = LiveRanging(settings: settings, interval: 0.5)
+        func inside(_ tick: LiveRanging.Tick?) -> [String]? {
+            tick?.regions?.map { "\($0.region.identifier) \($0.isInside)" }
+        }
+        let first = run(&ranging, from: 0.5, to: 5, second: nil)
+        #expect(inside(first.first) == ["hall false"] && first.dropFirst().allSatisfy { $0.regions == nil })
+        let entered = run(&ranging, from: 5, to: 10)
+        #expect(entered.compactMap { inside($0) } == [["hall true"]])
+        settings.regions[0].identifier = "shop"
+        _ = ranging.apply(settings, interval: 0.5, at: clocks(10))
+        let renamed = run(&ranging, from: 10, to: 15)
+        #expect(inside(renamed.first) == ["shop true"] && renamed.dropFirst().allSatisfy { $0.regions == nil })
+        let left = run(&ranging, from: 15, to: 60, second: nil)
+        #expect(left.compactMap { inside($0) } == [["shop false"]])
+    }
+
     @Test("a wall clock that is set changes the times that are told, and nobody exits or enters by it")
     func clockIsSet() {
         var ranging = LiveRanging(settings: RangingSettings(), interval: 0.5)

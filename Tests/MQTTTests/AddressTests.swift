@@ -116,6 +116,18 @@ struct TopicTests {
         #expect(Set(names.map { Topics(prefix: "beacond", host: $0).host }).count == names.count)
     }
 
+    @Test("keep regions apart whose names have other characters, and names as they are where they can")
+    func regions() {
+        let names = ["Hall 1", "Hall_1", "Hall/1", "Hall-1", "قاعة", "متحف"] + (1...3).map {
+            String(repeating: "a", count: 70) + "\($0)"
+        }
+        let topics = Topics(prefix: "beacond", host: "pi")
+        #expect(Set(names.map(topics.region)).count == names.count)
+        #expect(topics.region("Hall_1") == "beacond/pi/regions/Hall_1")
+        #expect(topics.region("Hall 1").hasPrefix("beacond/pi/regions/Hall_1-"))
+        for name in names { #expect((1...64).contains(Topics.distinctLevel(name).utf8.count)) }
+    }
+
     @Test("are valid for any host, and for what they are made of")
     func areValid() {
         var generator = SeededGenerator(seed: 11)

@@ -44,6 +44,7 @@ struct DiscoveryTests {
         let discovery = DiscoveryMessages(prefix: "homeassistant", topics: topics, version: "1.2.3")
         return discovery.scanner() + discovery.beacon(hall, name: "Hall \"A\"\nä")
             + discovery.beacon(BeaconID(uuid: ProximityUUID(7), major: 16, minor: 5535), name: "Shop")
+            + [discovery.region("Hall 1"), discovery.region("Hall_1")]
     }
 
     private func object(_ message: Publication) throws -> [String: Any] {
@@ -52,7 +53,7 @@ struct DiscoveryTests {
 
     @Test("is what is documented there, and nothing else")
     func isWhatIsDocumented() throws {
-        #expect(messages.count == 8)
+        #expect(messages.count == 10)
         for message in messages {
             #expect(message.isRetained)
             let match = try #require(try Documented.topic.wholeMatch(in: message.topic), "\(message.topic)")
@@ -106,7 +107,9 @@ struct DiscoveryTests {
         #expect(Set(messages.map(\.topic)).count == objects.count)
         let devices = objects.compactMap { $0["device"] as? [String: Any] }
         let scanner = try #require((devices[0]["identifiers"] as? [String])?.first)
-        for device in devices[2...] {
+        // The regions come last, and are the scanner's.
+        for device in devices.suffix(2) { #expect((device["identifiers"] as? [String])?.first == scanner) }
+        for device in devices[2..<8] {
             #expect(device["via_device"] as? String == scanner)
             #expect((device["identifiers"] as? [String])?.first != scanner)
         }

@@ -191,6 +191,59 @@ struct StateBoardTests {
         #expect(Set(told(&states).keys) == ["nearest"])
     }
 
+    private func region(_ name: String, since: Double? = nil) -> RegionState {
+        RegionState(
+            region: BeaconRegion(identifier: name, constraint: BeaconConstraint(hall)), beacons: since == nil ? 0 : 1,
+            since: since.map { Timestamp(seconds: $0) })
+    }
+
+    @Test("a region is inside at once, and outside when that is known; what a former run has left stays until then")
+    func regions() throws {
+        var states = try states()
+        for name in ["hall", "cellar", "gone"] { states.found("beacond/pi/regions/\(name)") }
+        states.update(ranking(at: 0), isBlind: true, isSettled: false)
+        states.update(regions: [region("hall"), region("cellar")])
+        #expect(told(&states).isEmpty, "nothing can be received")
+        states.update(ranking(at: 1, hall), isBlind: false, isSettled: false)
+        states.update(regions: [region("hall", since: 1), region("cellar")])
+        let first = told(&states).filter { $0.key.hasPrefix("regions/") }
+        #expect(
+            first == [
+                "regions/hall": #"{"region":"hall","state":"inside","since":"1970-01-01T00:00:01.000000Z"}"#,
+                "regions/gone": "",
+            ])
+        states.update(regions: [region("hall"), region("cellar")])
+        #expect(told(&states) == ["regions/hall": #"{"region":"hall","state":"outside","since":null}"#])
+        states.update(ranking(at: 30), isBlind: false)
+        states.update(regions: [region("hall"), region("cellar")])
+        let settled = told(&states).filter { $0.key.hasPrefix("regions/") }
+        #expect(settled == ["regions/cellar": #"{"region":"cellar","state":"outside","since":null}"#])
+        states.update(regions: [region("hall")])
+        #expect(told(&states) == ["regions/cellar": ""])
+    }
+
+    @Test("a region that is renamed, or that comes while it runs, is announced, and the old one removed")
+    func renamedRegion() throws {
+        var states = try states { $0.discoveryPrefix = "homeassistant" }
+        func told(_ regions: RegionState...) -> [String: String] {
+            states.update(ranking(at: 0), isBlind: false)
+            states.update(regions: regions)
+            var told: [String: String] = [:]
+            while let next = states.next() { told[next.topic] = next.payload }
+            return told.filter { $0.key.contains("region") }
+        }
+        let (old, new) = (Topics.distinctLevel("Hall 1"), Topics.distinctLevel("Hall 2"))
+        let first = told(region("Hall 1", since: 5))
+        #expect(first.count == 2)
+        #expect(first["homeassistant/binary_sensor/beacond_pi/region_\(old)/config"]?.contains(#""Hall 1""#) == true)
+        #expect(first["beacond/pi/regions/\(old)"]?.contains(#""state":"inside""#) == true)
+        let second = told(region("Hall 2", since: 5))
+        #expect(second.count == 4 && second["beacond/pi/regions/\(old)"] == "")
+        #expect(second["homeassistant/binary_sensor/beacond_pi/region_\(old)/config"] == "")
+        #expect(second["beacond/pi/regions/\(new)"]?.contains(#""region":"Hall 2","state":"inside""#) == true)
+        #expect(told(region("Hall 2", since: 7)).isEmpty, "the state is the same")
+    }
+
     @Test("a flood of beacons is told of in part")
     func floodOfBeacons() throws {
         var states = try states()

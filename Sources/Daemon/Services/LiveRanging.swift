@@ -29,6 +29,8 @@ package struct LiveRanging: Sendable {
         package var isSettled: Bool
         /// Who is heard, the nearest first, where that or its order has changed.
         package var inRange: [BeaconID]?
+        /// Who is in which region, where somebody has entered or left one, or there are others.
+        package var regions: [RegionState]?
     }
 
     /// Seconds from one tick to the next.
@@ -42,6 +44,8 @@ package struct LiveRanging: Sendable {
     /// Since when silence has had a meaning, in steady time; nil where it has none yet.
     private var believedSince: Timestamp?
     private var isSettled = false
+    /// There are other regions than at the last tick.
+    private var hasOtherRegions = true
 
     package init(settings: RangingSettings, interval: Double) {
         ranger = Ranger(settings: settings)
@@ -51,6 +55,7 @@ package struct LiveRanging: Sendable {
     /// Goes on with other settings. Returns whether they differ.
     package mutating func apply(_ settings: RangingSettings, interval: Double, at clocks: Clocks) -> Bool {
         let isNew = settings.validated != ranger.settings || interval != self.interval
+        if settings.validated.regions != ranger.settings.regions { hasOtherRegions = true }
         pending += ranger.apply(settings, at: now(clocks))
         self.interval = interval
         return isNew
@@ -67,13 +72,15 @@ package struct LiveRanging: Sendable {
         let (ranking, events) = ranger.tick(at: now, isBlind: hearing == .blind, isInDoubt: hearing == .inDoubt)
         let present = ranking.beacons.map(\.id)
         if !isSettled { settle(hearing, at: now) }
+        let hasNewRegions = hasOtherRegions || events.contains(where: \.changesRegion)
         defer {
             pending = []
             heard = present
+            hasOtherRegions = false
         }
         return Tick(
             ranking: time.wall(ranking), events: pending + events, isBlind: hearing == .blind,
-            isSettled: isSettled, inRange: present == heard ? nil : present)
+            isSettled: isSettled, inRange: present == heard ? nil : present, regions: hasNewRegions ? regions : nil)
     }
 
     /// After a start it is unknown which beacons were present before. It takes as long as an exit until one that has
@@ -111,5 +118,15 @@ package struct LiveRanging: Sendable {
     /// Now, in steady time.
     private mutating func now(_ clocks: Clocks) -> Timestamp {
         time.advance(wall: clocks.wall, elapsed: clocks.elapsed)
+    }
+}
+
+extension RangingEvent {
+    /// Somebody has entered a region, or left it.
+    fileprivate var changesRegion: Bool {
+        switch self {
+        case .regionEntered, .regionExited: true
+        default: false
+        }
     }
 }

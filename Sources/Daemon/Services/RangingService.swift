@@ -113,7 +113,7 @@ final class RangingService: Service {
             hub.publish(.ranging(event))
             if case .nearest(let beacon, _) = event { await nearest(beacon) }
         }
-        hub.publish(tick.ranking, isBlind: tick.isBlind, isSettled: tick.isSettled)
+        hub.publish(tick.ranking, isBlind: tick.isBlind, isSettled: tick.isSettled, regions: tick.regions)
         for observer in observers { observer.observe(batch, tick.ranking, tick.events, isBlind: tick.isBlind) }
         if let present = tick.inRange { await inRange(present) }
     }

@@ -53,6 +53,20 @@ package struct DiscoveryMessages: Sendable {
         ]
     }
 
+    /// A region: whether somebody is inside. It belongs to the scanner.
+    package func region(_ name: String) -> Publication {
+        entity("binary_sensor", "region_" + Topics.distinctLevel(name)) { json in
+            json.value("name", name)
+            json.value("device_class", "occupancy")
+            json.value("state_topic", topics.region(name))
+            json.value("value_template", "{{ value_json.state if value_json is defined else None }}")
+            json.value("payload_on", "inside")
+            json.value("payload_off", "outside")
+            availability(needsHearing: true, into: &json)
+            scannerDevice(into: &json)
+        }
+    }
+
     /// A beacon with a name: its distance, whether it is present, and whether something is wrong with it.
     package func beacon(_ id: BeaconID, name: String) -> [Publication] {
         let key = "\(id.uuid)_\(id.major)_\(id.minor)".replacing("-", with: "")

@@ -41,6 +41,9 @@ package struct StateMessages: Sendable {
     private var watched: Set<BeaconID> = []
     /// Of those whose problems are published.
     private var problems: [BeaconID: BeaconHealth] = [:]
+    private var regions = RegionStates()
+    /// Of the regions that there are; nil while they are not known.
+    private var regionTopics: Set<String>?
 
     /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
     /// messages.
@@ -58,7 +61,8 @@ package struct StateMessages: Sendable {
 
     /// Where the broker may have retained messages that are no longer valid.
     package var subscriptions: [String] {
-        [topics.allRanging, topics.allPresence, topics.allHealth] + (discovery.map { [$0.all] } ?? [])
+        [topics.allRanging, topics.allPresence, topics.allHealth, topics.allRegions]
+            + (discovery.map { [$0.all] } ?? [])
     }
 
     // MARK: - From the daemon
@@ -137,6 +141,24 @@ package struct StateMessages: Sendable {
 
     private mutating func announce(_ message: Publication) {
         states.set(message.topic, message.payload)
+    }
+
+    /// Publishes whether somebody is in a region, after the ranking of the same tick.
+    package mutating func update(regions new: [RegionState]) {
+        guard knowsPresence else { return }
+        let changes = regions.update(new, knowsAbsence: knowsAbsence)
+        if regionTopics == nil || !changes.added.isEmpty || !changes.gone.isEmpty {
+            regionTopics = Set(new.map { topics.region($0.region.identifier) })
+        }
+        for name in changes.gone {
+            states.clear(topics.region(name))
+            if let message = discovery?.region(name) { states.clear(message.topic) }
+        }
+        for name in changes.added {
+            if let message = discovery?.region(name) { announce(message) }
+        }
+        for state in changes.states { states.set(topics.region(state.region.identifier), texts.region(state)) }
+        clearStrays()
     }
 
     /// Publishes the health of beacons with names of which something is known, and of others with a problem.
@@ -249,15 +271,19 @@ package struct StateMessages: Sendable {
 
     /// Removes what a former run has published and what is no longer true.
     private mutating func clearStrays() {
-        for topic in strays {
-            let isKnown =
-                topic.hasPrefix(topics.base + "/ranging/")
-                ? knowsAbsence
-                : topic.hasPrefix(topics.base + "/health/") ? knowsHealth : knowsSite && knowsAbsence
-            guard isKnown else { continue }
+        for topic in strays where isSettled(topic) {
             strays.remove(topic)
             if states[topic] == nil { states.found(topic) }
         }
+    }
+
+    /// Whether what is known now decides about a topic that a former run has published.
+    private func isSettled(_ topic: String) -> Bool {
+        if topic.hasPrefix(topics.base + "/ranging/") { return knowsAbsence }
+        if topic.hasPrefix(topics.base + "/health/") { return knowsHealth }
+        guard topic.hasPrefix(topics.base + "/regions/") else { return knowsSite && knowsAbsence }
+        // One that is still there gets its state as soon as that is known.
+        return regionTopics?.contains(topic) == false || states[topic] != nil
     }
 
     package mutating func next() -> Publication? { states.next() }

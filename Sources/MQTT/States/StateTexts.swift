@@ -58,6 +58,17 @@ package struct StateTexts: Sendable {
         return json.text
     }
 
+    /// `{"region":"Hall","state":"inside|outside","since":…|null}`: `since` is since when somebody is inside.
+    package func region(_ state: RegionState) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.value("region", state.region.identifier)
+            json.value("state", state.isInside ? "inside" : "outside")
+            json.value("since", state.since?.rfc3339)
+        }
+        return json.text
+    }
+
     /// `{"time":…,"scanner":"ok|blind","sources":[{"source","state","detail","since"}…]}`, and in a fleet `room`,
     /// `floor`, `x` and `y` (metres or null), `version`, `revision` of the content site (or null), `beacon`, which the
     /// scanner sends (or null), `blind_since` (or null), `clock_ms` (to be added to this machine's clock, or null), and

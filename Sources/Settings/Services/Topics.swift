@@ -58,6 +58,9 @@ package struct Topics: Hashable, Sendable {
 
     package func health(_ beacon: BeaconID) -> String { base + "/health/\(beacon)" }
 
+    /// - Parameter name: of the region.
+    package func region(_ name: String) -> String { base + "/regions/" + Self.distinctLevel(name) }
+
     /// What this scanner says of its beacons each minute, for a fleet.
     package var healthReadings: String { base + "/health" }
 
@@ -65,6 +68,8 @@ package struct Topics: Hashable, Sendable {
     package var allRanging: String { base + "/ranging/+/+/+" }
     package var allHealth: String { base + "/health/+/+/+" }
     package var allPresence: String { base + "/presence/+/+/+" }
+    /// All topics of regions.
+    package var allRegions: String { base + "/regions/+" }
 
     /// Characters of a level, at most.
     private static let longestLevel = 64
@@ -82,7 +87,19 @@ package struct Topics: Hashable, Sendable {
         guard scalars.count < text.unicodeScalars.count || !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return scalars.isEmpty ? "_" : String(scalars)
         }
-        let digest = "-" + shortDigest(text.utf8)
-        return String(scalars.prefix(longestLevel - digest.count)) + digest
+        return withDigest(String(scalars), of: text)
     }
+
+    /// The same for names that must not share a level: one that is not kept as it is ends with its digest in any case.
+    package static func distinctLevel(_ text: String) -> String {
+        let level = level(text)
+        return level == text || level.hasSuffix(digest(of: text)) ? level : withDigest(level, of: text)
+    }
+
+    private static func withDigest(_ level: String, of text: String) -> String {
+        let digest = digest(of: text)
+        return String(level.prefix(longestLevel - digest.count)) + digest
+    }
+
+    private static func digest(of text: String) -> String { "-" + shortDigest(text.utf8) }
 }
