@@ -9,20 +9,34 @@ extension ContentSync {
         async let listing = listAnswer(.job(key))
         let early = await manifestInAdvance(for: beacon)
         let site = try await listing.get()
-        if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope, entry.sha256 == early.sha256
+        if let early, let (scope, entry) = site?.entry(for: beacon), scope == early.scope,
+            entry.sha256 == early.entry.sha256, entry.manifest == early.entry.manifest
         {
-            return try await complete(early, for: key)
+            var found = try early.result.get()
+            found.name = entry.name
+            return try await complete(found, for: key)
         }
         guard let found = try await manifest(for: beacon, site: site, key) else { return .nothing }
         return try await complete(found, for: key)
     }
 
     /// What the list as it was last names for a beacon, asked for while the list itself is: one round trip for both.
-    /// It counts only where the present list names the same.
-    private func manifestInAdvance(for beacon: BeaconID?) async -> FoundManifest? {
+    /// It counts only where the present list names the same, and so does a failure: nothing is asked for twice.
+    private func manifestInAdvance(for beacon: BeaconID?) async -> EarlyManifest? {
         guard !scheduler.isTroubled(.beacon(beacon)), let (scope, entry) = scheduler.site?.list?.entry(for: beacon)
         else { return nil }
-        return try? await manifest(scope, entry, fresh: false)
+        do throws(ContentError) {
+            let found = try await manifest(scope, entry, fresh: false)
+            return EarlyManifest(scope: scope, entry: entry, result: .success(found))
+        } catch {
+            return EarlyManifest(scope: scope, entry: entry, result: .failure(error))
+        }
+    }
+
+    private struct EarlyManifest {
+        var scope: ContentScope
+        var entry: SiteList.Entry
+        var result: Result<FoundManifest, ContentError>
     }
 
     /// Syncs a manifest of the list that was received last, or a stored one of a site without a list.

@@ -69,6 +69,7 @@ extension SyncScheduler {
             scheduler.isPassing = true
             scheduler.acceptance = accepting
             scheduler.pause = nil
+            scheduler.failedAssets.forgetAll()
         }
     }
 

@@ -103,6 +103,7 @@ extension SyncScheduler {
             prefetching.done = []
         }
         prefetching.troubles = [:]
+        failedAssets.forgetAll()
         prefetching.order = nil
         prefetching.position = 0
         prefetching.hasPruned = false

@@ -15,19 +15,44 @@ extension SyncScheduler {
                 return scheduler.emit(.finishAssets(key, scheduler.isClosed ? .cancelled("assets") : nil))
             }
             for asset in missing { job.needed[asset.sha256] = asset.bytes }
-            job.missing = Set(missing.map(\.sha256))
+            job.missing = []
             job.failure = nil
+            for asset in missing {
+                if let refusal = scheduler.refusal(of: asset, for: key) {
+                    job.failure = job.failure ?? refusal
+                } else {
+                    job.missing.insert(asset.sha256)
+                }
+            }
             scheduler.jobs[key] = job
             scheduler.pass?.expect(missing)
             scheduler.reportProgress(key, now: true)
             // The first bytes are news at once.
             scheduler.jobs[key]?.progressReportedAt = nil
-            for asset in missing {
+            if job.missing.isEmpty { return scheduler.emit(.finishAssets(key, job.failure)) }
+            for asset in missing where job.missing.contains(asset.sha256) {
                 let hash = asset.sha256
                 scheduler.transfers[hash, default: Transfer(asset: asset)].keys.append(key)
                 if scheduler.transfers[hash]?.isRunning == false { scheduler.transferQueue.add(hash) }
             }
         }
+    }
+
+    /// Why an asset is not asked for now, and is not on its way either; nil where it may be.
+    private func refusal(of asset: ManifestAsset, for key: JobKey) -> ContentError? {
+        guard transfers[asset.sha256] == nil else { return nil }
+        // What a pass has asked for has failed in that pass.
+        return failedAssets.refusal(of: asset, at: now, isOnce: pass?.running[key] != nil)
+    }
+
+    /// Remembers what an asset has failed with, if it is worth it.
+    ///
+    /// - Returns: the failure for those who need the asset.
+    private mutating func noted(_ failure: ContentError, of asset: ManifestAsset) -> ContentError {
+        guard FailedAssets.isLasting(failure) else { return failure }
+        let delay = retryDelay(failure, failures: failedAssets.count(of: asset) + 1)
+        failedAssets.note(asset, failure, until: now + delay)
+        return failedAssets.refusal(of: asset, at: now) ?? failure
     }
 
     /// So many bytes of an asset are there. A new start begins again at a lower number.
@@ -68,10 +93,12 @@ extension SyncScheduler {
         step(at: now) { scheduler in
             scheduler.transferQueue.finish(hash)
             guard let transfer = scheduler.transfers.removeValue(forKey: hash) else { return }
+            let failure = failure.map { scheduler.noted($0, of: transfer.asset) }
             if let failure {
                 // The server is gone: the others would only wait for the same time-outs, one after another.
                 if failure.code == .connection || failure.code == .timeout { scheduler.failWaiting(with: failure) }
             } else {
+                scheduler.failedAssets.forget(hash)
                 scheduler.status.fetchedFiles += 1
                 scheduler.updateStatus()
                 scheduler.pass?.complete(transfer.asset)

@@ -23,6 +23,7 @@ extension SyncScheduler {
             guard !scheduler.isClosed else { return }
             scheduler.prefetching.troubles = [:]
             scheduler.prefetching.pausedUntil = nil
+            scheduler.failedAssets.forgetAll()
             if scheduler.schedule?.nextAt != nil { scheduler.runSchedule() }
             if let wanted = scheduler.wanted, scheduler.troubles[wanted.beacon] != nil {
                 scheduler.start(wanted.beacon, quietly: true)

@@ -10,6 +10,7 @@ package import SiteFormat
 ///   site list (`askForList`), for its assets (`needs`), and ends (`ended`). There is one job a key.
 /// - A *transfer* is one asset on its way, whoever and however many jobs need it. `.download` starts it, in the order
 ///   and up to the limits of `TransferQueue`. When the last asset of a job has ended, `.finishAssets` lets it go on.
+///   One that the site does not give as promised is left alone for a while, whoever needs it (`FailedAssets`).
 /// - The *list* is asked for once for all who ask at the same time, and by the schedule.
 /// - *In advance*, manifests are synced by their rank: in range, likely next, pinned, the rest. None starts while the
 ///   server asked for a pause, nothing can be kept, or a *pass* (a sync of the whole site) runs.
@@ -79,6 +80,7 @@ package struct SyncScheduler: Sendable {
 
     var transfers: [AssetHash: Transfer] = [:]
     var transferQueue: TransferQueue
+    var failedAssets = FailedAssets()
 
     var listing = Listing()
     var schedule: Schedule?
