@@ -13,20 +13,19 @@ import SiteFormat
 /// The HTTP clients of a site: one that goes straight to a host, and one for each proxy that is set.
 struct HTTPClients: Sendable {
     private let direct: HTTPClient
-    private let proxied: [String: HTTPClient]
+    private let proxied: [ProxySettings.Server: HTTPClient]
     private let proxy: ProxySettings?
 
     /// - Throws: `ContentError` with code `.settings` where a certificate file or a pinned key is unusable.
     init(_ settings: ContentSettings) throws(ContentError) {
         let configuration = try Self.configuration(settings)
-        var proxied: [String: HTTPClient] = [:]
-        for (scheme, server) in [("http", settings.proxy?.http), ("https", settings.proxy?.https)] {
-            guard let server else { continue }
+        var proxied: [ProxySettings.Server: HTTPClient] = [:]
+        for server in Set([settings.proxy?.http, settings.proxy?.https].compactMap(\.self)) {
             var configuration = configuration
             configuration.proxy = .server(
                 host: server.host, port: server.port,
                 authorization: server.user.map { .basic(username: $0, password: server.password ?? "") })
-            proxied[scheme] = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            proxied[server] = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         }
         direct = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.proxied = proxied
@@ -35,11 +34,7 @@ struct HTTPClients: Sendable {
 
     /// The client for a URL whose form was checked before.
     func client(for url: String) -> HTTPClient {
-        guard let proxy, !proxied.isEmpty, let url = URL(string: url), let host = url.host,
-            !proxy.isBypassed(host: host, port: url.port),
-            let client = proxied[url.scheme?.lowercased() ?? ""]
-        else { return direct }
-        return client
+        proxy?.server(for: url).flatMap { proxied[$0] } ?? direct
     }
 
     func shutdown() async throws {

@@ -19,6 +19,8 @@ extension ContentError {
         func connection(_ cause: String, _ remedy: String = network) -> ContentError {
             ContentError(code: .connection, place: url, cause: cause, remedy: remedy)
         }
+        let proxy = settings.proxy?.server(for: url)
+        let way = "check content.proxy, and that the proxy runs and the network reaches it"
         switch error {
         case is NIOHTTPDecompression.DecompressionError:
             self.init(
@@ -32,9 +34,7 @@ extension ContentError {
         case let error as NIOConnectionError:
             let proxies = [settings.proxy?.http, settings.proxy?.https].compactMap { $0 }
             if let proxy = proxies.first(where: { $0.host == error.host && $0.port == error.port }) {
-                self = connection(
-                    "the proxy \(proxy.host):\(proxy.port): \(Self.cause(error))",
-                    "check content.proxy, and that the proxy runs and the network reaches it")
+                self = connection("the proxy \(proxy): \(Self.cause(error))", way)
             } else {
                 self = connection(Self.cause(error))
             }
@@ -44,10 +44,17 @@ extension ContentError {
             self = connection("what answers there does not speak HTTP", "check the URL and its port")
         case let error as HTTPClientError:
             switch error {
-            case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
+            case .tlsHandshakeTimeout:
                 self.init(
                     code: .timeout, place: url, cause: "connecting took longer than \(settings.connectTimeout)",
                     remedy: network)
+            case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
+                // Which of the two is silent cannot be told: the proxy connects to the site.
+                let through = proxy.map { " through the proxy \($0)" } ?? ""
+                self.init(
+                    code: .timeout, place: url,
+                    cause: "connecting\(through) took longer than \(settings.connectTimeout)",
+                    remedy: proxy == nil ? network : way)
             case .readTimeout, .deadlineExceeded:
                 self.init(
                     code: .timeout, place: url, cause: "the server was silent for \(settings.idleTimeout)",
@@ -55,7 +62,7 @@ extension ContentError {
             case .remoteConnectionClosed: self = connection("the connection was closed early")
             case .proxyAuthenticationRequired:
                 self = connection("the proxy wants a user and a password", "put them into content.proxy")
-            case .httpProxyHandshakeTimeout, .invalidProxyResponse:
+            case .invalidProxyResponse:
                 self = connection(
                     "the proxy lets nothing through", "check content.proxy, and what the proxy allows")
             default: self = connection("the server's answer cannot be used")

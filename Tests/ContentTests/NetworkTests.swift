@@ -87,6 +87,24 @@ struct NetworkTests {
         await bench.sync.shutdown()
     }
 
+    @Test("a proxy that takes too long is named, and not for what is reached without it", arguments: ["", "127.0.0.1"])
+    func proxyIsSilent(bypass: String) async throws {
+        let proxy = try RawServer { _, _ in [.stall] }
+        let site = try RawServer { _, _ in [.stall] }
+        let settings = try ProxySettings(environment: ["http_proxy": proxy.baseURL, "no_proxy": bypass])
+        let bench = try Bench(site.baseURL) {
+            $0.proxy = settings
+            $0.connectTimeout = .milliseconds(200)
+            $0.idleTimeout = .milliseconds(200)
+        }
+        await bench.sync.want(hall)
+        let error = try await bench.log.failure().error
+        #expect(error.code == .timeout && error.place.hasPrefix(site.baseURL), "\(error)")
+        #expect(error.cause.contains("the proxy 127.0.0.1:\(proxy.port)") == bypass.isEmpty, "\(error)")
+        #expect(error.remedy.contains("content.proxy") == bypass.isEmpty, "\(error)")
+        await bench.sync.shutdown()
+    }
+
     @Test(
         "what is no address of a proxy is refused",
         arguments: ["http://x:0", "http://x:70000", "http://x?y", "http://x/y", "https://x", "http://", ""])

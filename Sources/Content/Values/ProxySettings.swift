@@ -10,7 +10,7 @@ package import SiteFormat
 /// proxy that allows tunnels to port 443 only cannot be used for http.
 package struct ProxySettings: Hashable, Sendable {
     /// A proxy: where it is, and how it knows us.
-    package struct Server: Hashable, Sendable {
+    package struct Server: Hashable, Sendable, CustomStringConvertible {
         package var host: String
         package var port: Int
         package var user: String?
@@ -34,6 +34,9 @@ package struct ProxySettings: Hashable, Sendable {
             user = url.user
             password = url.password
         }
+
+        /// For people: without the password.
+        package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
     /// For http URLs.
@@ -70,6 +73,17 @@ package struct ProxySettings: Hashable, Sendable {
     package static func bypass(environment: [String: String]) -> [String] {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         return list.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+    }
+
+    /// The proxy on the way to a URL; nil where it is reached directly.
+    func server(for url: String) -> Server? {
+        guard let url = URL(string: url), let host = url.host, !isBypassed(host: host, port: url.port)
+        else { return nil }
+        return switch url.scheme?.lowercased() {
+        case "http": http
+        case "https": https
+        default: nil
+        }
     }
 
     /// Whether a host is reached without the proxy.
