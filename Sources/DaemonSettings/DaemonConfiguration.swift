@@ -114,8 +114,8 @@ package struct DaemonConfiguration: Sendable {
         listening.silence.references = Set(reader.beacons(\.scan.referenceBeacons))
 
         let folders = StandardFolders(reader.environment)
-        stateDirectory = values.directories.state ?? folders.state
-        cacheDirectory = values.directories.cache ?? folders.cache
+        stateDirectory = StandardFolders.plain(values.directories.state ?? folders.state)
+        cacheDirectory = StandardFolders.plain(values.directories.cache ?? folders.cache)
         notes = values.directories.state == nil ? [folders.note].compactMap { $0 } : []
         content = reader.contentSettings(directory: stateDirectory + "/content")
         control = reader.controlSettings()

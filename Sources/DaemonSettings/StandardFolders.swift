@@ -44,6 +44,13 @@ package struct StandardFolders {
         path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
+    /// A path without `.`, double slashes and slashes at its end: a reload compares folders by their paths.
+    static func plain(_ path: String) -> String {
+        let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        if path.hasPrefix("/") { return "/" + plain }
+        return plain.isEmpty ? "." : plain
+    }
+
     private static func isWritable(_ folder: String) -> Bool {
         if access(folder, F_OK) == 0 { return access(folder, W_OK) == 0 }
         let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."

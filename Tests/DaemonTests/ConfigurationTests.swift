@@ -270,6 +270,14 @@ struct ConfigurationTests {
         #expect(error?.problems == ["--source: /nonexistent.csv: cannot be read: No such file or directory"])
     }
 
+    @Test("takes two spellings of a folder for one")
+    func spellings() async throws {
+        for path in ["/srv/beacond", "/srv/beacond/", "/srv/./beacond//.", "//srv//beacond"] {
+            let configuration = try await load("sources: [sim]\ndirectories: {state: \(path), cache: \(path)}")
+            #expect(configuration.stateDirectory == "/srv/beacond" && configuration.cacheDirectory == "/srv/beacond")
+        }
+    }
+
     @Test("means relative paths from its own folder")
     func relative() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
