@@ -100,20 +100,6 @@ package final class ContentStore: Sendable {
         storedSite().list
     }
 
-    /// The names in the stored manifests of a site without a list; empty where it has one (blocking: it reads all
-    /// manifests).
-    package func namesOfManifests() -> [BeaconID: String] {
-        guard case .none = storedSite() else { return [:] }
-        var names: [BeaconID: String] = [:]
-        for scope in storedScopes() {
-            guard let beacon = scope.beacon, let document = document(at: path(of: scope)),
-                let manifest = try? Manifest(json: document.bytes, source: path(of: scope))
-            else { continue }
-            names[beacon] = manifest.beacon?.name
-        }
-        return names
-    }
-
     /// Re-hashes every stored asset (blocking: it reads them all).
     ///
     /// - Returns: the hashes whose files do not contain what their name promises.

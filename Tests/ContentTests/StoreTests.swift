@@ -3,6 +3,7 @@ import Content
 import Foundation
 import Logging
 import SiteFormat
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,12 +61,23 @@ struct StoreTests {
     }
 
     @Test("without a list, stored manifests give the names of their beacons")
-    func namesOfManifests() throws {
+    func namesOfManifests() async throws {
         try writeContent()
-        let store = try ContentStore(directory: folder)
-        #expect(store.namesOfManifests() == [hall: "exact"])
+        let bench = try Bench("http://127.0.0.1", directory: folder)
+        func names() async -> [BeaconID: String] {
+            let names = Mutex<[BeaconID: String]>([:])
+            await bench.sync.storedNames { new in names.withLock { $0.merge(new) { $1 } } }
+            return names.withLock { $0 }
+        }
+        #expect(await names() == [hall: "exact"])
+        for minor in 1000..<1200 {
+            try write(manifest(name: "\(minor)"), to: "beacons/\(hall.uuid)/1/\(minor).json")
+        }
+        let many = await names()
+        #expect(many.count == 201 && many[BeaconID(uuid: hall.uuid, major: 1, minor: 1199)] == "1199")
         try write(DocumentTests.list(DocumentTests.line("", "v1/beacons/\(hall.uuid).json")), to: "site.json")
-        #expect(store.namesOfManifests().isEmpty, "the list has the names")
+        #expect(await names().isEmpty, "the list has the names")
+        await bench.sync.shutdown()
     }
 
     @Test("a stored list hides what it does not have")

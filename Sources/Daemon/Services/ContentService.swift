@@ -71,6 +71,7 @@ final class ContentService: Service {
             await withTaskGroup { group in
                 group.addTask { await self.tellSite() }
                 group.addTask { await self.tellStatus() }
+                group.addTask { [names] in await sync.storedNames { names.add($0) } }
                 group.addTask { await self.watchNetwork() }
                 await sync.start()
                 await currentContent.begin(self)
@@ -93,9 +94,6 @@ final class ContentService: Service {
 
     private func tellStatus() async {
         await learnNames()
-        // A site without a list has no other place where names are before the site answers.
-        let stored = try? await OwnThread.run { [store] in store.namesOfManifests() }
-        if let stored { names.add(stored) }
         var revision: Int64?
         for await status in sync.statuses {
             if status.revision != revision { await learnNames() }
