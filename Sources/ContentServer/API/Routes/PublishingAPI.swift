@@ -114,8 +114,11 @@ enum PublishingAPI {
     private static func demandKnown(
         _ ids: [DocumentID], _ check: PublishCheck, _ store: CurationStore
     ) async throws {
-        let known = Set(try await store.documents(Set(ids)).keys).union(check.pending.map(\.id))
-        guard let id = ids.first(where: { !known.contains($0) }) else { return }
+        // The check has read the site and what has changed. What is left lies in the bin, or there is none.
+        let others = Set(ids).subtracting(check.documents.keys).subtracting(check.pending.map(\.id))
+        guard !others.isEmpty else { return }
+        let found = try await store.documents(others)
+        guard let id = ids.first(where: { others.contains($0) && found[$0] == nil }) else { return }
         throw Refusal(422, "there is no document \"\(id)\"; nothing is published", whatToDo: "list the documents")
     }
 
