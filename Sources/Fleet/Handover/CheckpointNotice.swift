@@ -1,7 +1,7 @@
 /// Decides when people are told that there is no checkpoint. A plain value.
 package struct CheckpointNotice: Sendable {
     private var hasFitted = true
-    private var line: String?
+    private var line = NoticeLine()
 
     package init() {}
 
@@ -11,16 +11,13 @@ package struct CheckpointNotice: Sendable {
     package mutating func look(parts: Int, beacons: Int) {
         let fits = parts > 0
         if !fits, hasFitted {
-            line =
+            line.tell(
                 "what is known of \(beacons) beacons is too much for a checkpoint: a resolver that is started beside "
-                + "this one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 and "
-                + "--shard 2/2)"
+                    + "this one answers after \(FleetResolver.apprenticeship) s; divide the beacons (--shard 1/2 and "
+                    + "--shard 2/2)")
         }
         hasFitted = fits
     }
 
-    package mutating func take() -> [String] {
-        defer { line = nil }
-        return line.map { [$0] } ?? []
-    }
+    package mutating func take() -> [String] { line.take() }
 }

@@ -9,7 +9,7 @@ struct EchoNotice: Sendable {
     private let prefix: String
     private var waitingSince: Double?
     private var hasTold = false
-    private var line: String?
+    private var line = NoticeLine()
 
     init(prefix: String) {
         self.prefix = prefix
@@ -20,18 +20,15 @@ struct EchoNotice: Sendable {
     /// What the resolver says of itself has come back.
     mutating func hear() {
         waitingSince = nil
-        if hasTold { line = "the broker passes on what this program publishes again" }
+        if hasTold { line.tell("the broker passes on what this program publishes again") }
         hasTold = false
     }
 
     mutating func look(at now: Double) {
         guard let since = waitingSince, now - since >= Self.longestWait, !hasTold else { return }
         hasTold = true
-        line = "the broker does not pass on what this program publishes: let it publish below \(prefix)"
+        line.tell("the broker does not pass on what this program publishes: let it publish below \(prefix)")
     }
 
-    mutating func take() -> [String] {
-        defer { line = nil }
-        return line.map { [$0] } ?? []
-    }
+    mutating func take() -> [String] { line.take() }
 }
