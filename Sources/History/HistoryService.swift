@@ -135,7 +135,7 @@ package final class HistoryService: Service {
 
     private func tell(moved path: String?) {
         guard let path else { return }
-        trouble("\(settings.file) was damaged: it is \(path) now, and a new one was started")
+        trouble(HistoryDatabase.notice(of: settings.file, movedTo: path))
         hub.publish(.mended(part: Self.part))
     }
 

@@ -43,7 +43,7 @@ package struct RoomHistory: Sendable {
     private func write(_ disk: RoomDisk, _ troubled: inout Bool) async {
         do throws(HistoryError) {
             if let moved = try await disk.write() {
-                tell("the history of rooms was damaged: it is at \(moved) now, and a new one has begun")
+                tell(HistoryDatabase.notice(of: RoomStore.file(in: folder), movedTo: moved))
             }
             try await disk.tidy(at: WallClock.now)
             if troubled { tell("the history of rooms is written again") }

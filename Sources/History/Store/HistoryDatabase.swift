@@ -53,6 +53,11 @@ package enum HistoryDatabase {
         }
     }
 
+    /// What people are told of it.
+    package static func notice(of file: String, movedTo path: String) -> String {
+        "\(file) was damaged: it is \(path) now, and a new one was started"
+    }
+
     private static func isDamage(_ error: DatabaseError) -> Bool {
         error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     }
