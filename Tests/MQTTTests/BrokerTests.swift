@@ -85,7 +85,8 @@ private final class Bench: Sendable {
         }
     }
 
-    func rank(_ minors: UInt16..., isBlind: Bool = false) {
+    /// - Parameter regions: whether somebody is inside, by name.
+    func rank(_ minors: UInt16..., isBlind: Bool = false, isSettled: Bool = true, regions: [String: Bool]? = nil) {
         let beacons = minors.enumerated().map { index, minor in
             RangedBeacon(
                 rank: index + 1, id: BeaconID(uuid: ProximityUUID(7), major: 1, minor: minor), rssi: -60,
@@ -93,7 +94,13 @@ private final class Bench: Sendable {
                 lastSeen: Timestamp(microseconds: 1), count: 1)
         }
         hub.publish(
-            Ranking(time: Timestamp(microseconds: 2), nearest: beacons.first?.id, beacons: beacons), isBlind: isBlind)
+            Ranking(time: Timestamp(microseconds: 2), nearest: beacons.first?.id, beacons: beacons), isBlind: isBlind,
+            isSettled: isSettled,
+            regions: regions?.map { name, isInside in
+                RegionState(
+                    region: BeaconRegion(identifier: name, constraint: BeaconConstraint(uuid: ProximityUUID(7))),
+                    beacons: isInside ? 1 : 0, since: isInside ? Timestamp(microseconds: 1) : nil)
+            })
     }
 
     /// What was told of troubles with the broker.
@@ -151,6 +158,34 @@ struct BrokerTests {
         #expect(retained.contains { $0.topic == "beacond/pi/status" && $0.payload == "offline" })
         #expect(retained.contains { $0.topic == path + "/1" })
         #expect(!retained.contains { $0.topic == path + "/2" || $0.topic.contains("/events/") })
+    }
+
+    @Test("a region that was left while the daemon was down is outside when that is known")
+    func regions() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let first = Bench(try Bench.settings(broker))
+        let subscriber = try broker.subscriber("beacond/pi/regions/+")
+        func isThere(_ program: RunningProgram, _ region: String, _ text: String) -> Bool {
+            program.messages.contains { $0.topic == "beacond/pi/regions/\(region)" && $0.payload.contains(text) }
+        }
+        first.rank(1, regions: ["hall": true, "shop": true, "attic": true])
+        try await subscriber.waitUntil("all are inside") { program in
+            ["hall", "shop", "attic"].allSatisfy { isThere(program, $0, #""inside""#) }
+        }
+        try await first.stop()
+
+        let second = Bench(try Bench.settings(broker))
+        second.rank(1, isSettled: false, regions: ["hall": true, "shop": false])
+        try await subscriber.waitUntil("one is gone") {
+            $0.messages.contains { $0.topic.hasSuffix("/attic") && $0.payload.isEmpty }
+        }
+        #expect(!isThere(subscriber, "shop", #""outside""#), "it may only not have been received yet")
+        second.rank(1)
+        try await subscriber.waitUntil("one is outside") { isThere($0, "shop", #""outside""#) }
+        #expect(!isThere(subscriber, "hall", #""outside""#))
+        try await second.stop()
+        _ = try await running.stop()
     }
 
     @Test("no event is lost and none out of order while the broker is away")
