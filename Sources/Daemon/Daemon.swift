@@ -28,8 +28,7 @@ package struct Daemon: Sendable {
     ///   - load: reads the configuration again.
     package init(
         _ configuration: DaemonConfiguration, file: String?, hub: EventHub, numbers: EventNumberFile? = nil,
-        metrics: MetricRegistry,
-        logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
+        metrics: MetricRegistry, logger: Logger, load: @escaping @Sendable () async throws -> DaemonConfiguration
     ) {
         self.configuration = configuration
         self.file = file

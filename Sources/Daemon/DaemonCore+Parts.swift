@@ -22,7 +22,6 @@ extension DaemonCore {
     func parts(_ configuration: DaemonConfiguration) -> [Part] {
         let (context, ranging) = (context, ranging)
         var parts: [Part] = []
-        context.hub.noteSite(isConfigured: configuration.content != nil)
         // Outputs start first, so that they end last and report the end of the others.
         if let settings = configuration.mqtt {
             parts.append(
@@ -81,8 +80,6 @@ extension DaemonCore {
                 Part("health", settings: WatchedHealth(settings: settings, expected: expected)) {
                     self.healthService(settings, expected: expected)
                 })
-        } else {
-            context.hub.publish(.off)
         }
         if let settings = configuration.content?.fitting(descriptors: DescriptorLimit.current) {
             parts.append(

@@ -97,7 +97,6 @@ final class DaemonCore: Service {
 
     /// The same for a client that waits for the result. It does not wait until the new configuration is applied,
     /// because that may close the client's connection.
-    ///
     func judgeAndReload() async -> Judgement {
         do {
             let new = try await load()
@@ -136,7 +135,7 @@ final class DaemonCore: Service {
         let send = send
         let keeper = PartKeeper(hub: context.hub, logger: context.logger) { send.yield(.ended) }
         try await withGracefulShutdownHandler {
-            _ = try await keeper.apply(parts(current), isStart: true)
+            _ = try await apply(current, keeper, isStart: true)
             ServiceManager.ready()
             for await command in commands {
                 switch command {
@@ -198,11 +197,24 @@ final class DaemonCore: Service {
             context.hub.publish(.hearing(hearing))
             context.feed.wakeReader()
         }
-        news += (try? await keeper.apply(parts(new))) ?? []
+        news += (try? await apply(new, keeper)) ?? []
         news += needsRestart(new).map { "\($0) counts after a restart of the daemon" }
         context.hub.keepSources(sources.map(\.spec.description))
         // A file that was written without changes is not reported.
         if !news.isEmpty || reason == .asked { context.hub.publish(.configuration(isGood: true, news)) }
+    }
+
+    /// Starts, restarts and ends parts, so that they are those of a configuration.
+    ///
+    /// - Returns: what has changed, for people.
+    private func apply(
+        _ configuration: DaemonConfiguration, _ keeper: PartKeeper, isStart: Bool = false
+    ) async throws -> [String] {
+        context.hub.noteSite(isConfigured: configuration.content != nil)
+        let news = try await keeper.apply(parts(configuration), isStart: isStart)
+        // Now that the part has ended: before, it could still publish what it knows.
+        if configuration.health == nil { context.hub.publish(.off) }
+        return news
     }
 
     private static func assign(

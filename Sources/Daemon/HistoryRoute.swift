@@ -8,7 +8,7 @@ import Text
 
 extension DaemonCore {
     /// The routes for reports on the history.
-    static func historyRoutes(_ currentContent: HistoryBuffer) -> [ControlRoute] {
+    static func historyRoutes(_ history: HistoryBuffer) -> [ControlRoute] {
         let reports = SharedAnswer<Question>(WorkQueue("reports", maximumWaiting: 8), mayAge: true)
         return [
             ControlRoute(
@@ -21,10 +21,10 @@ extension DaemonCore {
                     until: try moment("until", request), filter: try request.beacons(),
                     columns: try request.number("columns", in: 20...1000).map(Int.init) ?? 100,
                     hasColour: try request.isSet("colour"), hasBlocks: try !request.isSet("ascii"))
-                let window = try question.window(now: currentContent.now)
+                let window = try question.window(now: history.now)
                 do {
                     let body = try await reports.body(for: question) { interest in
-                        SharedBody(try question.answer(currentContent, window, interest))
+                        SharedBody(try question.answer(history, window, interest))
                     }
                     return .shared(body, mediaType: question.format.mediaType, fields: fields)
                 } catch let error as BeaconQuery.Failure {
@@ -49,10 +49,9 @@ extension DaemonCore {
         var hasBlocks: Bool
 
         /// This may take seconds.
-        func answer(_ currentContent: HistoryBuffer, _ window: ReportWindow, _ interest: WorkInterest) throws -> String
-        {
+        func answer(_ history: HistoryBuffer, _ window: ReportWindow, _ interest: WorkInterest) throws -> String {
             let report = try WorkQueue.wait(interest) {
-                try await currentContent.report(since: window.since, until: window.until)
+                try await history.report(since: window.since, until: window.until)
             }.only(filter)
             try interest.check()
             let terminal = Terminal(isTerminal: false, columns: columns, hasColour: hasColour, hasBlocks: hasBlocks)
