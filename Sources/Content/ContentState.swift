@@ -78,7 +78,7 @@ extension ContentStore {
                 assets: content.assets, bytes: content.bytes, presentBytes: content.bytes,
                 validatedAt: content.validatedAt)
         }
-        let pending = ((try? Files.read(pendingPath(of: scope), limit: Int(Self.readLimit))) ?? nil)
+        let pending = ((try? Files.read(pendingPath(of: scope), limit: Self.readLimit)) ?? nil)
             .flatMap { try? Manifest(json: $0) }
         guard let manifest = pending ?? content?.manifest else {
             return ContentState(

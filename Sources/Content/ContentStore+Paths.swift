@@ -5,7 +5,7 @@ import SiteFormat
 // Where things are in a store. All names are made from numbers and hashes.
 extension ContentStore {
     /// No document is larger; whatever was stored was checked against smaller limits before.
-    static var readLimit: Int64 { 1 << 30 }
+    static var readLimit: Int { 1 << 30 }
 
     var sitePath: String { "\(directory)/site.json" }
     var keysPath: String { "\(directory)/keys.json" }

@@ -135,7 +135,7 @@ extension ContentStore {
 
     private func readSite(hasKeys: Bool) -> StoredSite {
         let unusable: StoredSite = hasKeys ? .untrusted : .none
-        guard let bytes = (try? Files.read(sitePath, limit: Int(Self.readLimit))) ?? nil,
+        guard let bytes = (try? Files.read(sitePath, limit: Self.readLimit)) ?? nil,
             let list = try? SiteList(json: bytes, source: sitePath)
         else { return unusable }
         let hash = AssetHash(of: bytes)
@@ -168,7 +168,7 @@ extension ContentStore {
 
     /// The document at `path` with its side file, if that is about it.
     func document(at path: String) -> StoredDocument? {
-        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil else { return nil }
+        guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil else { return nil }
         let hash = AssetHash(of: bytes)
         let side = side(of: path)
         return StoredDocument(bytes: bytes, sha256: hash, side: side?.sha256 == hash ? side : nil)

@@ -49,29 +49,26 @@ extension ContentSync {
             case .passEnded:
                 passWaiter?.resume()
                 passWaiter = nil
-            default: report(action)
+            case .event(let event): queue.push(event)
+            case .siteEvent(let event): siteQueue.yield(event)
+            case .siteProgress(let progress): passProgress?(progress)
+            case .status(let status): report(status)
+            case .retry(let beacon, let error, let delay):
+                logger.debug(
+                    "sync failed",
+                    metadata: [
+                        "beacon": "\(beacon.map(\.description) ?? "none")", "error": "\(error)", "retry": "\(delay)",
+                    ])
             }
         }
     }
 
-    private func report(_ action: SyncScheduler.Action) {
-        switch action {
-        case .event(let event): queue.push(event)
-        case .siteEvent(let event): siteQueue.yield(event)
-        case .siteProgress(let progress): passProgress?(progress)
-        case .status(var status):
-            status.fetchedBytes = transferred.value
-            guard status != reportedStatus else { return }
-            reportedStatus = status
-            statusQueue.yield(status)
-        case .retry(let beacon, let error, let delay):
-            logger.debug(
-                "sync failed",
-                metadata: [
-                    "beacon": "\(beacon.map(\.description) ?? "none")", "error": "\(error)", "retry": "\(delay)",
-                ])
-        default: break
-        }
+    private func report(_ new: SiteStatus) {
+        var status = new
+        status.fetchedBytes = transferred.value
+        guard status != reportedStatus else { return }
+        reportedStatus = status
+        statusQueue.yield(status)
     }
 
     private static var longestSleep: Duration { .seconds(60) }

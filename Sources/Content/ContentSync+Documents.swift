@@ -236,9 +236,8 @@ extension ContentSync {
         }
 
         // What nobody waits for shares a few connections, however many of it are under way.
-        let waitsInLine = isInAdvance
-        if waitsInLine { await documents.wait() }
-        defer { if waitsInLine { documents.signal() } }
+        if isInAdvance { await documents.wait() }
+        defer { if isInAdvance { documents.signal() } }
         let answer = try await fetcher.document(
             url, validators: expected == nil ? stored?.validators : nil, limit: settings.maximumManifestBytes,
             fresh: fresh)

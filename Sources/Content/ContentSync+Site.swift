@@ -151,10 +151,7 @@ extension ContentSync {
         _ list: SiteList, _ bytes: [UInt8], _ hash: AssetHash, url: String
     ) async throws(ContentError) {
         guard !settings.publicKeys.isEmpty else { return }
-        var signature: [UInt8]?
-        let answer = try await fetcher.document(
-            settings.base.url("/v1/signatures/\(hash)"), validators: nil, limit: 4096, fresh: false)
-        if case .document(let bytes, _) = answer { signature = bytes }
+        let signature = try await fetcher.signature(of: hash, fresh: false)
         try settings.publicKeys.check(list, bytes: bytes, signature: signature, source: url)
         // Before the list, so that the list is never there without it.
         if let signature { try await writer.replace(store.signaturePath(of: hash), with: signature) }

@@ -63,6 +63,17 @@ struct Fetcher: Sendable {
     }
 }
 
+extension Fetcher {
+    /// Asks for the signature of a site list; nil where there is none.
+    func signature(of list: AssetHash, fresh: Bool) async throws(ContentError) -> [UInt8]? {
+        let url = settings.base.url("/v1/signatures/\(list)")
+        guard case .document(let bytes, _) = try await document(url, validators: nil, limit: 4096, fresh: fresh) else {
+            return nil
+        }
+        return bytes
+    }
+}
+
 // MARK: - One request
 
 extension Fetcher {

@@ -42,10 +42,7 @@ package enum SiteCheck {
         }
         let list = try SiteList(json: bytes, source: url)
         if !settings.publicKeys.isEmpty {
-            var signature: [UInt8]?
-            let answer = try await fetcher.document(
-                settings.base.url("/v1/signatures/\(AssetHash(of: bytes))"), validators: nil, limit: 4096, fresh: true)
-            if case .document(let bytes, _) = answer { signature = bytes }
+            let signature = try await fetcher.signature(of: AssetHash(of: bytes), fresh: true)
             try settings.publicKeys.check(list, bytes: bytes, signature: signature, source: url)
         }
         return Outcome(revision: list.revision, manifests: list.entries.count)

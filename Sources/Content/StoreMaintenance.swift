@@ -65,7 +65,7 @@ extension ContentStore {
         var missing: Set<AssetHash> = []
         for scope in storedScopes() where site.shows(scope) {
             let path = path(of: scope)
-            guard let bytes = try Files.read(path, limit: Int(Self.readLimit)),
+            guard let bytes = try Files.read(path, limit: Self.readLimit),
                 let manifest = try? Manifest(json: bytes, source: path)
             else {
                 report.damagedDocuments.append(path)
@@ -137,7 +137,7 @@ extension ContentStore {
     }
 
     func assets(at path: String) -> [AssetHash] {
-        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil,
+        guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil,
             let manifest = try? Manifest(json: bytes, source: path)
         else { return [] }
         return manifest.assets.map(\.sha256)
@@ -146,7 +146,7 @@ extension ContentStore {
     /// Whether the file is what the list names, or what is known without one.
     func isCurrent(_ path: String, _ scope: ContentScope, _ site: StoredSite) -> Bool {
         guard let list = site.list else { return true }
-        guard let bytes = (try? Files.read(path, limit: Int(Self.readLimit))) ?? nil else { return false }
+        guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil else { return false }
         return list.entries[scope]?.sha256 == AssetHash(of: bytes)
     }
 }

@@ -179,7 +179,7 @@ extension StoreWriter {
     /// Which of these manifests are not there as the list has them, or lack assets.
     func incomplete(_ scopes: ArraySlice<ContentScope>, _ list: SiteList) -> [ContentScope] {
         scopes.filter { scope in
-            guard let document = (try? Files.read(store.path(of: scope), limit: 1 << 30)) ?? nil,
+            guard let document = (try? Files.read(store.path(of: scope), limit: ContentStore.readLimit)) ?? nil,
                 AssetHash(of: document) == list.entries[scope]?.sha256,
                 let manifest = try? Manifest(json: document)
             else { return true }
