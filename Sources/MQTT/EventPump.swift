@@ -101,6 +101,8 @@ extension DaemonEvent {
     fileprivate var isAboutScanner: Bool {
         switch self {
         case .listening, .lost, .over, .hearing, .site(.changed): true
+        // A source may be gone.
+        case .configuration(let isGood, _): isGood
         default: false
         }
     }

@@ -188,6 +188,26 @@ struct BrokerTests {
         _ = try await running.stop()
     }
 
+    @Test("a source that a reload has removed is not told of as one of the scanner's any more")
+    func removedSource() async throws {
+        let broker = try Mosquitto()
+        let running = try await broker.start()
+        let bench = Bench(try Bench.settings(broker))
+        let subscriber = try broker.subscriber("beacond/pi/scanner")
+        for source in ["hci0", "hci1"] { bench.hub.publish(.listening(source: source, how: "well")) }
+        try await subscriber.waitUntil("both are there") {
+            $0.messages.last?.payload.contains(#""source":"hci1""#) == true
+        }
+        bench.hub.keepSources(["hci0"])
+        bench.hub.publish(.configuration(isGood: true, ["source hci1 ended"]))
+        try await subscriber.waitUntil("one is gone") {
+            $0.messages.last?.payload.contains(#""source":"hci1""#) == false
+        }
+        #expect(subscriber.messages.last?.payload.contains(#""source":"hci0""#) == true)
+        try await bench.stop()
+        _ = try await running.stop()
+    }
+
     @Test("no event is lost and none out of order while the broker is away")
     func noEvent() async throws {
         let broker = try Mosquitto()
