@@ -21,10 +21,14 @@ package struct ControlClient: Sendable {
     /// The maximum size of a whole answer, in bytes.
     private static let largestAnswer = 256 << 20
 
-    /// The time-out of a GET request.
-    private static let limit = TimeAmount.seconds(60)
+    /// The time until an answer begins that the daemon has at hand, or a stream.
+    package static let usualLimit = Duration.seconds(10)
 
-    /// The client itself has no time-out: verifying a store can take long.
+    /// The same for an answer that the daemon works out first, perhaps after those of other clients: a report on
+    /// months, the list of a large store.
+    package static let workLimit = Duration.seconds(120)
+
+    /// The client itself has no time-out: each request has its own.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .seconds(10)
@@ -52,28 +56,35 @@ package struct ControlClient: Sendable {
 
     /// The body of an answer.
     ///
-    /// - Parameter received: called with the number of bytes in each piece that arrives.
-    package func get(_ path: String, received: (Int) -> Void = { _ in }) async throws -> [UInt8] {
-        try await whole(.GET, path, received)
+    /// - Parameters:
+    ///   - limit: the time until the answer begins.
+    ///   - received: called with the number of bytes in each piece that arrives.
+    package func get(
+        _ path: String, within limit: Duration = Self.usualLimit, received: (Int) -> Void = { _ in }
+    ) async throws -> [UInt8] {
+        try await whole(.GET, path, within: limit, received)
     }
 
     /// The same, decoded as a document.
     package func get<Document: Decodable>(
-        _ path: String, as type: Document.Type = Document.self
+        _ path: String, as type: Document.Type = Document.self, within limit: Duration = Self.usualLimit
     ) async throws -> Document {
-        try Self.decoded(try await whole(.GET, path), of: path)
+        try Self.decoded(try await whole(.GET, path, within: limit), of: path)
     }
 
-    /// Sends a command to the daemon and returns the answer. There is no time-out.
-    package func post(_ path: String) async throws -> [UInt8] {
-        try await whole(.POST, path)
+    /// Sends a command to the daemon and returns the answer.
+    ///
+    /// - Parameter limit: the time until the answer begins; nil for none, where reading a whole store comes first.
+    package func post(_ path: String, within limit: Duration?) async throws -> [UInt8] {
+        try await whole(.POST, path, within: limit)
     }
 
-    /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false.
+    /// Calls `body` with each piece of an answer, until the answer ends or `body` returns false. The answer must begin
+    /// within the usual time; its pieces may come whenever there is something to tell.
     package func stream(
         _ path: String, isPost: Bool = false, fields: [String: String] = [:], _ body: ([UInt8]) async throws -> Bool
     ) async throws {
-        let response = try await answered(isPost ? .POST : .GET, path, fields)
+        let response = try await answered(isPost ? .POST : .GET, path, fields, within: Self.usualLimit)
         var pieces = response.body.makeAsyncIterator()
         // An error in `body` is not an error of the connection.
         while let piece = try await connected({ try await pieces.next() }) {
@@ -125,9 +136,9 @@ package struct ControlClient: Sendable {
     // MARK: - HTTP
 
     private func whole(
-        _ method: HTTPMethod, _ path: String, _ received: (Int) -> Void = { _ in }
+        _ method: HTTPMethod, _ path: String, within limit: Duration?, _ received: (Int) -> Void = { _ in }
     ) async throws -> [UInt8] {
-        let response = try await answered(method, path, [:])
+        let response = try await answered(method, path, [:], within: limit)
         return try await whole(response, upTo: Self.largestAnswer, received)
     }
 
@@ -150,31 +161,44 @@ package struct ControlClient: Sendable {
 
     /// A busy daemon says when to ask again. Only GET requests are repeated.
     private func answered(
-        _ method: HTTPMethod, _ path: String, _ fields: [String: String]
+        _ method: HTTPMethod, _ path: String, _ fields: [String: String], within limit: Duration?
     ) async throws -> HTTPClientResponse {
         for _ in 0..<Self.mostRepetitions where method == .GET {
-            let response = try await response(method, path, fields)
+            let response = try await response(method, path, fields, within: limit)
             guard response.status == .serviceUnavailable,
                 let pause = response.headers.first(name: "Retry-After").flatMap({ Int($0) }), (0...10).contains(pause)
             else { return try await checked(response, path) }
             try await Task.sleep(for: .seconds(pause))
         }
-        return try await checked(try await response(method, path, fields), path)
+        return try await checked(try await response(method, path, fields, within: limit), path)
     }
 
     private static let mostRepetitions = 3
 
     private func response(
-        _ method: HTTPMethod, _ path: String, _ fields: [String: String]
+        _ method: HTTPMethod, _ path: String, _ fields: [String: String], within limit: Duration?
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         // The socket is the address, so any host name will do.
         request.headers.add(name: "Host", value: "localhost")
         for (name, value) in fields { request.headers.add(name: name, value: value) }
-        let deadline = method == .GET ? NIODeadline.now() + Self.limit : .distantFuture
+        let deadline = limit.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
         let asked = request
-        return try await connected { try await Self.http.execute(asked, deadline: deadline) }
+        return try await connected {
+            do {
+                return try await Self.http.execute(asked, deadline: deadline)
+            } catch let error as HTTPClientError where error == .deadlineExceeded {
+                throw hanging(limit ?? .zero)
+            }
+        }
+    }
+
+    /// The daemon takes the connection, but does not begin an answer in time.
+    private func hanging(_ limit: Duration) -> ControlClientError {
+        ControlClientError(
+            .connectionLost, at: socket, "the daemon has not answered for \(limit.components.seconds) s",
+            remedy: "does it start or hang? systemctl status beacond; if it hangs: sudo systemctl restart beacond")
     }
 
     /// Throws the daemon's refusal.
@@ -205,8 +229,6 @@ package struct ControlClient: Sendable {
     private static func cause(of error: any Error) -> String {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "there was no answer for \(limit.nanoseconds / 1_000_000_000) s"
         case let error as HTTPClientError where error == .connectTimeout: "it takes no connection"
         default: "the connection broke off"
         }

@@ -297,7 +297,8 @@ struct BluezListenerTests {
     @Test("gives up a bus that says nothing")
     func silentBus() async throws {
         let silent = try SilentSocket()
-        let connection = BusConnection(silent.address, receiver: Ignoring(), connectTimeout: .milliseconds(200))
+        let connection = BusConnection(
+            BusAddress("unix:path=\(silent.path)"), receiver: Ignoring(), connectTimeout: .milliseconds(200))
         try connection.start()
         await #expect(throws: BusError.self) {
             try await connection.call(.call("a.b", "/", "a.b", "M"), timeout: .seconds(20))
@@ -308,7 +309,7 @@ struct BluezListenerTests {
     @Test("can be closed while it connects")
     func closedWhileConnecting() async throws {
         let silent = try SilentSocket()
-        let connection = BusConnection(silent.address, receiver: Ignoring())
+        let connection = BusConnection(BusAddress("unix:path=\(silent.path)"), receiver: Ignoring())
         try connection.start()
         async let answer = connection.call(.call("a.b", "/", "a.b", "M"), timeout: .seconds(20))
         connection.close()

@@ -34,7 +34,9 @@ extension ControlSocket {
             return .failed("the path is too long")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // Not blocking: where a daemon that hangs has no room for another client, connect(2) would wait for ever.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         let result = withUnsafePointer(to: &address) { pointer in
@@ -44,6 +46,7 @@ extension ControlSocket {
         }
         guard result != 0 else { return .running }
         switch errno {
+        case EAGAIN: return .running
         case ENOENT, ECONNREFUSED, ENOTDIR: return .absent
         case EACCES, EPERM: return .denied
         default: return .failed(String(cString: strerror(errno)))

@@ -18,13 +18,13 @@ final class DaemonContentAccess: ContentAccess {
     }
 
     func states() async throws -> [ContentState] {
-        let list: StateList = try await client.get("/v1/content")
+        let list: StateList = try await client.get("/v1/content", within: ControlClient.workLimit)
         return list.content.compactMap(\.state)
     }
 
     func content(for beacon: BeaconID?) async throws -> StoredContent? {
         let path = "/v1/content/\(beacon?.description ?? "uncategorized")"
-        let document = try await client.get(path)
+        let document = try await client.get(path, within: ControlClient.workLimit)
         return try paths.withLock { try StoredContent(document: document, of: path, paths: &$0) }
     }
 
@@ -34,13 +34,13 @@ final class DaemonContentAccess: ContentAccess {
 
     func verify(repair: Bool, progress: @escaping @Sendable (Int64) -> Void) async throws -> VerifyReport {
         let path = "/v1/content/verify" + (repair ? "" : "?dry_run=1")
-        let document: VerifyDocument = try ControlClient.decoded(try await client.post(path), of: path)
+        let document: VerifyDocument = try ControlClient.decoded(try await client.post(path, within: nil), of: path)
         return document.report
     }
 
     func prune() async throws -> PruneReport {
         let path = "/v1/content/prune"
-        let document: PruneDocument = try ControlClient.decoded(try await client.post(path), of: path)
+        let document: PruneDocument = try ControlClient.decoded(try await client.post(path, within: nil), of: path)
         return document.report
     }
 }

@@ -39,7 +39,7 @@ struct ConfigReloadCommand: AsyncParsableCommand, ResultCommand {
         }
         let bytes: [UInt8]
         do {
-            bytes = try await ControlClient(socket: path).post("/v1/reload")
+            bytes = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
         } catch let refusal as ControlClientError where Journal.takes(environment) {
             // The daemon has already written the lines to the journal.
             throw CommandFailure(refusal.explanation)

@@ -86,7 +86,7 @@ struct NameCommand: AsyncParsableCommand, ResultCommand {
         guard let path = try ControlSocket.find(socket.socket, Environment.variables) else {
             return "no daemon is running, so it counts from its next start"
         }
-        _ = try await ControlClient(socket: path).post("/v1/reload")
+        _ = try await ControlClient(socket: path).post("/v1/reload", within: ControlClient.usualLimit)
         return "the daemon uses it"
     }
 }

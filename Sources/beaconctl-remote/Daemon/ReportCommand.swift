@@ -31,7 +31,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         defer { wait.end() }
         let path = "/v1/history?" + queries.joined(separator: "&") + wanted.filter.query
-        let answer = try await client.get(path) { wait.advance(by: $0) }
+        let answer = try await client.get(path, within: ControlClient.workLimit) { wait.advance(by: $0) }
         wait.end()
         try ResultFile.write(String(decoding: answer, as: UTF8.self), to: options.output)
     }

@@ -1,18 +1,16 @@
-import BlueZ
-import Bus
 import Foundation
-import TestSupport
 
 /// A listening socket that takes connections (as the kernel does by itself) and never says anything.
-final class SilentSocket: Sendable {
-    let address: BusAddress
+package final class SilentSocket: Sendable {
+    package let path: String
     private let descriptor: Int32
     private let folder: String
 
-    init() throws {
+    /// - Parameter room: how many clients may wait to be accepted, besides the first. None ever is.
+    package init(room: Int32 = 4) throws {
         folder = try temporaryFolder("silent")
-        let path = "\(folder)/socket"
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        path = "\(folder)/socket"
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
@@ -21,9 +19,7 @@ final class SilentSocket: Sendable {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        self.descriptor = descriptor
-        address = BusAddress("unix:path=\(path)")
-        guard result == 0, listen(descriptor, 4) == 0 else {
+        guard result == 0, listen(descriptor, room) == 0 else {
             throw RunningProgram.Failure(description: "no socket at \(path)")
         }
     }
