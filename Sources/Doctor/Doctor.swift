@@ -14,32 +14,43 @@ package struct Doctor: Sendable {
         self.probes = probes
     }
 
-    /// Runs all checks in the order of their dependence, and reports each result at once.
-    package func examine(_ tell: @Sendable (Finding) -> Void) async {
+    /// What is looked at, by its name in messages. In the order of dependence.
+    package enum Check: String, CaseIterable, Hashable, Sendable {
+        case kernel, rights, controller, neighbours, bluetoothd, listening, clock
+    }
+
+    /// What `examine` looks at, in its order.
+    package var checks: [Check] {
+        (source ?? .auto).usesKernel ? Check.allCases : [.listening, .clock]
+    }
+
+    /// Makes all checks, and reports the results of each at once: none where it does not apply. Where the task is
+    /// cancelled, neither the running check nor those after it report anything.
+    package func examine(_ tell: @Sendable (Check, [Finding]) -> Void) async {
         let source = source ?? .auto
+        var adapter: LinuxAdapter?
         var isHopeless = false
-        func found(_ findings: [Finding]) {
-            for finding in findings {
-                isHopeless = isHopeless || finding.verdict == .failure
-                tell(finding)
+        for check in checks {
+            var findings: [Finding] = []
+            switch check {
+            case .kernel: (findings, adapter) = probes.kernel(source)
+            case .rights: findings = probes.rights(source)
+            case .controller:
+                if let adapter, !isHopeless, !source.usesBluetoothd { findings = await probes.features(adapter) }
+            case .neighbours:
+                if let adapter { findings = probes.neighbours(adapter) }
+            case .bluetoothd:
+                if let adapter { findings = await probes.bluetoothd(adapter, source.usesBluetoothd) }
+            case .listening where isHopeless:
+                findings = [Finding("listening", .failure, "not tried", remedy: "first mend what is said above")]
+            case .listening: findings = await probes.listening(source, listening)
+            case .clock: findings = [probes.clock()]
             }
+            // A check that was cut short says less than it would have, or something else.
+            guard !Task.isCancelled else { return }
+            isHopeless = isHopeless || findings.contains { $0.verdict == .failure }
+            tell(check, findings)
         }
-        if source.usesKernel {
-            let (findings, adapter) = probes.kernel(source)
-            found(findings)
-            found(probes.rights(source))
-            if let adapter {
-                if !isHopeless, !source.usesBluetoothd { found(await probes.features(adapter)) }
-                found(probes.neighbours(adapter))
-                found(await probes.bluetoothd(adapter, source.usesBluetoothd))
-            }
-        }
-        if isHopeless {
-            found([Finding("listening", .failure, "not tried", remedy: "first mend what is said above")])
-        } else {
-            found(await probes.listening(source, listening))
-        }
-        found([probes.clock()])
     }
 }
 

@@ -10,7 +10,9 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Looks at everything that listening depends on, and says what to do.",
-        discussion: "Exit status 1 when something is found that keeps it from working.")
+        discussion: """
+            Exit status 1 when something is found that keeps it from working. Ctrl-C ends it with what was found so far.
+            """)
 
     @Option(
         name: .long,
@@ -53,26 +55,73 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
             throw CommandFailure.usage("--source: a capture cannot be examined; name an adapter or a controller")
         }
         doctor.listening = listen
-        let findings = Mutex<[Finding]>([])
-        let terminal = Terminal.current
-        let isText = result.format == .text
-        await doctor.examine { finding in
-            findings.withLock { $0.append(finding) }
-            if isText { Program.output(Self.text(finding, terminal) + "\n") }
+        let site = baseURL ?? outline?.baseURL
+        let examination = Examination(
+            of: doctor.checks.map(\.rawValue) + (site == nil ? [] : [CheckLine.site]), result.format, .current)
+        // bluetoothd may not answer, so its check is not waited for.
+        try await UntilStopped.run(
+            for: nil, isFinite: true, grace: .seconds(2), onSignal: { examination.interrupt() }
+        ) { [doctor] in
+            await doctor.examine { examination.note($0, $1) }
         }
-        let all = findings.withLock { $0 }
-        let hasFailed = all.contains { $0.verdict == .failure }
-        if let site = baseURL ?? outline?.baseURL {
-            // The other program makes the requests as the daemon does, with its TLS, proxy, token and keys.
-            var words = ["check", "--base-url", site] + (config.map { ["--config", $0] } ?? [])
-            if hasFailed { words.append("--failed") }
-            if !isText { words += ["--before", Self.json(all)] }
-            // What is in the file of --output makes room for what the other program writes.
-            StandardOutput.begin()
-            throw AskingDaemon.become("content", words)
+        if let site { throw checking(site, after: examination) }
+        if result.format == .json { Program.output(examination.json + "\n") }
+        if examination.hasFailed { throw CommandFailure.reported }
+    }
+
+    /// Becomes the program that makes requests as the daemon does, with its TLS, proxy, token and keys. Returns only if
+    /// that fails.
+    private func checking(_ site: String, after examination: Examination) -> CommandFailure {
+        var words = ["check", "--base-url", site] + (config.map { ["--config", $0] } ?? [])
+        if examination.hasFailed { words.append("--failed") }
+        if result.format == .json { words += ["--before", examination.json] }
+        // What is in the file of --output makes room for what the other program writes.
+        StandardOutput.begin()
+        return AskingDaemon.become("content", words)
+    }
+}
+
+/// What was found so far. As text it is written at once, as JSON at the end.
+private final class Examination: Sendable {
+    private struct State {
+        var findings: [Finding] = []
+        /// The names of checks without a result.
+        var missing: [String]
+        var isInterrupted = false
+    }
+
+    private let state: Mutex<State>
+    private let format: TextFormat
+    private let terminal: Terminal
+
+    /// - Parameter checks: the names of all that will be made.
+    init(of checks: [String], _ format: TextFormat, _ terminal: Terminal) {
+        state = Mutex(State(missing: checks))
+        self.format = format
+        self.terminal = terminal
+    }
+
+    var hasFailed: Bool { state.withLock { $0.findings.contains { $0.verdict == .failure } } }
+
+    var json: String { Self.json(state.withLock { $0.findings }) }
+
+    func note(_ check: Doctor.Check, _ findings: [Finding]) {
+        state.withLock { state in
+            guard !state.isInterrupted else { return }
+            state.missing.removeAll { $0 == check.rawValue }
+            state.findings += findings
+            guard format == .text else { return }
+            for finding in findings { Program.output(Self.text(finding, terminal) + "\n") }
         }
-        if !isText { Program.output(Self.json(all) + "\n") }
-        if hasFailed { throw CommandFailure.reported }
+    }
+
+    /// A signal came: writes what is known, and which checks are missing. Nothing is noted after it.
+    func interrupt() {
+        state.withLock { state in
+            state.isInterrupted = true
+            if format == .json { Program.output(Self.json(state.findings) + "\n") }
+            Program.write(CheckLine.interruption(before: state.missing) + "\n")
+        }
     }
 
     private static func text(_ finding: Finding, _ terminal: Terminal) -> String {

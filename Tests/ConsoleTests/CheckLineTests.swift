@@ -20,6 +20,12 @@ struct CheckLineTests {
         #expect(words == ["warning", "duplicates"] + Self.detail.split(separator: " ").map(String.init))
     }
 
+    @Test("that is missing is named where a signal came before it")
+    func interruption() {
+        #expect(CheckLine.interruption(before: ["listening", "clock"]).hasSuffix(": listening, clock"))
+        #expect(CheckLine.interruption(before: []) == "interrupted after the last check")
+    }
+
     @Test("is a line where nothing is limited, and can hide nothing")
     func isLine() {
         let pipe = Terminal(isTerminal: false)

@@ -26,7 +26,7 @@ struct DoctorTests {
         doctor.source = try source.map { try SourceSpec($0) }
         doctor.listening = 3
         let found = Mutex<[Finding]>([])
-        await doctor.examine { finding in found.withLock { $0.append(finding) } }
+        await doctor.examine { _, findings in found.withLock { $0 += findings } }
         return found.withLock { $0 }
     }
 
@@ -78,6 +78,23 @@ struct DoctorTests {
         #expect(Finding("x", .ok, "").lessened.verdict == .ok)
     }
 
+    @Test("ends where nobody waits any more, and says nothing of the check that was cut short")
+    func cancelled() async throws {
+        var probes = healthy()
+        probes.neighbours = { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return [Finding("neighbours", .failure, "cut short")]
+        }
+        var doctor = Doctor(probes: probes)
+        doctor.source = .auto
+        let made = Mutex<[Doctor.Check]>([])
+        await Task { [doctor] in
+            await doctor.examine { check, _ in made.withLock { $0.append(check) } }
+        }.value
+        #expect(made.withLock { $0 } == [.kernel, .rights, .controller])
+        #expect(doctor.checks == Doctor.Check.allCases)
+    }
+
     @Test("without an adapter there is nothing to ask about it")
     func noAdapter() async throws {
         var probes = healthy()
@@ -91,7 +108,7 @@ struct DoctorTests {
         doctor.source = try SourceSpec("sim")
         doctor.listening = 1
         let found = Mutex<[Finding]>([])
-        await doctor.examine { finding in found.withLock { $0.append(finding) } }
+        await doctor.examine { _, findings in found.withLock { $0 += findings } }
         let all = found.withLock { $0 }
         #expect(all.map(\.check) == ["source", "listening", "clock"])
         #expect(all[0].verdict == .ok && all[1].verdict == .ok, "\(all)")

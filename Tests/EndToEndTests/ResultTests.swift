@@ -141,6 +141,19 @@ struct ResultTests {
         #expect(end.errors.contains("iBeacons "), "\(end.errors)")
     }
 
+    @Test("doctor says at Ctrl-C what it has found, and which checks are missing", arguments: [false, true])
+    func interruptedDoctor(isJSON: Bool) async throws {
+        let run = try RunningProgram(
+            Programs.beaconctl,
+            ["doctor", "--source", "sim", "--listen", "3600", "--base-url", "http://127.0.0.1:9"]
+                + (isJSON ? ["--json"] : []))
+        try await run.waitUntil("it watches for signals") { $0.handles(SIGINT) }
+        let end = try await run.stop(with: SIGINT)
+        #expect(end.status == 130, "\(end.errors)")
+        #expect(end.errors == "interrupted before these checks: listening, clock, content site\n")
+        #expect(end.output == (isJSON ? "[]\n" : ""))
+    }
+
     @Test("config check has its result as JSON, good or not")
     func configCheck() async throws {
         let folder = try TemporaryFolder()

@@ -137,6 +137,14 @@ package final class RunningProgram: Sendable {
         return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
     }
 
+    /// Whether it has a handler for a signal, so that the signal does not simply end it.
+    package func handles(_ number: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = line?.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask >> UInt64(number - 1) & 1 == 1
+    }
+
     // MARK: - Waiting
 
     /// The exit code once it has ended (128 + N for a signal), nil before.

@@ -6,6 +6,9 @@ package enum CheckLine {
         case ok, warning, failure
     }
 
+    /// The name of the check that another program makes for doctor.
+    package static let site = "content site"
+
     package static func text(
         _ verdict: Verdict, _ check: String, _ detail: String, _ remedy: String, _ terminal: Terminal
     ) -> String {
@@ -44,6 +47,14 @@ package enum CheckLine {
             json.value("remedy", remedy.isEmpty ? nil : remedy)
         }
         return json.text
+    }
+
+    /// What is said where a signal ended the checks.
+    ///
+    /// - Parameter missing: the checks without a result.
+    package static func interruption(before missing: [String]) -> String {
+        missing.isEmpty
+            ? "interrupted after the last check" : "interrupted before these checks: \(missing.joined(separator: ", "))"
     }
 
     /// The array with one more object.

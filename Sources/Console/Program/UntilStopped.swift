@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// Runs a task until it ends, its time limit is reached, or a signal comes.
@@ -8,11 +9,12 @@ package enum UntilStopped {
     ///   - duration: seconds; nil for no limit.
     ///   - isFinite: the task ends by itself, so a signal before that is a failure (exit status 130 or 143).
     ///   - hangupEnds: false if the program does something else at SIGHUP.
+    ///   - grace: a task that has not ended so long after a signal is not waited for: the process ends. Nil waits.
     ///   - onSignal: called before the task is cancelled.
     /// - Returns: the signal that came, if any. Being cancelled is the normal end of the task, and no error.
     @discardableResult
     package static func run(
-        for duration: Double?, isFinite: Bool = false, hangupEnds: Bool = true,
+        for duration: Double?, isFinite: Bool = false, hangupEnds: Bool = true, grace: Duration? = nil,
         onSignal: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Interruption {
@@ -30,6 +32,7 @@ package enum UntilStopped {
                 onSignal: {
                     onSignal()
                     task.cancel()
+                    if let grace { interruption.endProcess(after: grace) }
                 },
                 {
                     starter.finish()
@@ -44,6 +47,14 @@ package enum UntilStopped {
 }
 
 extension Interruption {
+    /// Ends the process, unless it has ended by then. For work that may wait for what does not answer.
+    fileprivate func endProcess(after grace: Duration) {
+        Task {
+            try? await Task.sleep(for: grace)
+            exit(received.map { Program.status(of: $0) } ?? 1)
+        }
+    }
+
     /// Throws the failure of a finite job that a signal ended before its end.
     package func check() throws(CommandFailure) {
         if let received { throw .interrupted(by: received) }

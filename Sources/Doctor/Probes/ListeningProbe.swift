@@ -22,10 +22,15 @@ struct ListeningProbe {
             let deadline = Deadline(after: .seconds(seconds)) { listening.cancel() }
             defer { deadline.cancel() }
             var tally = ListeningTally()
-            while let batch = await feed.nextBatch() {
-                for sighting in batch { tally.add(sighting) }
+            // The scan is stopped also where nobody waits for the result any more.
+            try await withTaskCancellationHandler {
+                while let batch = await feed.nextBatch() {
+                    for sighting in batch { tally.add(sighting) }
+                }
+                try await listening.value
+            } onCancel: {
+                listening.cancel()
             }
-            try await listening.value
             let name = live.spec.description
             return [Finding("source", .ok, "\(name) listens by \(how.withLock { $0 })")]
                 + Self.duplicates(live.tally.interference)

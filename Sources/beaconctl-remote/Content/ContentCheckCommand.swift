@@ -2,9 +2,12 @@ import ArgumentParser
 import DaemonSettings
 import Console
 import Content
+import Glibc
 import Logging
+import Platform
 import Settings
 import SiteFormat
+import Synchronization
 import Text
 
 /// The last check of `beaconctl doctor`. Doctor has no network client of its own, so it becomes this command.
@@ -24,12 +27,24 @@ struct ContentCheckCommand: AsyncParsableCommand {
     var failed = false
 
     func run() async throws {
-        let (verdict, detail, remedy) = await finding()
+        let interruption = Interruption()
+        let isTold = Atomic(false)
+        let (verdict, detail, remedy) = await interruption.watch(
+            onSignal: { [before] in
+                guard !isTold.exchange(true, ordering: .relaxed) else { return }
+                if let before { Program.output(before + "\n") }
+                Program.write(CheckLine.interruption(before: [CheckLine.site]) + "\n")
+                // A request needs no end in order.
+                exit(interruption.received.map { Program.status(of: $0) } ?? 1)
+            },
+            { await finding() })
+        // The signal that came at the same time has written what there is, and ends the process.
+        guard !isTold.exchange(true, ordering: .relaxed) else { return await untilCancelled() }
         if let before {
             Program.output(
-                CheckLine.joined(before, CheckLine.json("content site", verdict.rawValue, detail, remedy)) + "\n")
+                CheckLine.joined(before, CheckLine.json(CheckLine.site, verdict.rawValue, detail, remedy)) + "\n")
         } else {
-            Program.output(CheckLine.text(verdict, "content site", detail, remedy, .current) + "\n")
+            Program.output(CheckLine.text(verdict, CheckLine.site, detail, remedy, .current) + "\n")
         }
         if failed || verdict == .failure { throw CommandFailure.reported }
     }
