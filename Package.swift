@@ -62,6 +62,8 @@ let package = Package(
         .systemLibrary(name: "CGumbo", providers: [.apt(["libgumbo-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        // For every program: no Swift target imports it.
+        .target(name: "CStandardStreams"),
         .systemLibrary(name: "CVips"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -190,8 +192,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Beacon", "CLinux", "CSystemd", "Captures", "HCI", "Listening", "Platform", "Radio", "Ranging",
-                "Reports", "Settings", "Text", argumentParser, unixSignals,
+                "Beacon", "CLinux", "CStandardStreams", "CSystemd", "Captures", "HCI", "Listening", "Platform", "Radio",
+                "Ranging", "Reports", "Settings", "Text", argumentParser, unixSignals,
             ]),
         .target(
             name: "ControlClient",
@@ -263,7 +265,7 @@ let package = Package(
                 "Broker", "Console", "ContentServer", "Curation", "CurationStore", "Media", "Platform", "Publishing", "Serving",
                 "Settings", "SiteFormat", "Text", argumentParser, logging, unixSignals,
             ]),
-        .executableTarget(name: "beacon-content-images", dependencies: ["CVips", "Text"]),
+        .executableTarget(name: "beacon-content-images", dependencies: ["CStandardStreams", "CVips", "Text"]),
 
         // Tests
         // For tests on a real kernel: the emulated air behind /dev/vhci

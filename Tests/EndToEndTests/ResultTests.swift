@@ -117,6 +117,29 @@ struct ResultTests {
         #expect(end.status == 1 && end.errors.contains("cannot write"), "\(end.errors)")
     }
 
+    @Test("a closed standard output is a failure, and no file that is opened meanwhile gets the result", arguments: [
+        ">&-", "<&- >&-",
+    ])
+    func closed(streams: String) async throws {
+        let folder = try TemporaryFolder()
+        let capture = folder.path("capture.btsnoop")
+        for words in ["decode \(Self.payload)", "sightings --source sim --limit 3 --capture '\(capture)'"] {
+            let end = try await RunningProgram.run("/bin/sh", ["-c", "'\(Programs.beaconctl)' \(words) \(streams)"])
+            #expect(end.status == 1 && end.errors.contains("cannot write the output"), "\(words): \(end.errors)")
+        }
+        let recorded = FileManager.default.contents(atPath: capture) ?? Data()
+        #expect(recorded.starts(with: "btsnoop".utf8) && recorded.range(of: Data("MAJOR".utf8)) == nil)
+    }
+
+    @Test("with standard streams closed, --output is written", arguments: [">&-", "2>&-", "<&- >&- 2>&-"])
+    func closedBesideFile(streams: String) async throws {
+        let folder = try TemporaryFolder()
+        let line = "'\(Programs.beaconctl)' sightings --source sim --limit 3 --format csv -o '\(folder)/result.csv'"
+        let end = try await RunningProgram.run("/bin/sh", ["-c", "\(line) \(streams)"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try folder.text("result.csv").split(separator: "\n").count == 4)
+    }
+
     @Test("what --dry-run prints can be pasted into a shell")
     func paste() async throws {
         for options in [[], ["--compat", "hciconfig"], ["--source", "h4:tcp:127.0.0.1:1"]] {
