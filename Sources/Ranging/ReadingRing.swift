@@ -15,20 +15,25 @@ struct ReadingRing {
 
     /// The reading that came last but `step`, from 0 to `count` - 1.
     subscript(step: Int) -> (time: Timestamp, rssi: Int8) {
-        let index = (Int(next) &+ 2 &* Self.capacity &- 1 &- step) % Self.capacity
+        let index = index(step)
         return (epoch.adding(ticks: offsets[index]), levels[index])
     }
 
+    private func index(_ step: Int) -> Int {
+        (Int(next) &+ 2 &* Self.capacity &- 1 &- step) % Self.capacity
+    }
+
+    /// A reading from so long before the others that its time cannot be kept is left out: either it is of no use any
+    /// more, or the clock was set back, and the next tick brings the others to it.
     mutating func add(_ rssi: Int8, at time: Timestamp) {
         if count == 0 {
             epoch = time
         }
-        var offset = Self.ticks(from: epoch, to: time)
-        if offset > Int64(Int32.max) {
+        if Self.ticks(from: epoch, to: time) > Int64(Int32.max) {
             move(to: time)
-            offset = 0
         }
-        offsets[Int(next)] = Int32(clamping: offset)
+        guard let offset = Int32(exactly: Self.ticks(from: epoch, to: time)) else { return }
+        offsets[Int(next)] = offset
         levels[Int(next)] = rssi
         next = UInt8(truncatingIfNeeded: (Int(next) + 1) % Self.capacity)
         count = min(count + 1, UInt8(Self.capacity))
@@ -45,7 +50,7 @@ struct ReadingRing {
         if latest < Int64(Int32.min) {
             // All of them are from after it.
             epoch = time
-            for index in 0..<Self.capacity { offsets[index] = min(offsets[index], 0) }
+            for index in 0..<Self.capacity { offsets[index] = 0 }
         }
         let limit = Int32(clamping: max(Self.ticks(from: epoch, to: time), Int64(Int32.min)))
         for index in 0..<Self.capacity {
@@ -53,11 +58,17 @@ struct ReadingRing {
         }
     }
 
+    /// Keeps times from there on. Readings that are too old for it are forgotten, and those that came before them.
     private mutating func move(to time: Timestamp) {
         let shift = Self.ticks(from: epoch, to: time)
-        for index in 0..<Self.capacity {
-            offsets[index] = Int32(clamping: Int64(offsets[index]).subtractingSaturating(shift))
+        var kept: UInt8 = 0
+        while kept < count {
+            let index = index(Int(kept))
+            guard let offset = Int32(exactly: Int64(offsets[index]).subtractingSaturating(shift)) else { break }
+            offsets[index] = offset
+            kept += 1
         }
+        count = kept
         epoch = time
     }
 

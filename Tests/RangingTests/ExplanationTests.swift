@@ -47,6 +47,27 @@ struct ExplanationTests {
         #expect(explanation.filteredRSSI.map { $0 > -70 && $0 < -69 } == true)
     }
 
+    @Test("a reading is never older than it can be, however far the clock jumps", arguments: [-11.0, -2, 2, 11])
+    func jump(days: Double) throws {
+        var ranger = Ranger()
+        for second in 0..<5 {
+            ranger.add(sighting(1, at: Double(second), rssi: -60))
+            _ = ranger.tick(at: Timestamp(seconds: Double(second)))
+        }
+        let start = days * 86_400
+        for second in 0..<5 {
+            ranger.add(sighting(1, at: start + Double(second), rssi: -70))
+            // Some sightings come before the first tick.
+            if second > 1 { _ = ranger.tick(at: Timestamp(seconds: start + Double(second))) }
+        }
+        let now = Timestamp(seconds: start + 4)
+        let explanation = try #require(ranger.explanation(of: beacon(1), at: now))
+        let ages = explanation.readings.map { now.seconds(since: $0.time) }
+        #expect(ages.first == 0 && ages.count > 2)
+        // What was read before is as old as the jump was long; after one back it counts as read now.
+        for age in ages { #expect((0...5).contains(age) || abs(age - start) <= 5, "\(age)") }
+    }
+
     @Test("the probability of being nearer rises with the level, and is a half for an equal one")
     func probability() throws {
         func probability(_ level: Double) throws -> Double {
