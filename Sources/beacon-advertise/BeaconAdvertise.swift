@@ -109,6 +109,10 @@ struct BeaconAdvertise: AsyncParsableCommand {
     }
 
     private func advertise(_ settings: BeaconSettings, verifyWith source: SourceSpec?) async throws {
+        try FilesApart.require(
+            [settings.source, source].compactMap { $0.flatMap { InputFile(of: $0) } }
+                + (config.map { [InputFile.configuration($0)] } ?? []),
+            writes: [OutputFile("--capture", capture)].compactMap { $0 })
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
         let interruption = try await UntilStopped.run(for: duration.duration, onSignal: ServiceManager.stopping) {

@@ -40,7 +40,7 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
-        let specs = try sources.specs()
+        let specs = try sources.specs(reads: inputs)
         guard !specs.isEmpty, specs.allSatisfy(\.isFile) else {
             throw CommandFailure.usage("--source is needed: a recording, as in --source file:museum.csv")
         }
@@ -58,6 +58,10 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
         let (format, steps) = (result.format, steps)
         let end = try await run.run { Locating(map, format: format, tellsSteps: steps) }
         if let problem = end.problem { throw problem }
+    }
+
+    private var inputs: [InputFile] {
+        (places.map { [InputFile($0, "the list of places")] } ?? []) + taught.map { InputFile($0, "the taught room") }
     }
 
     private static func taughtRoom(_ path: String) throws -> TaughtRoom {

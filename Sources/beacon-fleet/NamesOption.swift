@@ -12,6 +12,9 @@ struct NamesOption: ParsableArguments {
     )
     var names: String?
 
+    /// The file, as what a command reads.
+    var inputs: [InputFile] { names.map { [InputFile($0, "the list of names")] } ?? [] }
+
     func knownBeacons() throws -> KnownBeacons {
         guard let names else { return KnownBeacons() }
         do {

@@ -25,6 +25,9 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var wanted: BeaconFilterOptions
 
     func run() async throws {
+        try FilesApart.require(
+            names.inputs + [InputFile(RoomStore.file(in: state), "the history")],
+            writes: [OutputFile(result: options.output)].compactMap { $0 })
         let names = try names.knownBeacons()
         let window = try ReportWindow(
             since: options.since.flatMap { ReportMoment($0) }, until: options.until.flatMap { ReportMoment($0) },

@@ -62,7 +62,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = RoomMap.Room(name: room, floor: floor)
-        let specs = try sources.specs()
+        let specs = try sources.specs(writes: [OutputFile(result: output)])
         if !specs.isEmpty {
             try await learn(place, from: specs)
         } else if forget {

@@ -54,6 +54,7 @@ struct DoctorCommand: AsyncParsableCommand, ResultCommand {
         if doctor.source?.isFile == true {
             throw CommandFailure.usage("--source: a capture cannot be examined; name an adapter or a controller")
         }
+        try FilesApart.require(doctor.source.flatMap { InputFile(of: $0) }.map { [$0] } ?? [])
         doctor.listening = listen
         let site = baseURL ?? outline?.baseURL
         let examination = Examination(

@@ -109,6 +109,9 @@ struct Beacond: AsyncParsableCommand {
                 "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this "
                     + "one another folder with --state-dir or directories.state")
         }
+        try FilesApart.require(
+            [InputFile.configuration(file)] + configuration.sources.compactMap { InputFile(of: $0) },
+            writes: [OutputFile("--capture", capture)].compactMap { $0 })
         let isOfSeveral = configuration.sources.count > 1
         let recorder = try capture.map { try PacketRecorder(path: $0, isOfSeveral: isOfSeveral) }
         let walks = walks

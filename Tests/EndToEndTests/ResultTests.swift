@@ -67,6 +67,44 @@ struct ResultTests {
         #expect(piped.status == 2 && piped.errors.contains("standard input"), "\(piped.errors)")
     }
 
+    @Test("nor does any other program write into what it reads")
+    func otherInputs() async throws {
+        let folder = try TemporaryFolder()
+        let recording = try recording(in: folder)
+        let (scenario, settings, beacon) = ("\(folder)/v.yaml", "\(folder)/c.yaml", "\(folder)/b.yaml")
+        let texts = [scenario: "beacons: []\n", settings: "ranging:\n  near_m: 3\n", beacon: "major: 5\n"]
+        for (file, text) in texts {
+            try text.write(toFile: file, atomically: false, encoding: .utf8)
+        }
+        let locate = ["beacon-fleet", "locate", "--source", "file:\(recording)"]
+        let daemon = ["beacond", "--source", "sim", "--state-dir", "\(folder)/state", "--socket", "\(folder)/socket"]
+        let commands: [(read: String, words: [String])] = [
+            (settings, locate + ["--places", settings, "-o", settings]),
+            (settings, locate + ["--places", settings, "--capture", settings]),
+            (settings, locate + ["--taught", settings, "-o", settings]),
+            (
+                recording,
+                ["beacon-fleet", "teach", "Hall", "--beacon", "1.1", "--source", "file:\(recording)", "-o", recording]
+            ),
+            (settings, ["beacon-fleet", "report", "--state", folder.path, "--names", settings, "-o", settings]),
+            (settings, ["beaconctl", "fleet", "--config", settings, "-o", settings]),
+            (
+                settings,
+                ["beaconctl", "fleet", "--mqtt", "mqtt://127.0.0.1:9", "--password-file", settings, "-o", settings]
+            ),
+            (settings, ["beaconctl", "content", "list", "--config", settings, "-o", settings]),
+            (scenario, ["beaconctl", "doctor", "--source", "sim:\(scenario)", "-o", scenario]),
+            (beacon, ["beacon-advertise", "--source", "sim", "--config", beacon, "--capture", beacon]),
+            (settings, daemon + ["--config", settings, "--capture", settings]),
+        ]
+        for (read, words) in commands {
+            let before = FileManager.default.contents(atPath: read)
+            let end = try await RunningProgram.run(Programs.path(of: words[0]), Array(words.dropFirst()))
+            #expect(end.status == 2 && end.errors.contains("name another file"), "\(words): \(end.errors)")
+            #expect(FileManager.default.contents(atPath: read) == before, "\(words)")
+        }
+    }
+
     @Test("a recording without the beacon that is asked for is a failure", arguments: ["range", "sightings", "report"])
     func absent(command: String) async throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,10 @@ package struct InputFile: Sendable {
     /// What it is, in messages.
     fileprivate let kind: String
 
-    private init(_ path: String?, _ kind: String) {
+    /// - Parameters:
+    ///   - path: nil for standard input.
+    ///   - kind: what it is, in messages: "the list of places".
+    package init(_ path: String?, _ kind: String) {
         self.path = path
         self.kind = kind
     }

@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import Broker
-import Console
+package import Console
 package import FleetFormat
 import Settings
 import Synchronization
@@ -29,6 +29,13 @@ package struct FleetBrokerOptions: ParsableArguments {
     package var name: String?
 
     package init() {}
+
+    /// The files that its options name.
+    package var inputs: [InputFile] {
+        [(passwordFile, "the password"), (caFile, "the list of certificates")].compactMap { path, kind in
+            path.map { InputFile($0, kind) }
+        }
+    }
 
     /// - Parameters:
     ///   - program: the name at the broker, where none is given: this and the machine's name.

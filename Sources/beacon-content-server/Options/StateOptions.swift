@@ -11,6 +11,9 @@ struct StateOptions: ParsableArguments {
 
     var folder: String { ServerOption.state.value(state) ?? "." }
 
+    /// The database, as what a command reads.
+    var database: InputFile { InputFile(CurationStore.file(in: folder), "the database") }
+
     /// Blocks its thread until the database is open.
     ///
     /// - Parameter isNew: makes one where there is none. Commands that look at what is there must not: a folder with a

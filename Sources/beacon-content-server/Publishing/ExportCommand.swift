@@ -36,6 +36,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
+        try FilesApart.require([state.database], writes: [OutputFile(result: file)].compactMap { $0 })
         let exchange = try await state.exchange()
         switch format {
         case .zip:

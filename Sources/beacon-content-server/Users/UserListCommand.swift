@@ -11,6 +11,7 @@ struct UserListCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
+        try FilesApart.require([state.database])
         let store = try state.store()
         defer { store.close() }
         for account in try await store.accounts() {

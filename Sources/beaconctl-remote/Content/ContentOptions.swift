@@ -36,10 +36,10 @@ struct ContentOptions: ParsableArguments {
     }
 
     func configuration(_ overrides: DaemonConfiguration.Overrides = .init()) async throws -> DaemonConfiguration {
+        let file = config == nil ? nil : file ?? "/dev/null"
+        try FilesApart.require([.configuration(file ?? DaemonConfiguration.defaultFile)])
         do {
-            return try await .load(
-                file: config == nil ? nil : file ?? "/dev/null", environment: Environment.variables,
-                overrides: overrides)
+            return try await .load(file: file, environment: Environment.variables, overrides: overrides)
         } catch let error as ConfigurationError {
             throw UnusableConfiguration(error)
         }

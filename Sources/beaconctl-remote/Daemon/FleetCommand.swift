@@ -26,6 +26,7 @@ struct FleetCommand: AsyncParsableCommand, ResultCommand {
     @OptionGroup var result: ResultOptions<OutputFormat>
 
     func run() async throws {
+        try FilesApart.require(broker.inputs + [InputFile.configuration(config ?? DaemonConfiguration.defaultFile)])
         let (login, prefix) = try await login()
         let view: FleetView
         do {
