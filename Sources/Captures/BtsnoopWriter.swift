@@ -38,9 +38,25 @@ package struct BtsnoopWriter: ~Copyable, Sendable {
         self.descriptor = descriptor
         self.isMonitor = isMonitor
         buffer.reserveCapacity(Self.bufferCapacity)
+        begin()
+    }
+
+    private mutating func begin() {
+        buffer.removeAll(keepingCapacity: true)
         buffer += BtsnoopRecords.magic
         append(1, octets: 4)
         append(UInt64((isMonitor ? BtsnoopDatalink.monitor : .h4).rawValue), octets: 4)
+    }
+
+    /// Has packets bear their adapters, which is possible as long as nothing was written.
+    ///
+    /// - Returns: whether they do.
+    package mutating func keepAdapters() -> Bool {
+        if !isMonitor, !hasPackets, !isEmptied {
+            isMonitor = true
+            begin()
+        }
+        return isMonitor
     }
 
     deinit {

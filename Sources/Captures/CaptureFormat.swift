@@ -6,6 +6,16 @@ package struct CaptureFormat: Hashable, Sendable {
     /// pcapng files that describe no interface.
     package var linkType: UInt32?
 
+    /// Whether a file of this kind says which of several adapters or interfaces has received a packet.
+    package var tellsReceivers: Bool {
+        switch container {
+        case .btsnoop: linkType == BtsnoopDatalink.monitor.rawValue
+        case .pcap: linkType == UInt32(LinkType.monitor.rawValue)
+        case .pcapng: true
+        default: false
+        }
+    }
+
     init(_ container: Container, linkType: UInt32? = nil) {
         self.container = container
         self.linkType = linkType

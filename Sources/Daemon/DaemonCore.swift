@@ -182,6 +182,9 @@ final class DaemonCore: Service {
             return configuration
         }
         for warning in new.warnings where !before.warnings.contains(warning) { context.logger.warning("\(warning)") }
+        if new.sources != before.sources, new.listening.recorder?.keepAdapters() == false {
+            context.logger.warning("\(Self.mixedRecording)")
+        }
         var news: [String] = []
         let sources = sources(new)
         if ranging.apply(
@@ -216,6 +219,10 @@ final class DaemonCore: Service {
         if configuration.health == nil { context.hub.publish(.off) }
         return news
     }
+
+    private static let mixedRecording =
+        "--capture: the recording was begun with one source, so it does not keep which of several received a packet; "
+        + "to keep that, start beacond again with another file"
 
     private static func assign(
         _ sources: [SourceSpec], _ ids: SourceIDs

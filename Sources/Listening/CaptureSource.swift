@@ -14,7 +14,7 @@ package struct CaptureSource: ~Copyable {
     private let receivers: Receivers?
     /// The IDs of the scanners that the capture names, by its own count.
     private var scanners: [SourceID] = []
-    private let recorder: PacketRecorder?
+    private var recording: CaptureRecording?
     private var packetReceivers: PacketReceivers
 
     /// Records that could not be read, and the first of them with their places.
@@ -42,9 +42,10 @@ package struct CaptureSource: ~Copyable {
         self.spec = spec
         self.source = source
         self.receivers = receivers
-        self.recorder = recorder
+        let format = reader.format
+        recording = recorder.map { CaptureRecording(of: source, format, in: $0) }
         packetReceivers = PacketReceivers(
-            source: source, receivers: receivers, interfaceNames: reader.interfaceNames, format: reader.format)
+            source: source, receivers: receivers, interfaceNames: reader.interfaceNames, format: format)
         self.reader = reader
     }
 
@@ -63,8 +64,7 @@ package struct CaptureSource: ~Copyable {
         let hasMore = try reader.next { record, bytes in
             switch record.content {
             case .hci(let type, let fromController):
-                recorder?.record(
-                    type, bytes, fromController: fromController, at: record.time, adapter: source.rawValue)
+                recording?.add(type, bytes, fromController: fromController, of: record)
                 if type == .event {
                     let source = packetReceivers.id(of: record, hasReports: bytes.isAdvertisingReport)
                     decoder.decode(event: bytes, at: record.time, source: source, body)
@@ -110,13 +110,58 @@ package struct CaptureSource: ~Copyable {
     }
 }
 
+/// What tells the receivers of a capture's packets apart.
+private struct CapturedReceiver: Hashable {
+    var interface: UInt16
+    var adapter: UInt16
+
+    init(of record: borrowing CapturedRecord) {
+        interface = record.interface
+        adapter = record.adapter
+    }
+}
+
+/// Records a capture's packets in another one. Each of its receivers has a number there that no other capture's has.
+private struct CaptureRecording {
+    private let recorder: PacketRecorder
+    /// The number of a capture that is one receiver.
+    private let place: UInt16
+    private let format: CaptureFormat
+    private var numbers: [CapturedReceiver: UInt16] = [:]
+
+    init(of source: SourceID, _ format: CaptureFormat, in recorder: PacketRecorder) {
+        self.recorder = recorder
+        self.format = format
+        place = source.rawValue
+        if format.tellsReceivers { recorder.keepAdapters() }
+    }
+
+    mutating func add(
+        _ type: PacketType, _ packet: RawSpan, fromController: Bool, of record: borrowing CapturedRecord
+    ) {
+        let number = number(of: CapturedReceiver(of: record))
+        recorder.record(type, packet, fromController: fromController, at: record.time, adapter: number)
+    }
+
+    /// Adapters keep the numbers that they have, where these are free.
+    private mutating func number(of receiver: CapturedReceiver) -> UInt16 {
+        if let number = numbers[receiver] { return number }
+        let wanted =
+            switch format.container {
+            case _ where !format.tellsReceivers: place
+            case .pcapng where receiver.adapter == 0: receiver.interface
+            default: receiver.adapter
+            }
+        let number = recorder.number(wanted: wanted)
+        numbers[receiver] = number
+        return number
+    }
+}
+
 /// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
 /// one of them has brought advertising reports, it is the capture itself.
 private struct PacketReceivers {
-    private struct Key: Hashable {
-        var interface: UInt16
-        var adapter: UInt16
-    }
+    private typealias Key = CapturedReceiver
 
     private let source: SourceID
     private let receivers: Receivers?
@@ -138,7 +183,7 @@ private struct PacketReceivers {
     /// - Parameter hasReports: the record has advertising reports.
     mutating func id(of record: borrowing CapturedRecord, hasReports: Bool) -> SourceID {
         guard hasReports, let receivers else { return source }
-        let key = Key(interface: record.interface, adapter: record.adapter)
+        let key = Key(of: record)
         if ids.isEmpty {
             guard let first, first != key else {
                 self.first = key

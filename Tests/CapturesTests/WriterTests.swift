@@ -59,6 +59,25 @@ import Testing
         #expect(outcome.records.first?.bytes == [7, 8] && outcome.records.last?.bytes == Sample.event)
     }
 
+    @Test("adapters can be kept as long as nothing was written")
+    func keepsAdapters() throws {
+        let path = temporaryPath()
+        defer { unlink(path) }
+        var writer = try BtsnoopWriter(path: path)
+        let isKept = writer.keepAdapters()
+        try writer.write(([4] + Sample.event).span.bytes, fromController: true, at: Timestamp(seconds: 1), adapter: 7)
+        let isStillKept = writer.keepAdapters()
+        try writer.finish()
+        let outcome = read(try CaptureReader(path: path))
+        #expect(isKept && isStillKept && outcome.records.map(\.adapter) == [7])
+        var late = try BtsnoopWriter(path: path)
+        try late.write(([4] + Sample.event).span.bytes, fromController: true, at: Timestamp(seconds: 1), adapter: 7)
+        let isKeptLate = late.keepAdapters()
+        try late.finish()
+        let other = read(try CaptureReader(path: path))
+        #expect(!isKeptLate && other.format == "btsnoop, HCI H4 (1002)")
+    }
+
     @Test("what is written is read back")
     func whatIsWrittenIsReadBack() throws {
         let path = temporaryPath()

@@ -66,6 +66,35 @@ struct CaptureReplayTests {
         #expect(receivers.severalNames == (count == 1 ? nil : [file, "hci4", "hci2"]))
     }
 
+    @Test("a recording of captures keeps their adapters, and tells those of one from those of another")
+    func recordedAgain() throws {
+        let folder = try TemporaryFolder()
+        let report = Self.report
+        for (name, adapters) in [("first", [4, 2]), ("second", [2, 2])] as [(String, [UInt16])] {
+            let recorder = try PacketRecorder(path: folder.path(name), isOfSeveral: true)
+            for adapter in adapters {
+                recorder.record(report.span.bytes, fromController: true, at: Timestamp(seconds: 1), adapter: adapter)
+            }
+            try recorder.finish()
+        }
+        let again = try PacketRecorder(path: folder.path("again"))
+        for (name, place) in [("first", 0), ("second", 1)] {
+            let spec = try SourceSpec("file:\(folder.path(name))")
+            var capture = try CaptureSource(
+                spec, path: folder.path(name), source: SourceID(place: place), recorder: again)
+            while try capture.next({ _ in }) {}
+        }
+        try again.finish()
+        let receivers = Receivers()
+        let id = receivers.id(ofSource: "again")
+        var capture = try CaptureSource(
+            try SourceSpec("file:\(folder.path("again"))"), path: folder.path("again"), source: id,
+            receivers: receivers)
+        var heard: [SourceID] = []
+        while try capture.next({ heard.append($0.source) }) {}
+        #expect(heard.map { receivers.names[$0.place] } == ["again", "hci2", "hci0", "hci0"])
+    }
+
     @Test("a recording of several sources numbers them, an adapter as the kernel does")
     func numbers() throws {
         let specs = try ["sim", "hci1", "h4:unix:/tmp/x", "hci0", "hci1:user"].map { try SourceSpec($0) }

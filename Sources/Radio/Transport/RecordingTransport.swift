@@ -12,6 +12,9 @@ package final class PacketRecorder: Sendable {
         var writer: BtsnoopWriter
         var failure: CaptureError?
         var flushedAt = Timestamp(microseconds: 0)
+        /// The adapters' numbers that were given out, and where to look for the next.
+        var numbers: Set<UInt16> = []
+        var nextNumber: UInt16 = 0
     }
 
     /// Seconds of packets that a kill may cost, and that a reader of the growing file waits.
@@ -24,6 +27,24 @@ package final class PacketRecorder: Sendable {
     /// - Parameter isOfSeveral: packets of several controllers come, and are told apart.
     package init(path: String, isOfSeveral: Bool = false) throws(CaptureError) {
         state = Mutex(State(writer: try BtsnoopWriter(path: path, isMonitor: isOfSeveral)))
+    }
+
+    /// Tells packets of several controllers apart after all, which is possible until there is one.
+    ///
+    /// - Returns: whether they are told apart.
+    @discardableResult
+    package func keepAdapters() -> Bool {
+        state.withLock { $0.writer.keepAdapters() }
+    }
+
+    /// A number for one more adapter: the wanted one if it is free, otherwise the next that is. Where none is left,
+    /// two adapters have the same.
+    package func number(wanted: UInt16) -> UInt16 {
+        state.withLock { state in
+            if state.numbers.insert(wanted).inserted { return wanted }
+            while state.nextNumber < .max, !state.numbers.insert(state.nextNumber).inserted { state.nextNumber += 1 }
+            return state.nextNumber
+        }
     }
 
     /// - Parameters:
