@@ -130,6 +130,29 @@ import Text
         #expect(html.contains("Swipe sideways"))
     }
 
+    @Test("text and page list 500 beacons and say how many more there are; the other formats have all")
+    func unlisted() throws {
+        var report = report([signal(1, until: 5) { _ in -60 }])
+        let one = try #require(report.beacons.first)
+        report.beacons = (1...512).map { minor in
+            var other = one
+            other.id = beacon(minor)
+            return other
+        }
+        let text = report.rendered(as: .text, localTime: .utc)
+        let html = report.rendered(as: .html, localTime: .utc)
+        for people in [text, html] {
+            #expect(people.contains("12 beacons with a shorter dwell are not listed; CSV and JSON have them."))
+        }
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("1.") }
+        #expect(rows.count == 2 * 500 && !rows.contains { $0.hasPrefix("1.501 ") })
+        #expect(html.contains(">1.500<") && !html.contains(">1.501<"))
+        #expect(report.rendered(as: .csv, localTime: .utc).split(separator: "\n").count == 513)
+        #expect(report.rendered(as: .json, localTime: .utc).contains("\"minor\":512"))
+        report.beacons.removeLast(12)
+        #expect(!report.rendered(as: .text, localTime: .utc).contains("not listed"))
+    }
+
     @Test("charts of all beacons have the same axes")
     func chartsOfAllBeacons() throws {
         let html = Self.crowd(3).rendered(as: .html, localTime: .utc)

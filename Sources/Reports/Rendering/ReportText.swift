@@ -47,7 +47,7 @@ struct ReportText: TerminalReport {
     // MARK: - Tables
 
     private var presence: String {
-        let widest = min(44, report.beacons.map { displayWidth(labels.full($0.id)) }.max() ?? 0)
+        let widest = min(44, report.listed.map { displayWidth(labels.full($0.id)) }.max() ?? 0)
         // What remains for the chart when the names have their least width.
         let columns = min(48, max(12, limit - 49 - min(widest, max(12, limit / 4))))
         let factor = max(1, (seriesLength + columns - 1) / columns)
@@ -55,9 +55,9 @@ struct ReportText: TerminalReport {
         var table = TextTable(
             [.init("BEACON", least: 12, most: 44)] + Self.visitColumns
                 + [.init("NEAREST", isNumber: true, rank: 2), .init("PRESENCE" + per, rank: 1)])
-        let counts = report.beacons.map { folded($0.series.map(\.count), factor) }
+        let counts = report.listed.map { folded($0.series.map(\.count), factor) }
         let most = counts.flatMap(\.self).max() ?? 0
-        for (beacon, counts) in zip(report.beacons, counts) {
+        for (beacon, counts) in zip(report.listed, counts) {
             table.add(
                 [label(beacon.id)] + visits(beacon.visits)
                     + [
@@ -78,7 +78,7 @@ struct ReportText: TerminalReport {
             .init("BEACON", least: 12, most: 44), .init("SIGHTINGS", isNumber: true, rank: 2),
             .init("RSSI dBm 10 50 90 %", isNumber: true, rank: 1), .init("METRES 10 50 90 %", isNumber: true),
         ])
-        for beacon in report.beacons {
+        for beacon in report.listed {
             let rssi = beacon.rssi.map { [$0.p10, $0.median, $0.p90].map { pad("\($0)", 5) }.joined() } ?? "-"
             let distance = beacon.distance.map { distance in
                 [distance.p10, distance.median, distance.p90].map { pad(Words.metres($0), 5) }.joined()
@@ -94,7 +94,7 @@ struct ReportText: TerminalReport {
 
     private var hours: String {
         guard let span = report.span, span.seconds >= 2 * 3600 else { return "" }
-        let visited = report.beacons.filter { $0.visits.byHour.contains { $0 > 0 } }
+        let visited = report.listed.filter { $0.visits.byHour.contains { $0 > 0 } }
         var table = TextTable([.init("BEACON", least: 10, most: 44), .init("0     6     12    18", reserved: 24)])
         let most = visited.flatMap(\.visits.byHour).max() ?? 0
         for beacon in visited {

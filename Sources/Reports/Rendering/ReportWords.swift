@@ -49,9 +49,12 @@ extension HistoryReport {
             + (spanText(localTime).map { " from \($0)" } ?? "") + "."
     }
 
+    /// The beacons that people are shown.
+    var listed: ArraySlice<BeaconHistory> { beacons.prefix(Words.mostBeacons) }
+
     /// What the report leaves out, one sentence each.
     var warnings: [String] {
-        var lines: [String] = []
+        var lines = Words.unlisted(beacons.count).map { [$0] } ?? []
         if withoutTime > 0 { lines.append("\(withoutTime) sightings had no time and are not in the report.") }
         if dropped > 0 { lines.append("\(dropped) sightings of too many beacons are not in the report.") }
         return lines
@@ -64,6 +67,17 @@ enum Words {
 
     /// After such a list.
     static func leftOut(_ count: Int) -> String { "and \(count) more, which the other formats have" }
+
+    /// The most beacons that a text or a page lists. A recording may have thousands, forged or not.
+    static let mostBeacons = 500
+
+    /// A sentence about those that are not listed; nil where all are.
+    static func unlisted(_ beacons: Int) -> String? {
+        let rest = beacons - mostBeacons
+        guard rest > 0 else { return nil }
+        return "\(count(rest, "beacon")) with a shorter dwell \(rest == 1 ? "is" : "are") not listed; "
+            + "CSV and JSON have \(rest == 1 ? "it" : "them")."
+    }
 
     static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"

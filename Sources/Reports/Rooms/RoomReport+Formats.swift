@@ -38,7 +38,8 @@ extension RoomReport {
     }
 
     var warnings: [String] {
-        isCut ? ["There were too many stays: the earliest ones of this time are not in the report."] : []
+        (isCut ? ["There were too many stays: the earliest ones of this time are not in the report."] : [])
+            + (Words.unlisted(beacons.count).map { [$0] } ?? [])
     }
 
     // MARK: - For programs

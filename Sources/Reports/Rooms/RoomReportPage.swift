@@ -68,7 +68,7 @@ struct RoomReportPage {
                 + "aria-hidden=\"true\" style=\"display:inline-block;width:22px;margin-right:6px\">"
                 + "<rect class=\"full\" width=\"22\" height=\"10\" rx=\"2\"/></svg>\(escaped(name(of: room.room)))</li>"
         }.joined()
-        let rest = report.beacons.dropFirst(Self.mostOpen).prefix(Self.mostRows)
+        let rest = report.beacons.prefix(Words.mostBeacons).dropFirst(Self.mostOpen)
         return reportSection(
             "Where each beacon was",
             "In the colour of the room; nothing is drawn where no room was known. Times are "
@@ -154,7 +154,7 @@ struct RoomReportPage {
             caption: "The same in numbers",
             columns: ["Beacon", "Room", "Dwell", "Visits", "Median", "Longest", "First (\(zone))", "Last"],
             texts: [0, 1])
-        let rows = report.beacons.flatMap { beacon in
+        let rows = report.beacons.prefix(Words.mostBeacons).flatMap { beacon in
             beacon.rooms.map { room, visits in
                 [beacons[beacon.id] ?? "", name(of: room)] + cells(visits)
                     + [

@@ -69,7 +69,7 @@ struct RoomReportText: TerminalReport {
             .init("BEACON", least: 12, most: 44), .init("ROOM", least: 10, most: 44), .init("DWELL", isNumber: true),
             .init("VISITS", isNumber: true, rank: 2), .init("SHARE", isNumber: true, rank: 1),
         ])
-        for beacon in report.beacons {
+        for beacon in report.beacons.prefix(Words.mostBeacons) {
             for (index, (room, visits)) in beacon.rooms.enumerated() {
                 table.add([
                     .init(index == 0 ? labels.full(beacon.id) : "", short: index == 0 ? labels.short(beacon.id) : ""),

@@ -85,7 +85,7 @@ struct ReportPage {
                     colours: colours
                 ).html)
         }
-        let rest = report.beacons.dropFirst(Self.mostOpen)
+        let rest = report.listed.dropFirst(Self.mostOpen)
         return reportSection(
             "Presence", "When each beacon was in range, and when it was the nearest. Times are \(escaped(zone)).",
             "<ul class=\"key\">\(key)</ul>\n" + chart(report.beacons.prefix(Self.mostOpen))
@@ -135,7 +135,7 @@ struct ReportPage {
 
     private func levels(_ span: ClosedRange<Timestamp>) -> String {
         let axis = TimeAxis(span: span, localTime: localTime, left: SeriesChart.left, right: SeriesChart.right)
-        let heard = report.beacons.filter { $0.rssi != nil }
+        let heard = report.listed.filter { $0.rssi != nil }
         // All beacons have the same scale, so that they can be compared.
         let level = SeriesScale(heard.flatMap { $0.series.map(\.levelValues) }, least: -90 ... -60)
         let distance = SeriesScale(heard.flatMap { $0.series.map(\.distance) }, least: 1...8, isLogarithmic: true)
@@ -252,7 +252,7 @@ struct ReportPage {
                 "Beacon", "In range", "Visits", "Median", "Longest", "Nearest", "Sightings", "dBm 10 %", "50 %", "90 %",
                 "m 10 %", "50 %", "90 %", "First (\(zone))", "Last",
             ])
-        table.rows = report.beacons.map { beacon in
+        table.rows = report.listed.map { beacon in
             let levels: [String] = beacon.rssi.map { ["\($0.p10)", "\($0.median)", "\($0.p90)"] } ?? ["–", "–", "–"]
             let distances: [String] =
                 beacon.distance.map { [$0.p10, $0.median, $0.p90].map(Words.metres) } ?? ["–", "–", "–"]
