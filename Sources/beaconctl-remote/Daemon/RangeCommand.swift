@@ -34,33 +34,48 @@ struct RangeCommand: AsyncParsableCommand, ResultCommand {
             defer { following.cancel() }
             var output = RankingOutput(format, filter: filter)
             output.begin()
-            var shown: (number: Int, ranking: Ranking, at: ContinuousClock.Instant)?
+            var pace = RankingPace(interval: interval)
             while true {
-                if let (document, number) = try newest.get() {
-                    let ranking = document.ranking
-                    let isDue: Bool
-                    if let shown, ranking.beacons.isEmpty, shown.ranking.beacons.isEmpty {
-                        // While nothing is in range, the daemon tells it every few seconds only.
-                        isDue = ContinuousClock.now - shown.at >= .seconds(interval)
-                    } else if let shown {
-                        // If the clock was set back, do not wait.
-                        let elapsed = ranking.time.seconds(since: shown.ranking.time)
-                        isDue = number != shown.number && (elapsed < 0 || elapsed >= interval * 0.999)
-                    } else {
-                        isDue = true
-                    }
-                    if isDue {
-                        shown = (number, ranking, ContinuousClock.now)
-                        output.names = document.names
-                        output.receivers = document.receivers
-                        output.write(ranking, isBlind: document.isBlind)
-                        output.flush()
-                        if once { return }
-                    }
+                if let (document, number) = try newest.get(),
+                    pace.takes(document.ranking, number: number, at: ContinuousClock.now) {
+                    output.names = document.names
+                    output.receivers = document.receivers
+                    output.write(document.ranking, isBlind: document.isBlind)
+                    output.flush()
+                    if once { return }
                 }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
+    }
+}
+
+/// Which of the daemon's rankings are shown: one an interval.
+private struct RankingPace {
+    /// Seconds.
+    let interval: Double
+    private var shown: (number: Int, ranking: Ranking, at: ContinuousClock.Instant)?
+
+    init(interval: Double) {
+        self.interval = interval
+    }
+
+    /// Whether this one is shown.
+    ///
+    /// - Parameter number: the same ranking has the same.
+    mutating func takes(_ ranking: Ranking, number: Int, at now: ContinuousClock.Instant) -> Bool {
+        guard isDue(ranking, number, now) else { return false }
+        shown = (number, ranking, now)
+        return true
+    }
+
+    private func isDue(_ ranking: Ranking, _ number: Int, _ now: ContinuousClock.Instant) -> Bool {
+        guard let shown else { return true }
+        // While nothing is in range, the daemon tells it every few seconds only.
+        if ranking.beacons.isEmpty, shown.ranking.beacons.isEmpty { return now - shown.at >= .seconds(interval) }
+        // If the clock was set back, do not wait.
+        let elapsed = ranking.time.seconds(since: shown.ranking.time)
+        return number != shown.number && (elapsed < 0 || elapsed >= interval * 0.999)
     }
 }
 
