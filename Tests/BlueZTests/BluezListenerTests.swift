@@ -79,7 +79,7 @@ struct BluezListenerTests {
     @Test("a discovery alone is refreshed again and again")
     func refreshedDiscovery() async throws {
         let bluez = try await bluez(parameters: #"{"monitors": false}"#)
-        var limits = BluezSession.Limits()
+        var limits = ListeningTask.patient
         limits.refresh = .milliseconds(20)
         let listening = ListeningTask(bluez.bus.address, limits: limits)
         try await bluez.program.waitUntil("the filter has changed often") {
@@ -138,7 +138,7 @@ struct BluezListenerTests {
         let bus = try await PrivateBus()
         let bluez = try await MockBluez(bus)
         try await bluez.addAdapter("hci0")
-        let listening = ListeningTask(bus.address, limits: patient)
+        let listening = ListeningTask(bus.address)
         try await listening.waitUntil("it listens") { $0.started.count == 1 }
         try await bluez.kill()
         try await listening.waitUntil("it knows") { $0.interruptions.map(\.problem) == ["bluetoothd has ended"] }
@@ -152,16 +152,10 @@ struct BluezListenerTests {
         try await listening.stop()
     }
 
-    private var patient: BluezSession.Limits {
-        var limits = BluezSession.Limits()
-        limits.startTimeout = .seconds(60)
-        return limits
-    }
-
     @Test("ends when bluetoothd stays away")
     func daemonStaysAway() async throws {
         let bluez = try await bluez()
-        var limits = BluezSession.Limits()
+        var limits = ListeningTask.patient
         limits.startTimeout = .milliseconds(200)
         let listening = ListeningTask(bluez.bus.address, limits: limits)
         try await listening.waitUntil("it listens") { !$0.started.isEmpty }
@@ -301,7 +295,7 @@ struct BluezListenerTests {
             BusAddress("unix:path=\(silent.path)"), receiver: Ignoring(), connectTimeout: .milliseconds(200))
         try connection.start()
         await #expect(throws: BusError.self) {
-            try await connection.call(.call("a.b", "/", "a.b", "M"), timeout: .seconds(20))
+            try await connection.call(.call("a.b", "/", "a.b", "M"), timeout: longestWait)
         }
     }
 
@@ -311,7 +305,7 @@ struct BluezListenerTests {
         let silent = try SilentSocket()
         let connection = BusConnection(BusAddress("unix:path=\(silent.path)"), receiver: Ignoring())
         try connection.start()
-        async let answer = connection.call(.call("a.b", "/", "a.b", "M"), timeout: .seconds(20))
+        async let answer = connection.call(.call("a.b", "/", "a.b", "M"), timeout: longestWait)
         connection.close()
         do {
             _ = try await answer
@@ -387,7 +381,7 @@ struct BusCallTests {
         }
         let task = Task { () -> BusError.Name? in
             do throws(BusError) {
-                _ = try await connection.call(silent, timeout: .seconds(50))
+                _ = try await connection.call(silent, timeout: longestWait)
                 return nil
             } catch {
                 return error.name

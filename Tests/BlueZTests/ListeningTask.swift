@@ -19,13 +19,23 @@ final class ListeningTask: Sendable {
         let told = Mutex(Told())
     }
 
+    /// Time enough for a bluetoothd on a busy machine.
+    static var patient: BluezSession.Limits {
+        var limits = BluezSession.Limits()
+        limits.startTimeout = .seconds(60)
+        limits.doubt = .seconds(5)
+        limits.activation = .seconds(60)
+        limits.leave = .seconds(60)
+        return limits
+    }
+
     let listener: BluezListener
     private let record: Record
     private let task: Task<Void, Never>
 
     init(
         _ address: BusAddress, adapter index: UInt16 = 0, method: BluezSession.Method? = nil,
-        limits: BluezSession.Limits = BluezSession.Limits()
+        limits: BluezSession.Limits = ListeningTask.patient
     ) {
         let record = Record()
         let listener = BluezListener(
@@ -77,7 +87,7 @@ final class ListeningTask: Sendable {
     private func eventually(
         _ what: String, unless end: () -> Result<Void, RadioError>? = { nil }, _ condition: () -> Bool
     ) async throws {
-        try await TestSupport.waitUntil(what, within: .seconds(30)) {
+        try await TestSupport.waitUntil(what) {
             if condition() { return true }
             if let end = end() { throw RunningProgram.Failure(description: "\(end) came before \(what)") }
             return false

@@ -89,7 +89,7 @@ final class MockBluez: Sendable {
 
     @discardableResult
     private func call(_ member: String, _ body: [BusValue]) async throws -> BusMessage {
-        try await connection.call(.call("org.bluez", "/", "org.beacond.BluezMock", member, body), timeout: .seconds(20))
+        try await connection.call(.call("org.bluez", "/", "org.beacond.BluezMock", member, body), timeout: longestWait)
     }
 
     private struct IgnoringReceiver: BusReceiver {

@@ -95,7 +95,7 @@ struct ConnectionTests {
     @Test("of one address have a limit, and others are told so")
     func tooMany() async throws {
         let server = try await CuratorServer(
-            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 30, writeTimeout: 30))
+            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 300, writeTimeout: 300))
         let held = try (0..<8).map { _ in try RawConnection(port: server.port) }
         var refused = 0
         for connection in held {
@@ -122,7 +122,7 @@ struct ConnectionTests {
     @Test("that are answered early can send the rest before they read the answer", arguments: Early.allCases)
     func earlyAnswer(_ early: Early) async throws {
         let server = try await CuratorServer(
-            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 30, writeTimeout: 30))
+            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 300, writeTimeout: 300))
         // One that ends would close them too.
         defer { withExtendedLifetime(server) {} }
         let held = try (0..<(early == .tooMany ? 4 : 0)).map { _ in try RawConnection(port: server.port) }

@@ -10,7 +10,8 @@ struct Bench {
     let sync: ContentSync
     let log: EventLog
 
-    /// - Parameter adjust: changes the settings, which have short pauses already.
+    /// - Parameter adjust: changes the settings, which have short pauses already, and long time-outs: a busy machine
+    ///   may answer late.
     init(
         _ baseURL: String, directory: String? = nil, token: String? = nil,
         adjust: (inout ContentSettings) -> Void = { _ in }
@@ -21,6 +22,10 @@ struct Bench {
         settings.retryPause = .milliseconds(20)
         settings.maximumRetryPause = .milliseconds(200)
         settings.revalidationInterval = nil
+        settings.connectTimeout = .seconds(120)
+        settings.idleTimeout = .seconds(120)
+        settings.documentTimeout = .seconds(300)
+        settings.throughputWindow = .seconds(300)
         adjust(&settings)
         store = try ContentStore(directory: directory)
         sync = try ContentSync(settings: settings, store: store, logger: Logger(label: "test"))

@@ -16,7 +16,7 @@ actor EventLog {
     init(_ stream: AsyncStream<ContentEvent>) {
         Task {
             for await event in stream { await self.add(event) }
-            await self.end()
+            await self.finish()
         }
     }
 
@@ -26,7 +26,7 @@ actor EventLog {
     ) async throws -> ContentEvent {
         if let event = take(match) { return event }
         let limit = Task {
-            guard (try? await Task.sleep(for: .seconds(90))) != nil else { return }
+            guard (try? await Task.sleep(for: .seconds(300))) != nil else { return }
             self.wake()
         }
         if !isOver {
@@ -38,7 +38,7 @@ actor EventLog {
     }
 
     /// Waits for the end of the stream.
-    func end(within seconds: Int) async throws {
+    func end() async throws {
         _ = try? await next("end") { _ in false }
         guard isOver else { throw Missing(description: "the events do not end") }
     }
@@ -54,7 +54,7 @@ actor EventLog {
         if let waiter, waiter.match(event) { wake() }
     }
 
-    private func end() {
+    private func finish() {
         isOver = true
         wake()
     }

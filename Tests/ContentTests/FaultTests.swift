@@ -48,8 +48,8 @@ struct FaultTests {
     func passingFault(index: Int) async throws {
         let (name, steps) = Self.faults[index]
         let server = try Self.server { count in count < 2 ? steps : [.answer("200 OK", Self.file.data)] }
-        // Only a stall has to be waited for: a busy machine may answer late, too.
-        let bench = try Bench(server.baseURL) { $0.idleTimeout = .seconds(name.hasPrefix("stall") ? 10 : 60) }
+        // Only a stall has to be waited for.
+        let bench = try Bench(server.baseURL) { if name.hasPrefix("stall") { $0.idleTimeout = .seconds(20) } }
         await bench.sync.want(hall)
         #expect(try await bench.log.ready().fetchedBytes == 300_000)
         #expect(await bench.log.failures == 0)
@@ -61,9 +61,9 @@ struct FaultTests {
 
     @Test("a lasting fault is told once, and its end is noticed", arguments: faults.indices)
     func lastingFault(index: Int) async throws {
-        let (_, steps) = Self.faults[index]
+        let (name, steps) = Self.faults[index]
         let server = try Self.server { count in count < 9 ? steps : [.answer("200 OK", Self.file.data)] }
-        let bench = try Bench(server.baseURL) { $0.idleTimeout = .milliseconds(200) }
+        let bench = try Bench(server.baseURL) { if name.hasPrefix("stall") { $0.idleTimeout = .seconds(3) } }
         await bench.sync.want(hall)
         let (error, stillHasOld) = try await bench.log.failure()
         #expect(error.isTransient && !stillHasOld, "\(error)")
@@ -158,8 +158,9 @@ struct FaultTests {
             path == "/v1/site.json" && count == 0
                 ? [.answer("503 Service Unavailable", fields: "Retry-After: 3600\r\n")] : [.notFound]
         }
-        // Longer than what is waited for inside a request, shorter than what the server asks for.
-        let bench = try Bench(server.baseURL) { $0.maximumRetryAfter = .seconds(6) }
+        // Longer than what is waited for inside a request, and than a busy machine keeps this test from asking for the
+        // next beacon; shorter than what the server asks for.
+        let bench = try Bench(server.baseURL) { $0.maximumRetryAfter = .seconds(20) }
         let start = ContinuousClock.now
         await bench.sync.want(hall)
         let error = try await bench.log.failure().error
@@ -168,7 +169,7 @@ struct FaultTests {
         _ = try await bench.log.next("waiting") { if case .waiting(shop, _) = $0 { true } else { false } }
         #expect(server.count("/v1/site.json") == 1)
         try await bench.log.recovered()
-        #expect(ContinuousClock.now - start >= .seconds(6))
+        #expect(ContinuousClock.now - start >= .seconds(20))
         try await bench.log.nothing()
         await bench.sync.shutdown()
     }
@@ -225,7 +226,7 @@ struct FaultTests {
             if case .progress(_, let progress) = $0 { progress.bytes > 0 } else { false }
         }
         await bench.sync.shutdown()
-        try await bench.log.end(within: 10)
+        try await bench.log.end()
         #expect(await bench.log.failures == 0)
         #expect(try bench.leftovers().isEmpty)
     }

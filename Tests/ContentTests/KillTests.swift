@@ -15,10 +15,10 @@ struct KillTests {
     @Test("kills at random moments cost nothing but time")
     func killsAtRandom() async throws {
         let (assets, bytes) = Self.isLong ? (300, 1_000_000) : (30, 500_000)
-        let (killed, requests) = try await syncKilled(assets, of: bytes, atMost: 5)
+        let (broken, requests) = try await syncKilled(assets, of: bytes, atMost: 5)
         let continued = requests.count { $0.status == 206 }
         // Otherwise nothing was broken off, and the count says nothing.
-        #expect(continued >= killed / 2)
+        #expect(continued >= broken / 2)
     }
 
     /// What of these was under way is too little to go on with.
@@ -34,10 +34,10 @@ struct KillTests {
     /// Syncs a site, is killed again and again, and counts what was sent.
     ///
     /// - Parameter percent: what may be sent twice, in hundredths of what the assets have.
-    /// - Returns: how often it was killed, and the requests for assets.
+    /// - Returns: how often it was killed while it had a part of an asset, and the requests for assets.
     private func syncKilled(
         _ assets: Int, of bytes: Int, atMost percent: Double
-    ) async throws -> (killed: Int, requests: [Nginx.Request]) {
+    ) async throws -> (broken: Int, requests: [Nginx.Request]) {
         let kills = Self.kills
         var site = try ContentSite()
         let perPage = bytes > 65_536 ? 10 : 25
@@ -50,12 +50,13 @@ struct KillTests {
         let relay = try PacedRelay(to: nginx.port, rate: Self.isLong ? 1_000_000 : 600_000)
         let folder = try temporaryFolder("store")
         let store = try ContentStore(directory: folder)
-        var (killed, unread) = (0, 0)
+        var (killed, broken, unread) = (0, 0, 0)
         while true {
             let delay = killed < kills ? Int.random(in: 100_000...(Self.isLong ? 600_000 : 700_000)) : nil
             guard let left = try await Self.run(relay, folder, killAfter: delay) else { break }
-            unread += left
+            unread += left.unread
             killed += 1
+            if left.read > 100_000 { broken += 1 }
             let report = try store.verify()
             #expect(report.isClean, "\(report)")
             try #require(killed <= kills)
@@ -80,26 +81,31 @@ struct KillTests {
                 + "\(requests.count { $0.status == 206 }) continued, \(relay.sent) bytes sent with heads and lists, "
                 + "\(unread) of them not read, \(sent) % more; \(twice) % of the assets twice")
         #expect((bytes > 65_536 ? sent : twice) < percent)
-        return (killed, requests)
+        return (broken, requests)
     }
 
     /// Runs the helper.
     ///
-    /// - Returns: bytes that it had not read when it was killed; nil if it was done before.
-    private static func run(_ relay: PacedRelay, _ folder: String, killAfter delay: Int?) async throws -> Int? {
+    /// - Returns: bytes that it had read, and had not read, when it was killed; nil if it was done before.
+    private static func run(
+        _ relay: PacedRelay, _ folder: String, killAfter delay: Int?
+    ) async throws -> (read: Int, unread: Int)? {
+        let before = relay.sent
         let helper = try RunningProgram(Programs.testHelper, ["sync-content", relay.baseURL, folder])
-        var unread = 0
+        var (sent, unread) = (0, 0)
         if let delay {
             // Not to wait for something: the moment of the kill is to be any. On a thread of its own, since other tests
             // may hold the pool's threads until the helper is done.
-            unread = try await OwnThread.run {
+            (sent, unread) = try await OwnThread.run {
                 usleep(UInt32(delay))
+                // It reads nothing more: what is sent from here on is not read either.
+                helper.signal(SIGSTOP)
                 defer { helper.signal(SIGKILL) }
-                return relay.unread
+                return (relay.sent, relay.unread)
             }
         }
         let end = try await helper.wait(within: .seconds(600))
-        if end.status == 128 + SIGKILL { return unread }
+        if end.status == 128 + SIGKILL { return (sent - before - unread, unread + relay.sent - sent) }
         try #require(end.status == 0, "\(end.errors)")
         return nil
     }

@@ -223,11 +223,9 @@ struct NetworkTests {
         #expect(try bench.store.verify().isClean)
         #expect(Self.mount(folder, "size=64m", Int(MS_REMOUNT)))
         while let status = await states.next(), status.problem != nil || status.fetchedFiles < 300 {}
-        for _ in 0..<500
-        where bench.store.states(now: ContentTime.system.now()).contains(where: { $0.state != .complete }) {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil("all is complete") {
+            bench.store.states(now: ContentTime.system.now()).allSatisfy { $0.state == .complete }
         }
-        #expect(bench.store.states(now: ContentTime.system.now()).allSatisfy { $0.state == .complete })
         await bench.sync.shutdown()
         #expect(await told.value == 1)
     }

@@ -2,6 +2,7 @@ import Beacon
 import Content
 import Foundation
 import SiteFormat
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct SiteTests {
     /// Waits for something that comes about without an event: longer than a loaded machine needs, and shorter than the
     /// interval after which everything is asked for again.
     func wait(_ what: String, until condition: () -> Bool) async throws {
-        for _ in 0..<3000 {
+        for _ in 0..<6000 {
             if condition() { return }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -45,7 +46,7 @@ struct SiteTests {
         let path = "/v1/\(ContentSite.Target.beacon(beacon(1)).path)"
         let asked = DispatchSemaphore(value: 0)
         let server = try RawServer(requests: { if $0.contains(path) { asked.signal() } }) { path, count in
-            if path == "/v1/site.json", count == 1, asked.wait(timeout: .now() + 20) == .timedOut { return [.stall] }
+            if path == "/v1/site.json", count == 1, asked.wait(timeout: .now() + 60) == .timedOut { return [.stall] }
             guard let data = FileManager.default.contents(atPath: site.folder + path) else { return [.notFound] }
             return [.answer("200 OK", Array(data))]
         }
@@ -214,11 +215,16 @@ struct SiteTests {
         func counts() -> [Int] {
             (0..<8).map { server.count("/v1/\(ContentSite.Target.beacon(beacon($0)).path)") }
         }
-        try await wait("ten lists") { server.count("/v1/site.json") >= 10 }
-        let first = counts()
+        try await wait("each is asked for") { counts().allSatisfy { $0 > 0 } }
+        var (first, before) = (counts(), [Int]())
+        // A busy machine may need more lists until it has asked for all that it asks for.
+        for _ in 0..<20 where first != before {
+            let lists = server.count("/v1/site.json") + 10
+            try await wait("ten more lists") { server.count("/v1/site.json") >= lists }
+            (before, first) = (first, counts())
+        }
         // One that had to wait for another's room may be asked for twice.
-        #expect(first.allSatisfy { (1...2).contains($0) }, "\(first)")
-        try await wait("ten more") { server.count("/v1/site.json") >= 20 }
+        #expect(first == before && first.allSatisfy { (1...2).contains($0) }, "\(first)")
         let summary = try await bench.sync.syncAll()
         #expect(summary.failed.count == 4 && summary.failed.allSatisfy { $0.error.code == .quota })
         #expect(counts() == first)
@@ -264,7 +270,11 @@ struct SiteTests {
             guard let data = FileManager.default.contents(atPath: site.folder + path) else { return [.notFound] }
             return [.answer("200 OK", Array(data))]
         }
-        let bench = try Bench(server.baseURL) { $0.throughputWindow = .seconds(1) }
+        // Those that trickle bring 20 bytes a second, the others 5000 as soon as this machine lets them.
+        let bench = try Bench(server.baseURL) {
+            $0.throughputWindow = .seconds(5)
+            $0.leastThroughput = 50
+        }
         let pass = Task { try await bench.sync.syncAll() }
         try await wait("all four") { slow.allSatisfy { server.count($0) > 0 } }
         await bench.sync.want(beacon(0))
@@ -327,7 +337,7 @@ struct SiteTests {
     @Test("states for people")
     func statesForPeople() async throws {
         let site = try museum(3, bytes: 2_000_000)
-        let nginx = try Nginx(serving: site.folder, directives: "limit_rate 500k;")
+        let nginx = try Nginx(serving: site.folder, directives: "limit_rate 60k;")
         let bench = try Bench(nginx.baseURL)
         await bench.sync.want(beacon(1))
         _ = try await bench.log.next("progress") {
@@ -385,32 +395,33 @@ struct SiteTests {
         var bad = good.data
         bad[399_999] ^= 1
         let manifest = #"{"format":1,"images":[{"id":"1","asset":{"sha256":"\#(good.sha256)","bytes":400000}}]}"#
+        // Until somebody has looked often enough.
+        let looks = Atomic(0)
         let server = try RawServer { [bad] path, count in
             switch path {
             case FaultTests.manifestPath: [.answer("200 OK", Array(manifest.utf8))]
-            case "/v1/assets/\(good.sha256)": [.answer("200 OK", count < 20 ? bad : good.data)]
+            case "/v1/assets/\(good.sha256)":
+                [.answer("200 OK", count < 20 || looks.load(ordering: .relaxed) < 100 ? bad : good.data)]
             default: [.notFound]
             }
         }
         let bench = try Bench(server.baseURL)
         let reader = Task { [directory = bench.store.directory] in
             let store = try ContentStore(directory: directory)
-            var looks = 0
             while !Task.isCancelled {
-                looks += 1
+                looks.add(1, ordering: .relaxed)
                 if let path = store.assetPath(good.sha256) {
                     #expect(FileManager.default.contents(atPath: path).map(Array.init) == good.data)
                 }
                 if let content = store.content(for: hall) { #expect(content.missing == 0) }
                 await Task.yield()
             }
-            return looks
         }
         await bench.sync.want(hall)
         _ = try await bench.log.ready()
         reader.cancel()
-        #expect(try await reader.value > 100)
-        #expect(server.count("/v1/assets/\(good.sha256)") == 21)
+        try await reader.value
+        #expect(server.count("/v1/assets/\(good.sha256)") > 20)
         await bench.sync.shutdown()
     }
 }

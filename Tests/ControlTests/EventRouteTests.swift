@@ -92,9 +92,10 @@ struct EventRouteTests {
             let reader = try await stream(server, "?after=0")
             let text = String(repeating: "x", count: 4000)
             let first = server.hub.lastID + 1
-            // More than the socket's buffers hold, and than the hub keeps for the slow.
-            for _ in 0..<40 {
-                for _ in 0..<50 { server.hub.publish(.lost(source: text, problem: text, retry: 1)) }
+            // More than the socket's buffers hold, and than the hub keeps for the slow. Each time less than they hold:
+            // no write waits for the reader, however late this machine lets it read.
+            for _ in 0..<200 {
+                for _ in 0..<10 { server.hub.publish(.lost(source: text, problem: text, retry: 1)) }
                 let last = server.hub.lastID
                 try await reader.waitUntil("the reader has it all") { connection in
                     String(decoding: connection.received.suffix(50_000), as: UTF8.self).contains("id: \(last)\n")

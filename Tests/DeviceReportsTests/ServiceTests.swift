@@ -8,14 +8,17 @@ struct ServiceTests {
     func reports() async throws {
         let hall = try Hall(refusals: 1)
         defer { hall.cleanUp() }
-        try await waitUntil("a report is taken", within: .seconds(120)) {
-            try hall.lines().contains { $0.status == 204 }
+        // The first may be made before a busy machine has let the site answer, or the beacon be heard.
+        func isWhole(_ line: Hall.Line) -> Bool {
+            line.status == 204 && line.json["complete"] as? Bool == true
+                && (line.json["beacons"] as? [Any])?.isEmpty == false
         }
+        try await waitUntil("a report is taken") { try hall.lines().contains(where: isWhole) }
         let lines = try hall.lines()
         #expect(lines.first?.status == 503)
         // The same again, so that the server can tell that it is the same.
         #expect(lines.first?.start == lines.dropFirst().first?.start)
-        let report = try #require(lines.first { $0.status == 204 })
+        let report = try #require(lines.first(where: isWhole))
         #expect(report.path == "/v1/reports")
         #expect(report.json["host"] as? String == "hall-3")
         #expect(report.json["revision"] as? Int == 41)
@@ -23,13 +26,13 @@ struct ServiceTests {
         #expect(report.json["scanner"] as? String == "ok")
         #expect((report.json["beacons"] as? [Any])?.count == 1)
         // The first report may be made before a visitor has stayed for long.
-        try await waitUntil("a stay is reported", within: .seconds(120)) {
+        try await waitUntil("a stay is reported") {
             try hall.lines().contains { line in
                 let dwell = (line.json["dwell"] as? [[String: Any]])?.first
                 return line.status == 204 && (dwell?["seconds"] as? Double ?? 0) > 0
             }
         }
-        try await waitUntil("the status says so", within: .seconds(60)) {
+        try await waitUntil("the status says so") {
             let end = try await RunningProgram.run(
                 Programs.beaconctl, ["status", "--socket", "\(hall.folder)/control.sock"])
             return end.output.contains("reports") && end.output.contains("the last at 20")
@@ -40,7 +43,7 @@ struct ServiceTests {
     func unasked() async throws {
         let hall = try Hall(asks: false)
         defer { hall.cleanUp() }
-        try await waitUntil("a period has passed", within: .seconds(120)) {
+        try await waitUntil("a period has passed") {
             let end = try await RunningProgram.run(
                 Programs.beaconctl, ["status", "--json", "--socket", "\(hall.folder)/control.sock"])
             let uptime = end.output.firstMatch(of: /"uptime_s":(\d+)/).flatMap { Int($0.1) }

@@ -106,10 +106,14 @@ struct DoctorTests {
     func real() async throws {
         var doctor = Doctor()
         doctor.source = try SourceSpec("sim")
-        doctor.listening = 1
-        let found = Mutex<[Finding]>([])
-        await doctor.examine { _, findings in found.withLock { $0 += findings } }
-        let all = found.withLock { $0 }
+        var all: [Finding] = []
+        // A busy machine may let nothing be heard in a second.
+        for seconds in [1.0, 5, 25] where all.count < 2 || all[1].verdict != .ok {
+            doctor.listening = seconds
+            let found = Mutex<[Finding]>([])
+            await doctor.examine { _, findings in found.withLock { $0 += findings } }
+            all = found.withLock { $0 }
+        }
         #expect(all.map(\.check) == ["source", "listening", "clock"])
         #expect(all[0].verdict == .ok && all[1].verdict == .ok, "\(all)")
         #expect(all.allSatisfy { $0.verdict == .ok || !$0.remedy.isEmpty || $0.check == "clock" })

@@ -11,7 +11,7 @@ struct HostTests {
     @Test("returns a command's answer")
     func answer() async throws {
         let controller = ScriptedController { [ScriptedController.complete($0, .success, [1, 2, 3, 4, 5, 6])] }
-        let host = Host(transport: controller, name: "test") { _, _ in }
+        let host = Host(transport: controller, name: "test", clock: ManualClock()) { _, _ in }
         try await host.open()
         let answer = try await host.execute(.readBDADDR)
         #expect(answer.status == .success)
@@ -115,7 +115,7 @@ struct HostTests {
     func packets() async throws {
         let seen = Mutex<[UInt8]>([])
         let controller = ScriptedController { [ScriptedController.complete($0)] }
-        let host = Host(transport: controller, name: "test") { packet, _ in
+        let host = Host(transport: controller, name: "test", clock: ManualClock()) { packet, _ in
             let code = packet.octet(at: 1)
             seen.withLock { $0.append(code) }
         }

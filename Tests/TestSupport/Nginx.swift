@@ -140,7 +140,7 @@ package final class Nginx: Sendable {
         ) { posix_spawn_file_actions_addopen(&$0, 0, "/dev/null", O_RDONLY, 0) }
         var status: CInt = 0
         var hasEnded = false
-        let isThere = blockUntil(within: .seconds(60)) {
+        let isThere = blockUntil(within: longestWait) {
             hasEnded = waitpid(process, &status, WNOHANG) == process
             if hasEnded { return true }
             // Another server on the port would answer too, but then nginx ends, which is seen first.
@@ -153,14 +153,14 @@ package final class Nginx: Sendable {
         if isThere { return hasEnded ? nil : process }
         kill(process, SIGKILL)
         waitpid(process, &status, 0)
-        throw Failure(description: "nginx does not answer within 60 s, see \(folder)/error.log")
+        throw Failure(description: "nginx does not answer within \(longestWait), see \(folder)/error.log")
     }
 
     /// Lines are written in the order of the answers: when that of a last request is there, all others are.
     private func flushLog() throws {
         let mark = "/flush-\(UInt64.random(in: 0 ... .max))"
         _ = try exchange(port: port, request: "GET \(mark) HTTP/1.0\r\n\r\n")
-        guard try blockUntil(within: .seconds(60), { try log().contains { $0.path == mark } }) else {
+        guard try blockUntil(within: longestWait, { try log().contains { $0.path == mark } }) else {
             throw Failure(description: "nginx does not write its access log")
         }
     }
@@ -218,7 +218,7 @@ private let lastPort = Mutex(UInt16(15_000 + Int(getpid()) % 160 * 100))
 package func exchange(port: UInt16, request: String) throws -> String {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = loopback(port: port)
     let connected = withUnsafePointer(to: &address) { pointer in

@@ -105,7 +105,7 @@ package final class RunningProgram: Sendable {
     /// Runs a program to its end.
     package static func run(
         _ program: String, _ arguments: [String] = [], input: Input = .nothing, environment: [String: String?] = [:],
-        within limit: Duration = .seconds(60)
+        within limit: Duration = longestWait
     ) async throws -> Outcome {
         try await RunningProgram(program, arguments, input: input, environment: environment).wait(within: limit)
     }
@@ -160,7 +160,7 @@ package final class RunningProgram: Sendable {
     }
 
     /// Waits for its end. One that takes longer is killed, and that is an error.
-    package func wait(within limit: Duration = .seconds(60)) async throws -> Outcome {
+    package func wait(within limit: Duration = longestWait) async throws -> Outcome {
         var time = PollLimit(limit)
         while true {
             if let status { return Outcome(status: status, output: output, errors: errors) }
@@ -174,7 +174,7 @@ package final class RunningProgram: Sendable {
 
     /// Waits for something that it prints, or brings about. That it ends, or time runs out, is an error.
     package func waitUntil(
-        _ what: String, within limit: Duration = .seconds(60), _ condition: (RunningProgram) throws -> Bool
+        _ what: String, within limit: Duration = longestWait, _ condition: (RunningProgram) throws -> Bool
     ) async throws {
         var time = PollLimit(limit)
         while true {
@@ -205,7 +205,7 @@ package final class RunningProgram: Sendable {
     /// Sends a signal and waits for the end.
     ///
     /// - Parameter number: SIGTERM where none is given.
-    package func stop(with number: Int32? = nil, within limit: Duration = .seconds(60)) async throws -> Outcome {
+    package func stop(with number: Int32? = nil, within limit: Duration = longestWait) async throws -> Outcome {
         signal(number ?? SIGTERM)
         return try await wait(within: limit)
     }

@@ -40,7 +40,7 @@ package enum TerminalPeer {
     package static func run(
         _ program: String, _ arguments: [String], columns: Int, rows: Int = 24, updates: Int = 0,
         from start: String = "",
-        environment: [String: String?] = [:], within limit: Duration = .seconds(120)
+        environment: [String: String?] = [:], within limit: Duration = .seconds(300)
     ) async throws -> Screen {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         let result = try await RunningProgram.run(

@@ -1,12 +1,16 @@
 import Foundation
 
+/// For how long a test waits for what other programs and threads do: longer than a busy machine keeps one of them from
+/// running, since only what never comes is a fault.
+package let longestWait = Duration.seconds(120)
+
 /// Asks again and again whether something is so: for what gives no sign of itself, as other programs do.
 ///
 /// That time runs out is an error. What gives a sign (a clock of the test's own, a stream, a task) is awaited instead.
 ///
 /// - Parameter state: what is to be told with the error.
 package func waitUntil(
-    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
+    _ what: String, within limit: Duration = longestWait, state: @autoclosure () -> String = "",
     _ condition: () async throws -> Bool
 ) async throws {
     _ = try await eventually(what, within: limit, state: state()) { try await condition() ? true : nil }
@@ -14,7 +18,7 @@ package func waitUntil(
 
 /// Asks again and again for something that is there sooner or later, and returns it. That time runs out is an error.
 package func eventually<Result>(
-    _ what: String, within limit: Duration = .seconds(60), state: @autoclosure () -> String = "",
+    _ what: String, within limit: Duration = longestWait, state: @autoclosure () -> String = "",
     _ find: () async throws -> Result?
 ) async throws -> Result {
     var time = PollLimit(limit)
@@ -51,9 +55,9 @@ struct PollLimit {
 ///
 /// - Returns: whether it was so in time.
 func blockUntil(within limit: Duration, _ condition: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + limit
+    var time = PollLimit(limit)
     while try !condition() {
-        guard ContinuousClock.now < deadline else { return false }
+        guard !time.isOver() else { return false }
         usleep(5000)
     }
     return true

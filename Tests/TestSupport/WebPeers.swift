@@ -64,7 +64,7 @@ package enum WebPeers {
     /// Runs a script of Tests/Peers to its end.
     package static func run(
         _ script: String, _ arguments: [String], input: RunningProgram.Input = .nothing,
-        within limit: Duration = .seconds(60)
+        within limit: Duration = longestWait
     ) async throws -> RunningProgram.Outcome {
         guard let python else { throw RunningProgram.Failure(description: absence ?? "no Python environment") }
         return try await RunningProgram.run(
