@@ -31,7 +31,7 @@ struct WorkTests {
         }
 
         func waitUntil(_ what: String, _ condition: (Held) -> Bool) async throws {
-            try await TestSupport.waitUntil(what, within: .seconds(30)) { condition(self) }
+            try await TestSupport.waitUntil(what) { condition(self) }
         }
 
         func letGo() { isLetGo.store(true, ordering: .sequentiallyConsistent) }

@@ -27,11 +27,18 @@ struct ScaleTests {
                 "Exhibit \(number)", of: beacons[number / 5], picture: picture)
         }
         var times: [(String, Double)] = []
+        let quick: Set = ["pending", "list", "search", "images", "uses", "use counts", "image counts", "changes"]
         func measure<Value>(_ what: String, _ body: () async throws -> Value) async rethrows -> Value {
-            let start = ContinuousClock.now
-            let value = try await body()
-            let time = (ContinuousClock.now - start).components
-            times.append((what, Double(time.seconds) + Double(time.attoseconds) / 1e18))
+            var start = ContinuousClock.now
+            var value = try await body()
+            var soonest = ContinuousClock.now - start
+            // The machine may do something else meanwhile: of what only reads, the best of three counts.
+            for _ in 0..<(quick.contains(what) ? 2 : 0) {
+                start = .now
+                value = try await body()
+                soonest = min(soonest, ContinuousClock.now - start)
+            }
+            times.append((what, soonest / .seconds(1)))
             return value
         }
         let all = documents
@@ -63,7 +70,6 @@ struct ScaleTests {
         for (what, seconds) in times { print("seconds: \(what) \(seconds)") }
         // What is quadratic takes longer than to read and write everything, however busy the machine is.
         let whole = try #require(times.first { $0.0 == "publish first" }).1
-        let quick: Set = ["pending", "list", "search", "images", "uses", "use counts", "image counts", "changes"]
         for (what, seconds) in times where quick.contains(what) { #expect(seconds < whole, "\(what)") }
     }
 }

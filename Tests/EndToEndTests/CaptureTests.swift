@@ -10,7 +10,7 @@ struct CaptureTests {
         let file = "\(folder)/sim.btsnoop"
         let end = try await RunningProgram.run(
             Programs.beaconctl,
-            ["sightings", "--source", "sim", "--duration", "3", "--format", "csv", "--capture", file])
+            ["sightings", "--source", "sim", "--limit", "100", "--format", "csv", "--capture", file])
         #expect(end.status == 0, "\(end.errors)")
         let rows = rows(ofCSV: end.lines)
         try #require(rows.count >= 10)
@@ -81,7 +81,7 @@ struct CaptureTests {
         let live = try await RunningProgram.run(
             Programs.beaconctl,
             [
-                "sightings", "--source", "sim", "--source", "sim", "--duration", "3", "--format", "csv", "--capture",
+                "sightings", "--source", "sim", "--source", "sim", "--duration", "6", "--format", "csv", "--capture",
                 file,
             ])
         #expect(live.status == 0, "\(live.errors)")

@@ -156,7 +156,7 @@ struct ContentCommandTests {
 
     @Test("a store that is being synced is read, and not written; a signal ends a sync, and what came is kept")
     func locked() async throws {
-        let setup = try Setup(directives: "location /v1/assets/ { limit_rate 10k; }", bytes: 500_000)
+        let setup = try Setup(directives: "location /v1/assets/ { limit_rate 5k; }", bytes: 500_000)
         defer { setup.cleanUp() }
         let running = try RunningProgram(
             Programs.beaconctl,

@@ -28,9 +28,12 @@ struct ControlTests {
                 ] + arguments)
         }
 
-        /// Something is near.
+        /// Something is near, and all six beacons are there.
         func isReady() async throws {
-            try await daemon.waitUntil("something is near") { $0.errors.contains("nearest  ") }
+            try await daemon.waitUntil("something is near") { daemon in
+                let entered = daemon.errorLines.count { $0.contains("entered  ") && !$0.contains("region ") }
+                return entered >= 6 && daemon.errors.contains("nearest  ")
+            }
         }
 
         func ctl(_ arguments: String...) async throws -> RunningProgram.Outcome {
@@ -221,8 +224,9 @@ struct ControlTests {
         for _ in 0..<20 { idle.append(try await stream()) }
         // A change of the nearest takes some seconds, so that there are rankings for those who do not read, too.
         for reader in readers {
-            try await reader.waitUntil("the nearest changes", within: .seconds(60)) { reader in
-                RawEvents(reader).kinds.count { $0 == "nearest" } >= 2
+            try await reader.waitUntil("the nearest changes") { reader in
+                let events = RawEvents(reader)
+                return events.ids.count >= 15 && events.kinds.count { $0 == "nearest" } >= 2
             }
         }
         let all = readers.map { RawEvents($0).ids }

@@ -12,7 +12,7 @@ struct CurationPublishingTests {
     }
 
     private func run(_ program: String, _ arguments: String...) async throws -> RunningProgram.Outcome {
-        let outcome = try await RunningProgram.run(program, arguments, within: .seconds(180))
+        let outcome = try await RunningProgram.run(program, arguments, within: .seconds(400))
         try #require(outcome.status == 0, "\(program) \(arguments): \(outcome.errors)")
         return outcome
     }
@@ -20,7 +20,7 @@ struct CurationPublishingTests {
     private func server(_ state: String, _ arguments: String...) async throws -> RunningProgram.Outcome {
         let all = arguments + ["--state", folder.path(state)]
         let outcome = try await RunningProgram.run(
-            Programs.path(of: "beacon-content-server"), all, within: .seconds(180))
+            Programs.path(of: "beacon-content-server"), all, within: .seconds(400))
         try #require(outcome.status == 0, "\(all): \(outcome.errors)")
         return outcome
     }

@@ -92,7 +92,7 @@ struct DaemonTests {
         let setup = try Setup(museum, source: "sim")
         defer { setup.cleanUp() }
 
-        let first = try await setup.start("--walks", "1").wait(within: .seconds(120))
+        let first = try await setup.start("--walks", "1").wait()
         #expect(first.status == 0, "\(first.errors)")
         let log = first.errors.split(separator: "\n").map(String.init)
         let changes = Self.events("nearest", in: log)
@@ -103,7 +103,7 @@ struct DaemonTests {
         #expect(transfers.allSatisfy { $0.status == 200 })
         #expect(Set(transfers.map(\.path)).count == transfers.count, "an asset was fetched twice")
 
-        let second = try await setup.start("--walks", "1").wait(within: .seconds(120))
+        let second = try await setup.start("--walks", "1").wait()
         #expect(second.status == 0, "\(second.errors)")
         let later = try setup.nginx.requests().dropFirst(before.count)
         // A walk that comes past the same exhibits asks for the same documents, and they have not changed.
@@ -123,17 +123,17 @@ struct DaemonTests {
         defer { setup.cleanUp() }
 
         let daemon = try setup.start()
-        try await daemon.waitUntil("all content has landed", within: .seconds(60)) { _ in
+        try await daemon.waitUntil("all content has landed") { _ in
             beacons.allSatisfy(setup.has)
         }
         setup.nginx.stop()
         let told = daemon.errorLines.count
-        try await daemon.waitUntil("it says that the site is down", within: .seconds(60)) {
+        try await daemon.waitUntil("it says that the site is down") {
             $0.errorLines.dropFirst(told).contains { $0.contains("warning") }
         }
         // The visitor passes every exhibit twice, and each time there is an attempt.
         let passed = Self.events("nearest", in: daemon.errorLines).count
-        try await daemon.waitUntil("the visitor has passed every exhibit twice", within: .seconds(120)) {
+        try await daemon.waitUntil("the visitor has passed every exhibit twice") {
             Self.events("nearest", in: $0.errorLines).count >= passed + 2 * beacons.count
         }
         let warnings = daemon.errorLines.dropFirst(told).filter { $0.contains("warning") || $0.contains("error") }
@@ -148,7 +148,7 @@ struct DaemonTests {
         try setup.site.publish()
         try setup.nginx.start()
         let after = setup
-        try await daemon.waitUntil("it has the new content", within: .seconds(120)) { _ in
+        try await daemon.waitUntil("it has the new content") { _ in
             !after.files(of: new).isEmpty
         }
         try await daemon.waitUntil("it says that the site is back") { $0.errors.contains("is synced again") }
@@ -168,7 +168,7 @@ struct DaemonTests {
         let before = daemon.errorLines.count
         let transfers = try setup.nginx.requests().filter { $0.path.hasPrefix("/v1/assets/") }
         #expect(Set(transfers.map(\.path)).count == 8 && transfers.count == 8)
-        try await daemon.waitUntil("the visitor has passed the others", within: .seconds(90)) {
+        try await daemon.waitUntil("the visitor has passed the others") {
             Set(Self.events("nearest", in: Array($0.errorLines.dropFirst(before + 1)))).count >= 3
         }
         // The first lines may be about one that had become the nearest before all was there.

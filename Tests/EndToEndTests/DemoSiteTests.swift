@@ -23,7 +23,7 @@ struct DemoSiteTests {
         let folder = try TemporaryFolder()
         let python = try #require(Programs.installed("python3"))
         let made = try await RunningProgram.run(
-            python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder.path], within: .seconds(90))
+            python, ["-B", "\(Programs.project)/tools/demo-site/generate.py", folder.path])
         try #require(made.status == 0, "\(made.errors)")
         let site = try JSONDecoder().decode(
             Site.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/v1/site.json")))
@@ -34,7 +34,7 @@ struct DemoSiteTests {
 
         // The first seconds of the walk hear all of them.
         let range = try await RunningProgram.run(
-            Programs.beaconctl, ["range", "--source", "sim", "--duration", "4", "--format", "json"])
+            Programs.beaconctl, ["range", "--source", "sim", "--duration", "10", "--format", "json"])
         let ticks: [RankingTick] = try decodeLines(range.lines)
         let heard = Set(ticks.flatMap(\.beacons).map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name ?? "")" })
         let published = Set(site.beacons.map { "\($0.uuid)/\($0.major)/\($0.minor) \($0.name)" })

@@ -26,7 +26,7 @@ struct DescriptionTests {
                 "--config", "\(setup.folder)/beacond.yaml", "--state-dir", "\(setup.folder)/state", "--socket",
                 "\(setup.folder)/control.sock",
             ])
-        try await daemon.waitUntil("content is there", within: .seconds(30)) { $0.errors.contains("content ") }
+        try await daemon.waitUntil("content is there") { $0.errors.contains("content ") }
         let outcome = try await APIPeer.checkControl("http://127.0.0.1:\(port)", examples: 5)
         #expect(outcome.status == 0, "\(outcome.output.suffix(8000))")
         #expect(try await daemon.stop().status == 0)

@@ -50,7 +50,7 @@ struct EmulatedAirTests {
     @Test("range as JSON: ranks, intervals, order of time")
     func rangeJSON() async throws {
         let end = try await Self.run(
-            "range", "--source", "sim", "--duration", "4", "--interval", "0.5", "--format", "json")
+            "range", "--source", "sim", "--duration", "8", "--interval", "0.5", "--format", "json")
         let ticks: [RankingTick] = try decodeLines(end.lines)
         #expect(ticks.count >= 4)
         let documented: Set = ["time", "scanner", "nearest", "beacons"]
@@ -71,10 +71,11 @@ struct EmulatedAirTests {
         let last = try #require(ticks.last)
         #expect(last.beacons.count >= 3)
         // The walk begins in front of the first exhibit, with three seconds to look at it.
-        let nearest = try #require(last.nearest)
+        let first = try #require(ticks.first { $0.nearest != nil })
+        let nearest = try #require(first.nearest)
         #expect(nearest.major == 1 && nearest.minor == 1)
         #expect(nearest.name == "Steam Engine")
-        #expect(last.beacons.first?.minor == 1)
+        #expect(first.beacons.first?.minor == 1)
     }
 
     @Test("range --once, as JSON, CSV and table")
@@ -99,9 +100,13 @@ struct EmulatedAirTests {
             #expect(none.status == 0 && none.output.contains(#""nearest":null,"beacons":[]"#), "\(none.errors)")
             #expect(none.output.contains(#""scanner":"ok""#), "\(none.output)")
         }
-        let short = try await Self.run("range", "--source", "sim", "--duration", "1", "--format", "json")
-        let ticks: [RankingTick] = try decodeLines(short.lines)
-        #expect(ticks.last?.beacons.isEmpty == false, "\(short.output)")
+        var ticks: [RankingTick] = []
+        // A busy machine may let nothing be heard in a second.
+        for _ in 0..<5 where ticks.last?.beacons.isEmpty != false {
+            let short = try await Self.run("range", "--source", "sim", "--duration", "1", "--format", "json")
+            ticks = try decodeLines(short.lines)
+        }
+        #expect(ticks.last?.beacons.isEmpty == false, "\(ticks)")
     }
 
     @Test("a recording without an iBeacon is said to have none")

@@ -72,7 +72,7 @@ struct HealthTests {
                 environment: ["BEACOND_CONTROL_SOCKET": "\(folder)/control.sock"])
         }
         // Of whole minutes there are two after at most three.
-        try await daemon.waitUntil("it is missing", within: .seconds(200)) {
+        try await daemon.waitUntil("it is missing", within: .seconds(300)) {
             $0.errors.contains("الحوت: missing: not heard for 5 min by sim")
         }
         let table = try await ctl()

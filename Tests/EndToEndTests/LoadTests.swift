@@ -64,17 +64,20 @@ struct LoadTests {
                     }
                 }
             }
+            // Beside it one without clients: what the machine withholds from that one, too, is not the clients' fault.
+            let idle = try await Loaded()
             let clients = try (0..<16).map { _ in try RawConnection(unix: loaded.socket) }
             for client in clients {
                 await client.send("GET /v1/content HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             }
             for client in clients {
-                try await client.waitUntil("it has the list", within: .seconds(120)) { $0.isOver }
+                try await client.waitUntil("it has the list") { $0.isOver }
                 let answer = try #require(RawResponse(client.received, isOver: true))
                 #expect(answer.status == 200 && answer.text.components(separatedBy: #""scope""#).count == 2001)
             }
-            gaps.append(try await loaded.longestGap())
+            gaps.append(try await loaded.longestGap() - max(0, idle.longestGap() - 0.5))
             try await loaded.end()
+            try await idle.end()
         }
         print("the longest pause between two rankings: \(gaps) s")
         #expect(try #require(gaps.min()) < 1)

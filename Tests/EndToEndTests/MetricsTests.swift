@@ -45,7 +45,7 @@ struct MetricsTests {
             + "\nhttp:\n  listen: 127.0.0.1:\(port)\ncontrol:\n  socket: none\n")
             .write(toFile: setup.configuration, atomically: true, encoding: .utf8)
         let daemon = try setup.start()
-        try await daemon.waitUntil("both exhibits' content has landed", within: .seconds(60)) { _ in
+        try await daemon.waitUntil("both exhibits' content has landed") { _ in
             beacons.allSatisfy(setup.has)
         }
         try await daemon.waitUntil("it says so") {

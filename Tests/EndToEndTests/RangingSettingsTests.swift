@@ -181,7 +181,7 @@ struct RangingSettingsTests {
             directories: {state: \(recording.folder)/state}
             """)
         let daemon = try RunningProgram(Programs.beacond, ["--config", config])
-        let end = try await daemon.wait(within: .seconds(90))
+        let end = try await daemon.wait()
         #expect(end.status == 0, "\(end.errors)")
         let told = end.errors.split(separator: "\n").filter { $0.contains("region ") }
         let order = [

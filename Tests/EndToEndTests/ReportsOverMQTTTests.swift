@@ -45,7 +45,7 @@ struct ReportsOverMQTTTests {
         // What comes while the server is away, the broker keeps.
         #expect(try await server.stop().status == 0)
         let before = Self.taken(broker)
-        try await broker.waitUntil("it has taken reports", within: .seconds(90)) { Self.taken($0) >= before + 4 }
+        try await broker.waitUntil("it has taken reports") { Self.taken($0) >= before + 4 }
         server = try await museum.serve()
         let third = try await museum.stored("they are there") { now in
             ["hall-1", "hall-2"].allSatisfy { (now.ends[$0] ?? 0) > (second.ends[$0] ?? 0) + 25 }
@@ -61,10 +61,11 @@ struct ReportsOverMQTTTests {
         broker.errorLines.count { $0.contains("Received PUBLISH from beacond-") && $0.contains("/report'") }
     }
 
-    /// The visitor is always at the beacon, so that a lost report lacks 10 seconds, and one too many adds them.
+    /// The visitor is always at the beacon, so that a lost report lacks 10 seconds, and one too many adds them. A busy
+    /// machine may keep a device from hearing it for some.
     private func expectWhole(_ before: Museum.Stored, _ after: Museum.Stored) {
         let time = after.ends.reduce(0) { $0 + $1.value - (before.ends[$1.key] ?? 0) }
-        #expect(abs(after.seconds - before.seconds - time) < 5, "\(after.seconds - before.seconds) s in \(time) s")
+        #expect(abs(after.seconds - before.seconds - time) < 9, "\(after.seconds - before.seconds) s in \(time) s")
         #expect(Set(after.reports).count == after.reports.count)
     }
 
@@ -109,7 +110,7 @@ struct ReportsOverMQTTTests {
             "python3", ["-B", "\(Programs.project)/Tests/Peers/endless_broker.py", "\(museum.broker.port)"])
         try await broker.waitUntil("it listens") { $0.lines.first == "listens" }
         let server = try await museum.serve()
-        try await broker.waitUntil("there were two messages", within: .seconds(60)) { $0.lines.count >= 4 }
+        try await broker.waitUntil("there were two messages") { $0.lines.count >= 4 }
         let connections = broker.lines.dropFirst().compactMap { line -> (session: String, octets: Int)? in
             let parts = line.split(separator: " ")
             return parts.count == 2 ? (String(parts[0]), Int(parts[1]) ?? 0) : nil
@@ -293,7 +294,7 @@ private final class Museum: Sendable {
     }
 
     func stored(_ what: String, _ condition: (Stored) -> Bool) async throws -> Stored {
-        try await eventually(what, within: .seconds(120)) {
+        try await eventually(what) {
             let state = try await state()
             return condition(state) ? state : nil
         }

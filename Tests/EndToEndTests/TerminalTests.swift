@@ -117,8 +117,8 @@ struct TerminalTests {
         let folder = try TemporaryFolder()
         let sim = try Self.scenario(in: folder.path)
         for arguments in [
-            ["sightings", "--source", sim, "--duration", "1"], ["explain", "1.5", "--source", sim, "--duration", "2"],
-            ["report", "--source", sim, "--duration", "3"],
+            ["sightings", "--source", sim, "--limit", "20"], ["explain", "1.5", "--source", sim, "--duration", "5"],
+            ["report", "--source", sim, "--duration", "5"],
         ] {
             let screen = try await TerminalPeer.run(Programs.beaconctl, arguments, columns: columns, rows: 60)
             let text = "\(arguments) at \(columns):\n\(screen.lines.joined(separator: "\n"))"

@@ -125,7 +125,7 @@ struct UsageTests {
 
     @Test("wrong usage is 2, with a message that names it", arguments: mistakes)
     func mistake(_ mistake: Mistake) async throws {
-        let end = try await RunningProgram.run(mistake.program, mistake.arguments, within: .seconds(20))
+        let end = try await RunningProgram.run(mistake.program, mistake.arguments)
         #expect(end.status == 2)
         #expect(end.errors.contains(mistake.names))
         #expect(end.output.isEmpty)
@@ -138,7 +138,7 @@ struct UsageTests {
         let file = "\(folder)/beacond.yaml"
         try "sources: [sim]\nsourcse: [hci0]\nranging:\n  near_m: far\n".write(
             toFile: file, atomically: false, encoding: .utf8)
-        let end = try await RunningProgram.run(Programs.beacond, ["--config", file], within: .seconds(20))
+        let end = try await RunningProgram.run(Programs.beacond, ["--config", file])
         #expect(end.status == 2)
         #expect(end.errors.contains("\(file):2"))
         #expect(end.errors.contains("\(file):4"))
@@ -147,12 +147,12 @@ struct UsageTests {
     @Test("what is not there is a failure: 1, and a message that names it")
     func absent() async throws {
         let file = try await RunningProgram.run(
-            Programs.beaconctl, ["sightings", "--source", "file:/nonexistent/x.btsnoop"], within: .seconds(20))
+            Programs.beaconctl, ["sightings", "--source", "file:/nonexistent/x.btsnoop"])
         #expect(file.status == 1)
         #expect(file.errors.contains("/nonexistent/x.btsnoop"))
 
         let controller = try await RunningProgram.run(
-            Programs.beaconctl, ["sightings", "--source", "h4:tcp:127.0.0.1:\(freePort())"], within: .seconds(20))
+            Programs.beaconctl, ["sightings", "--source", "h4:tcp:127.0.0.1:\(freePort())"])
         #expect(controller.status == 1)
         #expect(controller.errors.contains("h4:tcp:127.0.0.1"))
     }

@@ -33,9 +33,10 @@ expect_text() {
     grep -qF -- "$2" "$1" || give_up "expected \"$2\" in: $(tr '\n' ' ' <"$1")"
 }
 
-# wait_for SECONDS WHAT COMMAND…: until the command succeeds.
+# wait_for SECONDS WHAT COMMAND…: until the command succeeds; at least half a minute, since only what never comes is a
+# fault.
 wait_for() {
-    local limit=$(($1 * ${TIME_FACTOR:-1})) what=$2 end
+    local limit=$((($1 > 30 ? $1 : 30) * ${TIME_FACTOR:-1})) what=$2 end
     end=$((SECONDS + limit))
     shift 2
     while ((SECONDS <= end)); do

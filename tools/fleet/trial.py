@@ -37,6 +37,9 @@ class Scale:
         self.warm, self.steady, self.away = (8, 16, 5) if is_short else (90, 240, 300)
         self.learning = 0 if is_short else 170
         self.at_node = 15 if is_short else 60
+        # The short one measures nothing: it is one of many tests on a busy machine, which may keep a program waiting.
+        self.slack = 4 if is_short else 1
+        self.lost = 0.02 if is_short else 0
 
 
 class Table:
@@ -283,11 +286,14 @@ class Trial:
                        if message.topic == f"beacond/{host}/levels" and since <= message.time <= until]
             count += len(seconds)
             missing += sum(max(0, after - before - 1) for before, after in zip(seconds, seconds[1:]))
-        self.table.add("seconds of levels that are lost", "0", f"{missing} of {count}", missing == 0 and count > 0)
+        self.table.add("seconds of levels that are lost", f"at most {self.scale.lost:.0%}", f"{missing} of {count}",
+                       missing <= self.scale.lost * count and count > 0)
 
     def clocks(self) -> None:
         for host, shift in [(self.fast, self.options.apart), (self.slow, -self.options.apart)]:
             minors = self.house.beacons_of(1 if host == self.fast else 2)
+            self.wait("what only its scanner hears is in its room", 10 * self.scale.slack,
+                      lambda: (right := self.right(self.watcher, minors))[0] == right[1])
             good, count = self.right(self.watcher, minors)
             last = [json.loads(message.payload) for message in self.watcher.messages if message.topic == f"beacond/{host}/levels"]
             offset = last[-1].get("clock_ms") if last else None
@@ -296,6 +302,8 @@ class Trial:
 
     def blindness(self) -> None:
         minors = self.house.beacons_of(0)
+        self.wait("what only it can hear is known", 10 * self.scale.slack,
+                  lambda: self.right(self.watcher, minors)[0] == len(minors))
         before = self.right(self.watcher, minors)
         began = time.monotonic()
         self.house.controllers[self.blind].hang_up()
@@ -304,12 +312,14 @@ class Trial:
             answers = [self.room_of(minor, self.watcher) for minor in minors]
             return all(answer and answer["room"] is None and answer.get("unknown") == "blind" for answer in answers)
 
-        took = self.wait("what only a blind scanner could hear is unknown", 30, is_unknown)
-        self.table.add("a scanner is blind: unknown (blind) what only it could hear", "within 10 s",
-                       f"{took:.1f} s ({before[0]} of {before[1]} were known)", took <= 10 and before[0] == before[1])
+        limit = 10 * self.scale.slack
+        took = self.wait("what only a blind scanner could hear is unknown", limit + 20, is_unknown)
+        self.table.add("a scanner is blind: unknown (blind) what only it could hear", f"within {limit} s",
+                       f"{took:.1f} s ({before[0]} of {before[1]} were known)", took <= limit and before[0] == before[1])
         self.house.controllers[self.blind].answer_again()
-        took = self.wait("they are back", 60, lambda: self.right(self.watcher, minors)[0] == len(minors))
-        self.table.add("… and known again when it hears", "within 30 s", f"{took:.1f} s since then", took <= 30)
+        limit = 30 * self.scale.slack
+        took = self.wait("they are back", limit + 30, lambda: self.right(self.watcher, minors)[0] == len(minors))
+        self.table.add("… and known again when it hears", f"within {limit} s", f"{took:.1f} s since then", took <= limit)
 
     def resolver_killed(self) -> None:
         # Only one, so that it has nothing but what the broker retains to go on with.
@@ -318,8 +328,10 @@ class Trial:
         self.resolvers.pop("one").end(signal.SIGKILL)
         began = time.monotonic()
         self.begin_resolver("one", self.broker.addresses)
-        took = self.wait("the resolver answers again", 20, lambda: self.is_answering("one", began))
-        self.table.add("a resolver is killed: it answers again, from retained state", "within 5 s", f"{took:.1f} s", took <= 5)
+        limit = 5 * self.scale.slack
+        took = self.wait("the resolver answers again", limit + 15, lambda: self.is_answering("one", began))
+        self.table.add("a resolver is killed: it answers again, from retained state", f"within {limit} s", f"{took:.1f} s",
+                       took <= limit)
         time.sleep(5)
         lost = [minor for minor, answer in before.items() if answer and answer["room"]
                 and not (self.room_of(minor, self.watcher) or {}).get("room")]
@@ -338,9 +350,11 @@ class Trial:
         time.sleep(self.scale.away)
         began = time.monotonic()
         self.broker.begin()
-        took = self.wait("all are back", 60, lambda: self.hosts(began) == set(self.daemons)
+        limit = 20 * self.scale.slack
+        took = self.wait("all are back", limit + 40, lambda: self.hosts(began) == set(self.daemons)
                          and any(self.is_answering(name, began) for name in self.resolvers))
-        self.table.add(f"the broker is away for {self.scale.away} s: all are back", "within 20 s", f"{took:.1f} s", took <= 20)
+        self.table.add(f"the broker is away for {self.scale.away} s: all are back", f"within {limit} s", f"{took:.1f} s",
+                       took <= limit)
         if self.options.short:
             return
         # The one that came back later learns beside the other.
