@@ -56,11 +56,10 @@ extension RoomOutline {
         return middle
     }
 
-    /// Whether two lines cross, each between its ends.
+    /// Whether two walls cross, each between its ends. Unlike a way (`crossings`), one that only touches the other does
+    /// not cross it: the walls of a room meet at its corners, and neighbours share walls.
     private static func doCross(_ one: (Position, Position), _ other: (Position, Position)) -> Bool {
-        func turn(_ line: (Position, Position), _ point: Position) -> Double {
-            (line.1.x - line.0.x) * (point.y - line.0.y) - (line.1.y - line.0.y) * (point.x - line.0.x)
-        }
-        return turn(one, other.0) * turn(one, other.1) < 0 && turn(other, one.0) * turn(other, one.1) < 0
+        turn(one.0, one.1, other.0) * turn(one.0, one.1, other.1) < 0
+            && turn(other.0, other.1, one.0) * turn(other.0, other.1, one.1) < 0
     }
 }
