@@ -36,6 +36,8 @@ struct ReportCommand: AsyncParsableCommand {
         let report = try await OwnThread.run {
             try RoomStore.report(in: folder, window, names: names).only(filter)
         }
+        // Text and the page say it themselves.
+        if [.json, .csv].contains(options.format), let notice = report.beginningNotice { Program.tell(notice) }
         let terminal = options.output == nil ? Terminal.current : Terminal(isTerminal: false)
         try ResultFile.write(report.rendered(as: options.format, terminal: terminal), to: options.output)
     }

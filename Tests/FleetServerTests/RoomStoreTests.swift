@@ -47,15 +47,25 @@ private func stay(_ beacon: BeaconID, _ room: String, _ from: Double, _ to: Doub
         #expect(try stays() == [stay(whale, "قاعة", 1000, 2000), stay(globe, "Shop", 1030, 1090)])
     }
 
-    @Test("a report until before the first stay, or of nothing, is empty", arguments: [
-        (nil, 999.5), (nil, 10_000.25), (1000.0, 999.5), (1000.0, 1000.0),
-    ] as [(first: Double?, until: Double)])
+    @Test(
+        "a report until before the first stay, or of nothing, is empty, and says when the history begins",
+        arguments: [
+            (nil, 999.5), (nil, 10_000.25), (1000.0, 999.5), (1000.0, 1000.0),
+        ] as [(first: Double?, until: Double)])
     func before(first: Double?, until: Double) throws {
         let store = try RoomStore(folder: "\(folder)")
         if let first { try store.write([stay(whale, "Hall", first + 1, first + 60)]) }
         let window = try ReportWindow(since: .all, until: nil, now: Timestamp(seconds: until))
         let report = try RoomStore.report(in: "\(folder)", window, localTime: .utc)
         #expect(report.beacons.isEmpty)
+        let begins = first == nil ? "No beacon was in any room" : "the history begins later, at 1970-01-01 00:16"
+        for format in [ReportFormat.text, .html] {
+            let text = report.rendered(as: format, localTime: .utc)
+            #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(begins), "\(text)")
+        }
+        #expect((report.beginningNotice == nil) == (first == nil))
+        let nobody = try #require(BeaconQuery(argument: "9.9"))
+        if first != nil { #expect(try report.only(BeaconFilter([nobody])) == report) }
         #expect(try RoomStore.dwell(in: "\(folder)", window).isEmpty)
     }
 

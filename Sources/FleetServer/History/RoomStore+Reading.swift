@@ -19,7 +19,8 @@ extension RoomStore {
         mostStays: Int = mostStays, check: () throws -> Void = {}
     ) throws -> RoomReport {
         try reading(folder) { db in
-            let since = try min(window.since ?? beginning(db) ?? window.until, window.until)
+            let begins = try beginning(db)
+            let since = min(window.since ?? begins ?? window.until, window.until)
             let span = since...window.until
             var stays: [RoomStay] = []
             let rows = try Row.fetchCursor(
@@ -39,6 +40,7 @@ extension RoomStore {
                 of: Array(stays.prefix(mostStays)), try problems(span, db), span: span, names: names,
                 localTime: localTime)
             report.isCut = stays.count > mostStays
+            report.historyBegins = begins
             return report
         }
     }

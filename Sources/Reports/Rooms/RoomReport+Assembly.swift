@@ -53,10 +53,11 @@ extension RoomReport {
 
     /// The report limited to some of its beacons.
     ///
-    /// - Throws: where no beacon matches; the failure lists the beacons that there are.
+    /// - Throws: where no beacon matches; the failure lists the beacons that there are. Of a time before the history
+    ///   there are none.
     package func only(_ filter: BeaconFilter, localTime: LocalTime = .current) throws(BeaconQuery.Failure) -> RoomReport
     {
-        guard !filter.isEmpty else { return self }
+        guard !filter.isEmpty, !isBeforeHistory else { return self }
         var names: [BeaconID: String] = [:]
         for beacon in beacons { names[beacon.id] = beacon.name }
         for problem in health { names[problem.beacon] = problem.name }
@@ -65,6 +66,7 @@ extension RoomReport {
         var report = RoomReport(
             of: kept.flatMap(\.stays), span: span, names: KnownBeacons(names: names), localTime: localTime)
         report.isCut = isCut
+        report.historyBegins = historyBegins
         report.health = health.filter { filter.contains($0.beacon, name: $0.name) }
         return report
     }

@@ -37,6 +37,23 @@ extension RoomReport {
             + "\(localTime.zone(at: span.upperBound)), \(Words.span(span.seconds))"
     }
 
+    /// Whether it is of a time of which nothing is known, since the history begins later.
+    var isBeforeHistory: Bool { historyBegins.map { $0 >= span.upperBound } ?? false }
+
+    /// What is said in place of the tables.
+    func nothing(_ localTime: LocalTime) -> String {
+        let time = spanText(localTime)
+        guard let historyBegins, isBeforeHistory else { return "No beacon was in any room from \(time)." }
+        let beginning = "\(localTime.text(historyBegins)) \(localTime.zone(at: historyBegins))"
+        return "Nothing is known of \(time): the history begins later, at \(beginning)."
+    }
+
+    /// The same for who reads another program's output; nil where the history has begun by then.
+    package var beginningNotice: String? {
+        guard let historyBegins, isBeforeHistory else { return nil }
+        return "nothing is known of that time: the history begins later, at \(historyBegins.rfc3339)"
+    }
+
     var warnings: [String] {
         (isCut ? ["There were too many stays: the earliest ones of this time are not in the report."] : [])
             + (Words.unlisted(beacons.count).map { [$0] } ?? [])
@@ -67,6 +84,7 @@ extension RoomReport {
             json.value("from", span.lowerBound.rfc3339)
             json.value("to", span.upperBound.rfc3339)
             json.value("is_cut", isCut)
+            json.value("history_begins", historyBegins?.rfc3339)
             json.array("rooms") { json in
                 for room in rooms { json.object { write(room, into: &$0) } }
             }

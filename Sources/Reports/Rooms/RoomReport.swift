@@ -34,6 +34,8 @@ package struct RoomReport: Sendable, Hashable {
     package var span: ClosedRange<Timestamp>
     /// Whether stays before some time are left out because there were too many.
     package var isCut = false
+    /// When the history begins; nil where nothing is in it, or nobody knows.
+    package var historyBegins: Timestamp?
     /// Seconds of each bucket of a series.
     package var bucketSeconds = 1.0
     /// The longest dwell first.

@@ -39,9 +39,8 @@ struct RoomReportPage {
         let body =
             report.rooms.isEmpty
             ? health : tiles + whereabouts(zone) + roomTable + hours(zone) + ways + health + numbers(zone)
-        let nothing = "No beacon was in any room from \(report.spanText(localTime))."
         return reportPage(
-            "Beacons by room", report.rooms.isEmpty ? nothing : report.spanText(localTime), body,
+            "Beacons by room", report.rooms.isEmpty ? report.nothing(localTime) : report.spanText(localTime), body,
             footer: (report.warnings + ["Times are \(zone)."]).joined(separator: " ")
                 + " Made by beacon-fleet \(SoftwareVersion.text).")
     }

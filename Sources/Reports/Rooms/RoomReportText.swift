@@ -20,8 +20,7 @@ struct RoomReportText: TerminalReport {
     var text: String {
         let warnings = report.warnings.map(lines).joined()
         guard !report.rooms.isEmpty else {
-            return lines("No beacon was in any room from \(report.spanText(localTime)).")
-                + (health.isEmpty ? "" : "\n" + health) + warnings
+            return lines(report.nothing(localTime)) + (health.isEmpty ? "" : "\n" + health) + warnings
         }
         let figures = "\(Words.count(report.beacons.count, "beacon")) in \(Words.count(report.rooms.count, "room"))"
         return terminal.styled("Report by room", .bold) + "\n" + lines(report.spanText(localTime)) + lines(figures)
