@@ -7,6 +7,8 @@ package struct ScannerMessage: Hashable, Sendable {
     /// Bytes. A message that is larger is none of ours.
     package static let mostBytes = 64 << 10
 
+    /// When it was written, by the scanner's clock; nil where it does not say it.
+    package var time: Timestamp?
     package var isBlind: Bool
     package var blindSince: Timestamp?
     /// Nil where the scanner's configuration has no room.
@@ -28,6 +30,7 @@ package struct ScannerMessage: Hashable, Sendable {
             throw FleetMessageError("is larger than \(Self.mostBytes >> 10) KiB")
         }
         let wire = try FleetMessageError.decode(Wire.self, json, as: "state of a scanner")
+        time = wire.time.flatMap { Timestamp(rfc3339: $0) }
         isBlind = wire.scanner != "ok"
         version = wire.version.map { String($0.unicodeScalars.prefix(60)) }
         revision = wire.revision
@@ -44,6 +47,7 @@ package struct ScannerMessage: Hashable, Sendable {
     }
 
     private struct Wire: Decodable {
+        var time: String?
         var scanner: String
         var room: String?
         var floor: Int?

@@ -167,6 +167,29 @@ private struct Bench {
         #expect(try bench.scanner("kitchen").clock == 10_000)
     }
 
+    @Test("a node of a former run, which was killed, is offline a minute later where it says nothing any more")
+    func former() throws {
+        var bench = Bench()
+        for (host, bridge) in [("attic", "bridge"), ("cellar", "another"), ("kitchen", "bridge")] {
+            let state = #"{"scanner":"ok","room":"A","bridge":"\#(bridge)"}"#
+            bench.bridge.take(
+                "beacond/\(host)/scanner", Array(state.utf8), at: bench.time, now: Double(bench.second))
+        }
+        bench.hear("kitchen")
+        try bench.pass(50)
+        bench.hear("kitchen")
+        #expect(bench.retained["beacond/attic/status"] == nil)
+        try bench.pass(15)
+        #expect(bench.retained["beacond/attic/status"] == "offline")
+        #expect(bench.retained["beacond/cellar/status"] == nil)
+        #expect(bench.retained["beacond/kitchen/status"] == "online")
+        let notices = bench.bridge.takeNotices()
+        #expect(notices.contains { $0.hasPrefix("attic was there before this program was started") }, "\(notices)")
+        bench.hear("attic")
+        try bench.pass()
+        #expect(bench.retained["beacond/attic/status"] == "online")
+    }
+
     @Test("an orderly end leaves everybody offline")
     func end() throws {
         var bench = Bench()

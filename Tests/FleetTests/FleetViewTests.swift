@@ -41,6 +41,27 @@ import Text
         #expect(view(messages + [("fleet/resolvers/one", "offline")]).scanners.first?.lastHeard == nil)
     }
 
+    @Test(
+        "one of which a resolver has heard nothing for ten seconds is offline, unless it has said something since",
+        arguments: [
+            (second: "1767225651", clock: "0", time: nil, state: .ok),
+            ("1767225640", "0", nil, .offline), ("1767225640", "0", "2026-01-01T00:00:30Z", .offline),
+            ("1767225640", "0", "2026-01-01T00:01:05Z", .ok), ("null", "0", "2026-01-01T00:00:30Z", .offline),
+            // Nothing is known of it, or its clock may be wrong.
+            ("null", "0", nil, .ok), ("1767225640", "null", nil, .ok),
+        ] as [(second: String, clock: String, time: String?, state: FleetView.Scanner.State)])
+    func silent(second: String, clock: String, time: String?, state: FleetView.Scanner.State) {
+        let said = time.map { #","time":"\#($0)""# } ?? ""
+        let heard =
+            #"{"time":"2026-01-01T00:01:00Z","scanners":{"pi-1":{"second":\#(second),"clock_ms":\#(clock),"#
+            + #""late":0,"ahead":0,"dropped":0}}}"#
+        let fleet = view([
+            ("pi-1/scanner", #"{"scanner":"ok","room":"A","bridge":"pi-9"\#(said)}"#), ("pi-1/status", "online"),
+            ("pi-9/status", "online"), ("fleet/resolvers/one", "answering"), ("fleet/resolvers/one/scanners", heard),
+        ])
+        #expect(fleet.scanners.map(\.state) == [state])
+    }
+
     @Test("tables fit any width, with names in Arabic and of 200 letters", arguments: [20, 60, 200])
     func table(width: Int) {
         let name = String(repeating: "W", count: 200)

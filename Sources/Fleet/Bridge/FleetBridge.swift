@@ -33,6 +33,9 @@ package struct FleetBridge: Sendable {
     /// Scanners that publish for themselves: nodes of the same name are left out.
     private var scanners: Set<String> = []
     private var leftOut: Set<String> = []
+    /// Nodes that the broker retains of a former run of this bridge, which may have been killed, and when they were
+    /// found, by the steady clock.
+    private var former: [String: Double] = [:]
 
     private static let mostNotices = 50
 
@@ -88,6 +91,7 @@ package struct FleetBridge: Sendable {
         let host = Topics.level(name)
         if nodes[host] == nil {
             guard nodes.count < Self.mostNodes, !isTaken(host, name) else { return }
+            former[host] = nil
             nodes[host] = BridgeNode(place(name, host), source: source, hold: hold, state: state, at: time)
         } else if nodes[host]?.change(state, at: time) != true {
             return
@@ -108,8 +112,13 @@ package struct FleetBridge: Sendable {
     }
 
     /// What a scanner says of itself, from the broker.
-    private mutating func note(_ payload: [UInt8], of host: String) {
+    private mutating func note(_ payload: [UInt8], of host: String, now: Double) {
         let message = try? ScannerMessage(json: payload, host: host)
+        if message?.bridge == name, nodes[host] == nil {
+            if former[host] == nil, former.count < Self.mostNodes { former[host] = now }
+        } else {
+            former[host] = nil
+        }
         if payload.isEmpty || message?.bridge != nil {
             scanners.remove(host)
             leftOut.remove(host)
@@ -143,7 +152,7 @@ package struct FleetBridge: Sendable {
     ///
     /// - Parameter now: seconds of any clock that goes on steadily.
     package mutating func take(_ topic: String, _ payload: [UInt8], at time: Timestamp, now: Double) {
-        if case .scanner(let host) = topics.message(topic) { return note(payload, of: host) }
+        if case .scanner(let host) = topics.message(topic) { return note(payload, of: host, now: now) }
         guard let espresense else { return }
         do throws(FleetMessageError) {
             guard let message = try ESPresenseMessage(topic, payload, prefix: espresense) else { return }
@@ -193,6 +202,11 @@ package struct FleetBridge: Sendable {
             lastWords[host] = nil
             lose(host, "it has said nothing for a minute", at: time)
         }
+        for (host, found) in former where now - found > Self.longestSilence {
+            former[host] = nil
+            states.set(topics.status(host), "offline")
+            tell("\(excerpt(host)) was there before this program was started, and has said nothing since")
+        }
         if clock != self.clock {
             self.clock = clock
             for host in nodes.keys.sorted() { show(host, at: time) }
@@ -219,7 +233,7 @@ package struct FleetBridge: Sendable {
 
     /// An orderly end.
     package mutating func end() {
-        for host in nodes.keys { states.set(topics.status(host), "offline") }
+        for host in Array(nodes.keys) + former.keys { states.set(topics.status(host), "offline") }
         states.set(topics.status(name), "offline")
     }
 

@@ -79,8 +79,10 @@ package struct FleetView: Sendable {
         let hearings = living.compactMap { self.hearings[$0.name] }.sorted { $0.second > $1.second }
         return messages.map { name, message in
             let heard = hearings.compactMap { $0.scanners[name] }
+            let newest = hearings.first { $0.scanners[name] != nil }
+            let isGone = isOffline(name, message) || newest.map { Self.isSilent(name, message, $0) } ?? false
             return Scanner(
-                name: name, state: isOffline(name, message) ? .offline : message.isBlind ? .blind : .ok,
+                name: name, state: isGone ? .offline : message.isBlind ? .blind : .ok,
                 room: message.place?.room, floor: message.place?.floor, position: message.place?.position,
                 version: message.version, revision: message.revision, blindSince: message.blindSince,
                 clock: message.clock ?? heard.first?.clock, isSynchronised: message.isSynchronised,
@@ -90,6 +92,16 @@ package struct FleetView: Sendable {
 
     private func isOffline(_ name: String, _ message: ScannerMessage) -> Bool {
         isOnline[name] == false || message.bridge.map { isOnline[$0] == false } ?? false
+    }
+
+    /// Whether a resolver has had nothing of it for so long that it counts as gone: what was killed together with the
+    /// broker, or publishes through a bridge that was, has left no last will.
+    private static func isSilent(_ name: String, _ message: ScannerMessage, _ hearing: HearingMessage) -> Bool {
+        // The seconds of a clock that nobody corrects say nothing.
+        guard let heard = hearing.scanners[name], let clock = heard.clock else { return false }
+        let told = message.time.map { $0.seconds + Double(message.clock ?? clock) / 1000 }
+        guard let last = [heard.second.map { Double($0) }, told].compactMap(\.self).max() else { return false }
+        return Double(hearing.second) - last > FleetScanners.silence
     }
 
     private static func order(_ scanner: Scanner) -> (Int, Int, String, String) {
