@@ -70,6 +70,9 @@ package struct FleetTopics: Hashable, Sendable {
         "\(prefix)/fleet/taught/\(shortDigest("\(room.floor)/\(room.name)".utf8))"
     }
 
+    /// What was taught of all rooms.
+    package var lessons: String { "\(prefix)/fleet/taught/+" }
+
     /// How many beacons are in a room, for Home Assistant.
     ///
     /// - Parameter room: one level of a topic.

@@ -53,7 +53,11 @@ struct LocateCommand: AsyncParsableCommand, ResultCommand {
                     + "scanners are in it")
         }
         if scanners.isEmpty { scanners = try await scannerNames(specs).map { ScannerPlace(scanner: $0, room: $0) } }
-        let map = RoomMap(scanners, outlines: building?.outlines ?? [], taught: lessons)
+        let outlines = building?.outlines ?? []
+        let map = RoomMap(scanners, outlines: outlines, taught: lessons)
+        for line in PlanMismatch(outlines: outlines, scanners: scanners, taught: lessons.map(\.room)).lines {
+            Program.tell("beacon-fleet: \(line)")
+        }
         let run = try SourceRun(sources, specs: specs, duration: nil, isFinite: true)
         let (format, steps) = (result.format, steps)
         let end = try await run.run { Locating(map, format: format, tellsSteps: steps) }

@@ -45,5 +45,14 @@ struct PlanCommand: AsyncParsableCommand {
         try await broker.retain(PlanMessage.json(plan.outlines), on: topic, as: "beacon-fleet-plan")
         let isOne = plan.outlines.count == 1
         Program.tell("the fleet knows where \(counted(plan.outlines.count, "room")) \(isOne ? "is" : "are")")
+        for line in await mismatch(of: plan) { Program.tell(line) }
+    }
+
+    /// Where the scanners that are there name other rooms. The plan is there in any case: whoever may not read the
+    /// scanners is told by the resolvers.
+    private func mismatch(of plan: PlacesFile) async -> [String] {
+        let view = try? await FleetSurvey.view(
+            broker.login("beacon-fleet-plan"), prefix: broker.prefix, readsLessons: true)
+        return view?.mismatch(with: plan.outlines).lines ?? []
     }
 }

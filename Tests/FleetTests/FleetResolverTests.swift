@@ -110,6 +110,34 @@ private struct Hall {
         #expect(told.allSatisfy { $0.message.isRetained })
     }
 
+    @Test("a plan that has other rooms than the scanners is told once, with their names")
+    func otherRooms() throws {
+        var hall = Hall.open()
+        func draw(_ rooms: [String]) {
+            let outlines = rooms.map { #"{"room":"\#($0)","floor":0,"corners":[[0,0],[8,0],[8,6]]}"# }
+            hall.publish(topics.plan, #"{"rooms":[\#(outlines.joined(separator: ","))]}"#, isRetained: true)
+        }
+        draw(["Halle 1", "Hall 2", "Cabinet", "Cellar"])
+        hall.publish(
+            "beacond/fleet/taught/1", #"{"room":"Cellar","floor":0,"spots":[{"pi-1":14.2}]}"#, isRetained: true)
+        hall.start("a")
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 90)
+        let told = hall.resolvers["a"]?.takeNotices()
+        #expect(
+            told == [
+                "scanners stand in rooms that the plan does not have: Hall 1 (floor 0); a room needs the same name and "
+                    + "floor in both",
+                "the plan has rooms that no scanner and no lesson names: Cabinet (floor 0), Halle 1 (floor 0)",
+            ])
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 130)
+        let again = hall.resolvers["a"]?.takeNotices()
+        #expect(again == [])
+        draw(["Hall 1", "Hall 2", "Cellar"])
+        hall.pass(["pi-1": -60, "pi-2": -85], seconds: 70)
+        let mended = hall.resolvers["a"]?.takeNotices()
+        #expect(mended == [])
+    }
+
     @Test("what was taught with scanners that are gone, or with none, moves no beacon", arguments: [
         #"{"room":"Old","floor":0,"spots":[{"old-1":14.2,"old-2":null}]}"#,
         #"{"room":"Old","floor":0,"spots":[{"pi-1":null}]}"#, #"{"room":"Old","floor":0,"spots":[{}]}"#,

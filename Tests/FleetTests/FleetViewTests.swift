@@ -1,6 +1,7 @@
 import Beacon
 import Fleet
 import FleetFormat
+import Rooms
 import Testing
 import Text
 
@@ -60,6 +61,27 @@ import Text
             ("pi-9/status", "online"), ("fleet/resolvers/one", "answering"), ("fleet/resolvers/one/scanners", heard),
         ])
         #expect(fleet.scanners.map(\.state) == [state])
+    }
+
+    @Test("a plan that has other rooms than the scanners and the lessons is compared by name and floor")
+    func plan() {
+        func outline(_ name: String, floor: Int = 0) -> RoomOutline {
+            RoomOutline(
+                room: .init(name: name, floor: floor),
+                corners: [Position(x: 0, y: 0), Position(x: 4, y: 0), Position(x: 4, y: 3)])
+        }
+        let fleet = view([
+            ("pi-1/scanner", #"{"scanner":"ok","room":"A"}"#),
+            ("pi-2/scanner", #"{"scanner":"ok","room":"B","floor":1}"#),
+            ("fleet/taught/1", #"{"room":"C","floor":0,"spots":[{"pi-1":14.2}]}"#),
+        ])
+        let same = fleet.mismatch(with: [outline("A"), outline("B", floor: 1), outline("C")])
+        #expect(same == PlanMismatch() && same.lines.isEmpty)
+        let other = fleet.mismatch(with: [outline("A"), outline("B"), outline("C")])
+        #expect(other.notDrawn.map(\.floor) == [1] && other.onlyDrawn.map(\.name) == ["B"])
+        #expect(fleet.mismatch(with: []) == PlanMismatch())
+        let many = fleet.mismatch(with: [outline("A")] + (0..<12).map { outline("Room \($0)") })
+        #expect(many.lines.count == 2 && many.lines[1].hasSuffix(" and 2 more"), "\(many.lines)")
     }
 
     @Test("tables fit any width, with names in Arabic and of 200 letters", arguments: [20, 60, 200])

@@ -19,6 +19,11 @@ struct FleetBuilding: Sendable {
 
     var scanners: [ScannerPlace] { places.values.sorted { $0.scanner < $1.scanner } }
 
+    /// Where the plan and the scanners do not name the same rooms.
+    var mismatch: PlanMismatch {
+        PlanMismatch(outlines: outlines, scanners: Array(places.values), taught: taught.values.map(\.room))
+    }
+
     func hasPlace(of host: String) -> Bool { places[host] != nil }
 
     /// - Parameter place: nil for a scanner that has none any more.

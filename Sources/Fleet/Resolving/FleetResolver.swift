@@ -47,6 +47,7 @@ package struct FleetResolver: Sendable {
     var building = FleetBuilding()
     var notices = ScannerNotices()
     var checkpointNotice = CheckpointNotice()
+    var planNotice = PlanNotice()
     var echoNotice: EchoNotice
     var retained: RetainedRooms
     var antennas: [String: Double] = [:]
@@ -101,7 +102,7 @@ package struct FleetResolver: Sendable {
 
     /// What people should know, since the last call.
     package mutating func takeNotices() -> [String] {
-        notices.take() + checkpointNotice.take() + echoNotice.take()
+        notices.take() + planNotice.take() + checkpointNotice.take() + echoNotice.take()
     }
 
     // MARK: - From the broker
@@ -149,6 +150,7 @@ package struct FleetResolver: Sendable {
         resolved += 1
         lastSecond = second
         if second % 60 == 59 || resolved == Self.firstHearing { tellHearing(second) }
+        if second % 60 == 59 { planNotice.look(at: building.mismatch) }
         if isAnswering {
             publish(changes)
             if retained.isCrowded { clearForgotten() }

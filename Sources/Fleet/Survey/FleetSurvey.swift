@@ -15,9 +15,12 @@ package enum FleetSurvey {
         var last = ContinuousClock.now
     }
 
+    /// - Parameter readsLessons: whether it reads what was taught, too.
     /// - Throws: `BrokerProblem` where the broker cannot be used, or `CancellationError`.
-    package static func view(_ login: BrokerLogin, prefix: String) async throws -> FleetView {
-        let empty = FleetView(prefix: prefix)
+    package static func view(
+        _ login: BrokerLogin, prefix: String, readsLessons: Bool = false
+    ) async throws -> FleetView {
+        let empty = FleetView(prefix: prefix, readsLessons: readsLessons)
         let reading = Mutex(Reading(view: empty))
         let (news, teller) = AsyncStream<BrokerVisitNews>.makeStream(bufferingPolicy: .bufferingNewest(10))
         var visit = BrokerVisit(login, subscriptions: empty.subscriptions) {

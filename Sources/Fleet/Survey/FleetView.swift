@@ -41,14 +41,20 @@ package struct FleetView: Sendable {
     private var isOnline: [String: Bool] = [:]
     private var resolverStates: [String: ResolverPresence] = [:]
     private var hearings: [String: HearingMessage] = [:]
+    /// By the hash in the topic; nothing unless it is asked for.
+    private var taught: [String: RoomMap.Room] = [:]
+    private let readsLessons: Bool
 
-    package init(prefix: String) {
+    /// - Parameter readsLessons: whether it reads what was taught, too.
+    package init(prefix: String, readsLessons: Bool = false) {
         topics = FleetTopics(prefix: prefix)
+        self.readsLessons = readsLessons
     }
 
     /// What has to be read.
     package var subscriptions: [String] {
         [topics.scanner("+"), topics.status("+"), topics.resolver("+"), topics.hearing("+")]
+            + (readsLessons ? [topics.lessons] : [])
     }
 
     package mutating func take(_ topic: String, _ payload: [UInt8]) {
@@ -57,6 +63,7 @@ package struct FleetView: Sendable {
         case .status(let host): Self.set(&isOnline, host, payload.isEmpty ? nil : payload == Array("online".utf8))
         case .resolver(let name): Self.set(&resolverStates, name, ResolverPresence(payload))
         case .hearing(let name): Self.set(&hearings, name, try? HearingMessage(json: payload))
+        case .taught(let hash): Self.set(&taught, hash, try? TaughtRoomMessage.taught(json: payload).room)
         default: break
         }
     }
@@ -64,6 +71,11 @@ package struct FleetView: Sendable {
     private static func set<Value>(_ values: inout [String: Value], _ name: String, _ value: Value?) {
         guard value == nil || values[name] != nil || values.count < mostNames else { return }
         values[name] = value
+    }
+
+    /// Where a plan and the scanners do not name the same rooms.
+    package func mismatch(with outlines: [RoomOutline]) -> PlanMismatch {
+        PlanMismatch(outlines: outlines, scanners: messages.values.compactMap(\.place), taught: taught.values)
     }
 
     /// By name.
