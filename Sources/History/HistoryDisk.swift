@@ -171,7 +171,9 @@ final class HistoryDisk: Sendable {
             for span in Dictionary(spans.map { ($0.id, $0) }, uniquingKeysWith: { $1 }).values { assembly.add(span) }
             for sync in syncs { assembly.add(sync) }
             for problem in problems { assembly.add(problem) }
-            return assembly.report(names: known.merging(names) { $1 })
+            var report = assembly.report(names: known.merging(names) { $1 })
+            report.historyBegins = beginning
+            return report
         }
     }
 }

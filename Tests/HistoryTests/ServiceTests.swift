@@ -93,6 +93,10 @@ import Testing
             #expect(beacon.count == 600)
             #expect(beacon.visits.visits.count == 1 && abs(beacon.visits.seconds - 150) < 2)
             #expect(beacon.nearest.visits.count == 1)
+            let before = try await bench.buffer.report(
+                since: nil, until: bench.time.advanced(bySeconds: -3600), localTime: .utc)
+            let text = before.rendered(as: .text, localTime: .utc)
+            #expect(text.contains("Nothing is known of the time until 2027-01-15 07:02"), "\(text)")
         }
         // What was going on at the end was written at the end.
         try await bench.run {

@@ -41,9 +41,20 @@ extension HistoryReport {
     /// The time zone of the report.
     func zone(_ localTime: LocalTime) -> String { span.map { localTime.zone(at: $0.upperBound) } ?? "UTC" }
 
+    /// Whether it is of a time of which nothing is known, since the history begins later.
+    var isBeforeHistory: Bool {
+        guard let historyBegins, let span else { return false }
+        return historyBegins >= span.upperBound
+    }
+
     /// A sentence saying that nothing was received, where and when.
     func nothing(_ localTime: LocalTime) -> String {
-        (isFiltered
+        if isBeforeHistory, let historyBegins, let end = span?.upperBound {
+            let (until, beginning) = (localTime.text(end), localTime.text(historyBegins))
+            return "Nothing is known of the time until \(until): the history begins later, at \(beginning) "
+                + "\(localTime.zone(at: historyBegins))."
+        }
+        return (isFiltered
             ? "None of these beacons was heard" : withoutTime > 0 ? "No iBeacon has a time" : "No iBeacon was heard")
             + (sources.isEmpty ? "" : " in \(sources.joined(separator: ", "))")
             + (spanText(localTime).map { " from \($0)" } ?? "") + "."

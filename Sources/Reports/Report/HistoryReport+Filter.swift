@@ -4,9 +4,10 @@ package import Text
 extension HistoryReport {
     /// The report limited to some of its beacons: their figures, transitions and health. Regions and content stay.
     ///
-    /// - Throws: where no beacon matches; the failure lists the beacons that there are.
+    /// - Throws: where no beacon matches; the failure lists the beacons that there are. Of a time before the history
+    ///   there are none.
     package func only(_ filter: BeaconFilter) throws(BeaconQuery.Failure) -> HistoryReport {
-        guard !filter.isEmpty else { return self }
+        guard !filter.isEmpty, !isBeforeHistory else { return self }
         var names: [BeaconID: String] = [:]
         for beacon in beacons { names[beacon.id] = beacon.name }
         for problem in health { names[problem.beacon] = problem.name }

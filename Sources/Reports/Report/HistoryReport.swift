@@ -6,6 +6,8 @@ package struct HistoryReport: Sendable, Hashable {
     package var sources: [String] = []
     /// Nil where nothing was received and no span was asked for.
     package var span: ClosedRange<Timestamp>?
+    /// When the history begins from which it is made; nil for a recording's report, or where nothing is in it.
+    package var historyBegins: Timestamp?
     /// The length in seconds of each bucket in a series. It is the same for all beacons.
     package var bucketSeconds = 1.0
     /// Whether it is limited to some beacons.
