@@ -53,6 +53,8 @@ package struct RoomMap: Sendable {
     /// The probability, each second, that a beacon may be in any cell.
     let jump: Double
     package let hasPositions: Bool
+    /// Whether enough scanners have been measured to say where in a room a beacon is.
+    let hasSpots: Bool
     var model: RoomModel
     /// How many times as wide as usual squares are.
     var scale = 1.0
@@ -75,6 +77,7 @@ package struct RoomMap: Sendable {
         rooms = Set(places.map(\.inRoom) + taught.map(\.room) + outlines.map(\.room)).sorted()
         positions = places.map { place in place.position ?? outlines.first { $0.room == place.inRoom }?.middle }
         hasPositions = !places.isEmpty && positions.allSatisfy { $0 != nil }
+        hasSpots = hasPositions && places.count { $0.position != nil } >= Spot.fewestScanners
         jump = hasPositions ? model.jump : model.change
         if hasPositions {
             addSquares()

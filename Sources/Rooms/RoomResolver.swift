@@ -230,9 +230,7 @@ package struct RoomResolver: Sendable {
 
     /// Where on its room's floor a beacon is. What was told stays as long as it fits.
     private func spot(_ locator: BeaconLocator, room: Int?, told: Spot?) -> Spot? {
-        guard let room, map.hasPositions, map.places.count(where: { $0.position != nil }) >= Spot.fewestScanners else {
-            return nil
-        }
+        guard let room, map.hasSpots else { return nil }
         let floor = map.rooms[room].floor
         let places = zip(map.cells, locator.probabilities).compactMap { cell, probability in
             cell.floor == floor && probability > 0 ? cell.position.map { (position: $0, likelihood: probability) } : nil
