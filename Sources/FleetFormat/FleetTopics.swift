@@ -42,9 +42,9 @@ package struct FleetTopics: Hashable, Sendable {
     /// What a resolver wants to know.
     package var subscriptions: [String] {
         [
-            "+/levels", "+/scanner", "+/status", "+/clock", "+/health", "rooms/+/+/+", "health/+/+/+", "fleet/plan",
-            "fleet/taught/+", "fleet/resolvers/+",
-        ].map { "\(prefix)/\($0)" } + [antennas, checkpoint("+")]
+            "+/levels", "+/scanner", "+/status", "+/clock", "+/health", "rooms/+/+/+", "health/+/+/+",
+            "fleet/resolvers/+",
+        ].map { "\(prefix)/\($0)" } + [plan, lessons, antennas, checkpoint("+")]
     }
 
     /// What somebody who teaches a room wants to know.

@@ -53,8 +53,8 @@ package struct RoomOutline: Hashable, Sendable {
         return isInside
     }
 
-    /// How often a straight way crosses the outline. A way through a corner crosses one of the two walls there: it leads
-    /// out of the room once. Walls themselves cross only between their ends (`doCross`).
+    /// How often a straight way crosses the outline. A way through a corner crosses one of the two walls there: it
+    /// leads out of the room once. Walls themselves cross only between their ends (`doCross`).
     func crossings(from start: Position, to end: Position) -> Int {
         guard max(start.x, end.x) >= box.least.x, min(start.x, end.x) <= box.greatest.x,
             max(start.y, end.y) >= box.least.y, min(start.y, end.y) <= box.greatest.y

@@ -28,8 +28,8 @@ extension PlanMismatch {
         var lines: [String] = []
         if !notDrawn.isEmpty {
             lines.append(
-                "scanners stand in rooms that the plan does not have: \(Self.text(notDrawn)); a room needs the same name "
-                    + "and floor in both")
+                "scanners stand in rooms that the plan does not have: \(Self.text(notDrawn)); a room needs the same "
+                    + "name and floor in both")
         }
         if !onlyDrawn.isEmpty {
             lines.append("the plan has rooms that no scanner and no lesson names: \(Self.text(onlyDrawn))")
