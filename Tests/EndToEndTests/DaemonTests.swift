@@ -136,7 +136,9 @@ struct DaemonTests {
         try await daemon.waitUntil("the visitor has passed every exhibit twice") {
             Self.events("nearest", in: $0.errorLines).count >= passed + 2 * beacons.count
         }
-        let warnings = daemon.errorLines.dropFirst(told).filter { $0.contains("warning") || $0.contains("error") }
+        // A busy machine may keep it from hearing anything for a while, which is another matter.
+        let warnings = daemon.errorLines.dropFirst(told)
+            .filter { ($0.contains("warning") || $0.contains("error")) && !$0.contains("scanner  blind") }
             .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         #expect(Set(warnings).count == warnings.count, "told more than once:\n\(warnings.joined(separator: "\n"))")
         #expect(warnings.filter { !$0.contains("waits until") }.count == 1, "\(warnings)")
