@@ -134,7 +134,7 @@ import Text
     func unlisted() throws {
         var report = report([signal(1, until: 5) { _ in -60 }])
         let one = try #require(report.beacons.first)
-        report.beacons = (1...512).map { minor in
+        report.beacons = (UInt16(1)...512).map { minor in
             var other = one
             other.id = beacon(minor)
             return other

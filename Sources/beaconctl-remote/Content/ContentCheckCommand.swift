@@ -35,7 +35,7 @@ struct ContentCheckCommand: AsyncParsableCommand {
                 if let before { Program.output(before + "\n") }
                 Program.write(CheckLine.interruption(before: [CheckLine.site]) + "\n")
                 // A request needs no end in order.
-                exit(interruption.received.map { Program.status(of: $0) } ?? 1)
+                Glibc.exit(interruption.received.map { Program.status(of: $0) } ?? 1)
             },
             { await finding() })
         // The signal that came at the same time has written what there is, and ends the process.
