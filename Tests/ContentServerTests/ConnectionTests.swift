@@ -122,7 +122,8 @@ struct ConnectionTests {
     @Test("that are answered early can send the rest before they read the answer", arguments: Early.allCases)
     func earlyAnswer(_ early: Early) async throws {
         let server = try await CuratorServer(
-            limits: .init(connections: 8, connectionsOfAddress: 4, requestTimeout: 300, writeTimeout: 300))
+            limits: .init(
+                connections: 8, connectionsOfAddress: 4, requestTimeout: 300, writeTimeout: 300, lingerTime: 300))
         // One that ends would close them too.
         defer { withExtendedLifetime(server) {} }
         let held = try (0..<(early == .tooMany ? 4 : 0)).map { _ in try RawConnection(port: server.port) }

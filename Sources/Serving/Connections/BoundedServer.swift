@@ -31,16 +31,19 @@ package struct BoundedServer: Sendable {
         package var leastRate: Double?
         /// Seconds in which a client has to take what is sent.
         package var writeTimeout: Double
+        /// Seconds for a client that is answered early to send the rest, and to read the answer.
+        package var lingerTime: Double
 
         package init(
             connections: Int, connectionsOfAddress: Int, requestTimeout: Double, leastRate: Double? = nil,
-            writeTimeout: Double
+            writeTimeout: Double, lingerTime: Double = 5
         ) {
             self.connections = connections
             self.connectionsOfAddress = connectionsOfAddress
             self.requestTimeout = requestTimeout
             self.leastRate = leastRate
             self.writeTimeout = writeTimeout
+            self.lingerTime = lingerTime
         }
     }
 
@@ -90,7 +93,7 @@ package struct BoundedServer: Sendable {
         decoder.maxHeaderFieldCount = 100
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                LingeringClose(), BadRequestHandler(realm: realm), WriteDeadline(seconds: limits.writeTimeout),
+                LingeringClose(seconds: limits.lingerTime), BadRequestHandler(realm: realm), WriteDeadline(seconds: limits.writeTimeout),
                 RequestDeadline(seconds: limits.requestTimeout, leastRate: limits.leastRate), ClientWatch(clients),
             ],
             idleTimeout: .nanoseconds(Int64(limits.requestTimeout * 1e9)), httpDecoderConfiguration: decoder)

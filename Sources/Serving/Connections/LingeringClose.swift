@@ -9,13 +9,15 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The time to send the rest, and to read the answer.
-    private static let grace = TimeAmount.seconds(5)
+    private let grace: TimeAmount
     /// A refused client is answered before anything is read.
     private var requestIsOpen = true
     private var isAnswered = false
     /// While what is read is thrown away; closes the connection.
     private var timer: Scheduled<Void>?
+
+    /// - Parameter seconds: the time to send the rest, and to read the answer.
+    init(seconds: Double) { grace = .nanoseconds(Int64(seconds * 1e9)) }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode == .all, timer != nil {
@@ -37,7 +39,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func linger(_ context: ChannelHandlerContext) {
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { context.close(promise: nil) }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: grace) { context.close(promise: nil) }
         context.read()
     }
 
