@@ -18,11 +18,16 @@ import tempfile
 import zlib
 from typing import Any, Awaitable, Callable
 
-from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page, sign_in, submit
+import curator_checks
+from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page
 from devtools import Browser, Failure, Page
+from steady import go, press, resize, settle
 
-# The page says that something was done.
-SAID = "document.querySelector('#toasts .toast') !== null"
+# The page says for eight seconds that something was done. A busy machine may look later.
+NOTE_WORDS = """new MutationObserver(() => {
+    if (document.querySelector('#toasts .toast')) window.hasSaid = true;
+}).observe(document, {childList: true, subtree: true})"""
+SAID = "window.hasSaid === true"
 
 UUID = "7A0E5F3C-2D81-4B6A-9C47-51E8B3D2F096"
 
@@ -68,20 +73,22 @@ async def pick(page: Page, selector: str, value: str) -> None:
     }})()""")
 
 
-async def press(page: Page, selector: str) -> None:
-    await page.until(f"{selector} is there", f"!!document.querySelector({json.dumps(selector)})")
-    await page.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
-    for attempt in range(20):
-        try:
-            return await page.click(selector)
-        except Failure:
-            if attempt == 19:
-                raise
-            await asyncio.sleep(0.25)
+async def submit(page: Page, selector: str, what: str, until: str) -> None:
+    """Presses a button that leads to another page, and waits for it."""
+    await page.run("window.isOld = true")
+    await press(page, selector)
+    await page.until(what, f"!window.isOld && document.readyState === 'complete' && ({until})")
+
+
+async def sign_in(browser: Browser, base: str, link: str) -> Page:
+    """Makes the first account. All that the pages say from now on is noted."""
+    page = await curator_checks.sign_in(browser, base, link)
+    await page.call("Page.addScriptToEvaluateOnNewDocument", source=NOTE_WORDS)
+    return page
 
 
 async def choose_kind(page: Page, kind: str) -> None:
-    """A click may meet the dialog while it still moves: what counts is what is chosen then."""
+    """Some fields follow the kind: what counts is what is chosen then."""
     radio = f"dialog[open] [name=kind][value={kind}]"
     for _ in range(20):
         await press(page, radio)
@@ -118,7 +125,7 @@ async def open_side(page: Page, side: str, kind: str) -> None:
 
 async def save_side(page: Page, side: str) -> None:
     await submit(page, "dialog[open] .form-foot .primary", f"{side} is saved", f"!!document.querySelector('#side-{side}.is-filled')")
-    await page.until("the focus is where it was", f"document.activeElement.closest('.side-cell')?.id === 'side-{side}'", 10)
+    await page.until("the focus is where it was", f"document.activeElement?.closest('.side-cell')?.id === 'side-{side}'")
 
 
 async def add_pictures(page: Page, paths: list[str], alts: list[str]) -> None:
@@ -169,15 +176,21 @@ async def four_sides(page: Page, folder: str, look: Callable[[str], Awaitable[No
     await save_side(page, "top")
 
 
+async def write_heading(page: Page, words: str) -> None:
+    """In the page editor, which comes later than the page."""
+    await press(page, ".page-area")
+    await page.until("the editor has the focus", "!!document.activeElement?.closest('.page-area')")
+    await page.write(words)
+    await press(page, ".page-tools button:nth-child(4)")
+    await page.until("it is a heading", f"document.querySelector('.page-area h2')?.innerText === {json.dumps(words)}")
+    await page.until("the form has it", f"document.querySelector('[data-json]').value.includes({json.dumps(words)})")
+
+
 async def full_page(page: Page, image: str, base: str, has_editor: bool) -> None:
     await open_page(page, f"{base}{image}/page")
     await fill(page, "#f-title", "The blue whale")
     if has_editor:
-        await page.until("the editor is there", "!!document.querySelector('.page-area')")
-        await press(page, ".page-area")
-        await page.write("It is the largest animal.")
-        await press(page, ".page-tools button:nth-child(4)")
-        await page.until("it is a heading", "!!document.querySelector('.page-area h2')")
+        await write_heading(page, "It is the largest animal.")
     else:
         await fill(page, "#f-body", "## It is the largest animal.")
     await submit(page, ".form-foot .primary", "the page is saved", f"location.pathname === '{image}'")
@@ -412,10 +425,7 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await open_page(page, f"{base}{image}/page")
     await page.until("the editor is there", "!!document.querySelector('.page-area')")
     await fill(page, "#f-title", "The whale")
-    await press(page, ".page-area")
-    await page.write("It sings.")
-    await press(page, ".page-tools button:nth-child(4)")
-    await page.until("it is a heading", "!!document.querySelector('.page-area h2')")
+    await write_heading(page, "It sings.")
     await wait_kept(page, "heading")
     await browser.call("Target.closeTarget", targetId=page.target)
     page = await browser.page(f"{base}{image}/page", 1280, 900)
@@ -445,6 +455,7 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await open_page(page, f"{base}/media/{whole}")
     await submit(page, f"a[href='/media/{whole}/crop']", "the page is there", "!!document.querySelector('#crop-form')")
     await page.until("the frame is drawn", "!!document.querySelector('.crop-frame:not([hidden])') && document.querySelector('.crop img').complete")
+    await settle(page)
     check(await page.run(area) == "40 30 320 240", f"it begins with {await page.run(area)}")
 
     async def drag(selector: str, x: float, y: float) -> None:
@@ -462,12 +473,12 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     width = await page.run("Number(document.querySelector('#f-width').value)")
     check(100 <= width <= 140, f"the width is {width}")
     for size, wide, high in SIZES:
-        await page.resize(wide, high)
+        await resize(page, wide, high)
         for dark in [False, True]:
             await page.media(dark=dark, still=True)
             await check_looks(page, base, f"crop-{size}-{'dark' if dark else 'light'}", pictures)
     await page.media(dark=False, still=True)
-    await page.resize(1280, 900)
+    await resize(page, 1280, 900)
 
     # By keyboard: what leads out of the picture is refused beside its field.
     await focus(page, "#f-left")
@@ -486,10 +497,10 @@ async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     await open_page(page, base + image)
     check(await page.run("document.querySelector('#f-picture_media').value") == whole, "the part is used unasked")
 
-    await page.visit(place, scripts=False)
+    await go(page, place, scripts=False)
     await fill(page, "#f-left", "0")
     await fill(page, "#f-width", "120")
-    await page.click("[name=replace]")
+    await press(page, "[name=replace]")
     await submit(page, "#crop-form .primary", "the part is used", f"location.pathname.startsWith('/media/') && !location.pathname.includes('{whole}')")
     part = await page.run("location.pathname.split('/')[2]")
     await open_page(page, base + image)
@@ -516,7 +527,7 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     jumps = await page.jumps(0.001)
     check(not jumps, f"this moved when the picture was there: {jumps}")
     await submit(page, "form[action='/plans'] .primary", "the plan is there", r"/^\/plans\/./.test(location.pathname)")
-    await page.resize(390, 844)
+    await resize(page, 390, 844)
     await press(page, "[data-put]")
     mark = "document.querySelector('.plan-mark circle').getBoundingClientRect()"
     small = await page.run(f"{mark}.width")
@@ -528,6 +539,7 @@ async def plan(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     check(abs(await page.run(f"{mark}.width") - small) < 3, "the mark grows with the plan")
     check("/file" in await page.run("document.querySelector('.plan image').getAttribute('href')"), "the enlarged plan is the small picture")
     await page.run("document.querySelector('.plan-mark').scrollIntoView({block: 'center', inline: 'center'})")
+    await settle(page)
     box = await page.run(f"(() => {{ const box = {mark}; return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
     for kind, x in [("mousePressed", 0), ("mouseMoved", 60), ("mouseReleased", 60)]:
         await page.call("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
@@ -600,18 +612,18 @@ async def content_looks(browser: Browser, base: str, link: str, pictures: str) -
     for path in paths:
         name = path.split("?")[0][1:].replace(beacon[9:], "one").replace(image[8:], "one").replace(media[7:], "one").replace(plan[7:], "one").replace("/", "-")
         for size, width, height in SIZES:
-            await page.resize(width, height)
+            await resize(page, width, height)
             await open_page(page, base + path)
             for dark in [False, True]:
                 await page.media(dark=dark, still=True)
                 await look(f"{name}-{size}-{'dark' if dark else 'light'}")
-        await page.resize(360, 780)
+        await resize(page, 360, 780)
         wide = await page.run("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             found.append(f"{path}: {wide} px wider than a screen of 360 px")
     # A dialog on a phone and on a desk.
     for size, width, height in SIZES:
-        await page.resize(width, height)
+        await resize(page, width, height)
         await open_page(page, base + image)
         await press(page, "#side-bottom .side-content")
         await page.until("the dialog is open", "!!document.querySelector('dialog[open] .content-form')")
@@ -688,7 +700,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
         await press(page, selector)
         await page.until(until, f"!window.isOld && document.readyState === 'complete' && ({until})")
 
-    await page.visit(base + "/beacons/new", scripts=False)
+    await go(page, base + "/beacons/new", scripts=False)
     await fill(page, "#f-name", "Hall")
     await fill(page, "#f-uuid", f"{UUID}/1/9")
     await send("#add .primary", r"/^\/beacons\/[a-z0-9]{10,}/.test(location.pathname)")
@@ -696,17 +708,17 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
     await send("#add-images button", "location.pathname.startsWith('/images/')")
     image = await page.run("location.pathname")
     await page.picture(f"{pictures}/curator-scriptless-image.png", whole=True)
-    await page.visit(f"{base}{image}/contents/right?kind=gallery", scripts=False)
+    await go(page, f"{base}{image}/contents/right?kind=gallery", scripts=False)
     await choose_files(page, "#more-files", [picture(folder, "one", 64, 48, 60), picture(folder, "two", 64, 48, 120)])
     await send(".form-foot .primary", "!!document.querySelector('#side-right.is-filled')")
-    await page.visit(f"{base}{image}/contents/right", scripts=False)
-    await send("[data-row]:nth-child(1) button[value='down 0']", "document.querySelector('[data-row] [data-name]').innerText.startsWith('two')")
+    await go(page, f"{base}{image}/contents/right", scripts=False)
+    await send("[data-row]:nth-child(1) button[value='down 0']", "document.querySelector('[data-row] [data-name]')?.innerText.startsWith('two')")
     await send(".form-foot .primary", "!!document.querySelector('#side-right.is-filled')")
-    await page.visit(f"{base}{image}/page", scripts=False)
+    await go(page, f"{base}{image}/page", scripts=False)
     await fill(page, "#f-title", "The whale")
     await fill(page, "#f-body", "## Large\n\nVery large.\n\n- krill")
     await send(".form-foot .primary", f"location.pathname === '{image}' && document.body.innerText.includes('The whale')")
-    await page.visit(f"{base}{image}/page", scripts=False)
+    await go(page, f"{base}{image}/page", scripts=False)
     check("- krill" in await page.run("document.querySelector('#f-body').value"), "the text is lost")
     return {}
 
