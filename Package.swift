@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CSystemd", "Platform", "Settings", "SiteFormat", "Text", httpTypes, hummingbirdCore, logging, metrics,
-                nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+                "CSystemd", "Platform", "Settings", "SiteFormat", "Text", httpTypes, hummingbird, hummingbirdCore, logging,
+                metrics, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             ]),
 
         // Ways out of the daemon

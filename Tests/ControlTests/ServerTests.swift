@@ -160,6 +160,38 @@ struct ServerTests {
         }
     }
 
+    @Test(
+        "a request has one host (RFC 9112, section 3.2)",
+        arguments: [
+            ("1.1", [], 400), ("1.1", ["Host: localhost", "Host: localhost"], 400),
+            ("1.1", ["Host: localhost", "host: evil.example"], 400), ("1.0", ["Host: a", "Host: b"], 400),
+            ("1.0", [], 200), ("1.1", ["HOST: localhost"], 200),
+        ] as [(String, [String], Int)])
+    func oneHost(version: String, fields: [String], status: Int) async throws {
+        try await TestServer.with { server in
+            let connection = try server.connect()
+            let rest = fields.map { "\($0)\r\n" }.joined() + "\r\n"
+            await connection.send("GET /v1 HTTP/\(version)\r\n\(rest)")
+            try await connection.waitUntil("it is answered") { $0.text.contains("HTTP/1.1 \(status)") }
+            if status == 400 {
+                try await connection.waitUntil("it ends") { $0.isOver }
+                #expect(connection.text.contains("host"))
+            }
+        }
+    }
+
+    @Test("an unknown method is told so, and what is no method is no request")
+    func methods() async throws {
+        try await TestServer.with { server in
+            let unknown = try await server.connect().ask("/v1", method: "BREW")
+            #expect(unknown.status == 501 && unknown["error"]?.contains("method") == true, "\(unknown.text)")
+            let other = try await server.connect().ask("/v1", method: "DELETE")
+            #expect(other.status == 405 && other.fields["allow"] == "GET, HEAD")
+            let nonsense = try await server.connect().ask("/v1", method: "<b>")
+            #expect(nonsense.status == 400)
+        }
+    }
+
     @Test("a request that trickles in is not waited for", arguments: ["Content-Length: 1000\r\n\r\n", "X-Slow: "])
     func trickle(rest: String) async throws {
         try await TestServer.with({ $0.requestTimeout = 0.5 }) { server in

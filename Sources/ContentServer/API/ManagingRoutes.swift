@@ -42,23 +42,4 @@ package struct ManagingRoutes: RouteGroup {
             status: .init(code: route.status), headers: headers,
             body: .init(byteBuffer: ByteBuffer(string: json + "\n")))
     }
-
-    private static let paths = Dictionary(grouping: table, by: \.path).map { path, routes in
-        (RouterPath(base + path), Set(routes.map { $0.method.rawValue.uppercased() }))
-    }
-
-    /// RFC 9110, section 15.5.6: a known path with another method says which methods it has. Nil for other paths.
-    static func refusal(of method: HTTPRequest.Method, at path: String) -> Refusal? {
-        let parts = path.split(separator: "/")
-        let methods = paths.filter { known, _ in
-            known.count == parts.count && zip(known, parts).allSatisfy { $0 ~= $1 }
-        }.reduce(into: Set<String>()) { $0.formUnion($1.1) }
-        guard !methods.isEmpty else { return nil }
-        let allow = (methods.contains("GET") ? methods.union(["HEAD"]) : methods).sorted()
-        guard !allow.contains(method.rawValue) else { return nil }
-        var refusal = Refusal(
-            405, "\(path) does not take \(method.rawValue)", whatToDo: "use \(allow.joined(separator: " or "))")
-        refusal.allow = allow
-        return refusal
-    }
 }

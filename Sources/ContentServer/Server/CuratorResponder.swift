@@ -86,10 +86,6 @@ struct CuratorResponder: Sendable {
         guard encoding == nil || encoding?.lowercased() == "chunked" else {
             throw Refusal(501, "the transfer coding is unknown", whatToDo: "send Content-Length, or chunked")
         }
-        // The first one is the request's authority, and is not among the fields.
-        guard HTTPField.Name("Host").map({ request.headers[$0] == nil }) ?? true else {
-            throw Refusal(400, "the request has two hosts", whatToDo: "send one")
-        }
         guard request.head.path?.utf8.count ?? 0 <= 8192 else {
             throw Refusal(414, "the address has more than 8192 bytes", whatToDo: "send a form instead")
         }
@@ -98,7 +94,7 @@ struct CuratorResponder: Sendable {
         }
     }
 
-    /// Bytes of the body, or 0 if that is not known.
+    /// The values of a field, joined by commas.
     private static func joined(_ request: Request, _ name: String) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         return request.headers[name]

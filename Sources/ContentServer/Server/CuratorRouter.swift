@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// All routes of the server in one place.
 package enum CuratorRouter {
@@ -55,9 +56,16 @@ package enum CuratorRouter {
     private static func router(_ services: CuratorServices) -> Router<CuratorContext> {
         let router = Router(context: CuratorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SessionMiddleware(services))
-        router.add(middleware: RefusalMiddleware(services))
+        router.add(middleware: RefusalMiddleware(services, knownPaths(services)))
         router.add(middleware: FormMiddleware(services))
         for group in groups { group.add(to: router, services: services) }
         return router
+    }
+
+    /// A router takes its middleware before its routes. So the paths come from one that answers nothing.
+    private static func knownPaths(_ services: CuratorServices) -> KnownPaths {
+        let router = Router(context: CuratorContext.self)
+        for group in groups { group.add(to: router, services: services) }
+        return KnownPaths(router.routes.map { (path: $0.path.description, methods: [$0.method]) })
     }
 }

@@ -12,9 +12,11 @@ struct RefusalMiddleware: RouterMiddleware {
     typealias Context = CuratorContext
 
     private let services: CuratorServices
+    private let paths: KnownPaths
 
-    init(_ services: CuratorServices) {
+    init(_ services: CuratorServices, _ paths: KnownPaths) {
         self.services = services
+        self.paths = paths
     }
 
     func handle(
@@ -29,7 +31,7 @@ struct RefusalMiddleware: RouterMiddleware {
         } catch let error as MediaError {
             return await answer(Refusal(error), request, context, words: services.texts(context).words(error))
         } catch let error as HTTPError where error.status.code < 500 {
-            let other = error.status == .notFound ? ManagingRoutes.refusal(of: request.method, at: context.path) : nil
+            let other = error.status == .notFound ? paths.refusal(of: request.method, at: context.path) : nil
             return await answer(other ?? Self.refusal(of: error, at: context.path), request, context)
         } catch let error as any ExplainedError {
             return await answer(Refusal(500, error), request, context, words: services.texts(context).words(error))
@@ -67,6 +69,7 @@ struct RefusalMiddleware: RouterMiddleware {
             let page = try? await services.page("refusal", values, context, status: .init(code: refusal.status))
             response = page ?? refusal.response(realm: CuratorRouter.realm)
         }
+        if !refusal.allow.isEmpty { response.headers[.allow] = refusal.allow.joined(separator: ", ") }
         if let seconds = refusal.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         return response
     }

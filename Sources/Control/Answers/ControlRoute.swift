@@ -1,3 +1,4 @@
+import HTTPTypes
 package import Serving
 
 /// One request that the daemon answers.
@@ -6,6 +7,13 @@ package struct ControlRoute: Sendable {
         case get = "GET"
         /// Changes something. Therefore it is only available on the Unix socket.
         case post = "POST"
+
+        var http: HTTPRequest.Method {
+            switch self {
+            case .get: .get
+            case .post: .post
+            }
+        }
     }
 
     package var method: Method

@@ -28,7 +28,8 @@ struct ControlContextSource: RequestContextSource {
 /// Finds the route of a request and writes its answer as HTTP.
 struct ControlResponder: Sendable {
     private let responder: RouterResponder<ControlContext>
-    private let paths: [(path: RouterPath, methods: Set<String>, name: String)]
+    /// Includes routes that are available only on the other socket: an error must not say that the path is unknown.
+    private let paths: KnownPaths
     private let guards: NetworkGuard?
     private let streams: ConnectionLimit
     private let transfers: FileTransfers
@@ -53,7 +54,7 @@ struct ControlResponder: Sendable {
         let offered = routes.filter { guards == nil || $0.method == .get }
         let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
         for route in offered {
-            router.on(RouterPath(route.path), method: route.method == .get ? .get : .post) { request, context in
+            router.on(RouterPath(route.path), method: route.method.http) { request, context in
                 let asked = ControlRequest(request, route, context.parameters, isLocal: guards == nil)
                 let answer = try await route.answer(asked)
                 return try await Self.response(
@@ -61,18 +62,15 @@ struct ControlResponder: Sendable {
             }
         }
         responder = router.buildResponder()
-        // Includes routes that are available only on the other socket: the error must not say that the path is unknown.
-        paths = routes.map { route in
-            let methods = offered.filter { $0.path == route.path }.flatMap {
-                $0.method == .get ? ["GET", "HEAD"] : ["POST"]
-            }
-            return (RouterPath(route.path), Set(methods), route.path)
-        }
+        paths = KnownPaths(
+            routes.map { route in
+                (path: route.path, methods: offered.filter { $0.path == route.path }.map(\.method.http))
+            })
     }
 
     /// The response to a request. A refusal is a response too.
     func response(to request: Request, of client: Client, logger: Logger) async -> Response {
-        let meter = RequestMeter(name(of: request.uri.path))
+        let meter = RequestMeter(paths.name(of: request.uri.path))
         var response: Response
         do throws(Refusal) {
             response = try await answered(request, client, logger)
@@ -141,33 +139,13 @@ struct ControlResponder: Sendable {
 
     private func unknown(_ request: Request) -> Refusal {
         let path = request.uri.path
-        let parts = path.split(separator: "/")
-        let methods = paths.filter { matches($0.path, parts) }.map(\.methods)
-        guard !methods.isEmpty else {
-            return Refusal(404, "there is nothing at \(path)", whatToDo: "GET /v1 lists what there is")
-        }
-        let allowed = methods.reduce(into: Set<String>()) { $0.formUnion($1) }.sorted()
-        guard !allowed.isEmpty else {
+        if paths.methods(at: path)?.isEmpty == true {
             return Refusal(
                 403, "\(path) changes something, and this address is to read only",
                 whatToDo: "use the Unix socket, as beaconctl does")
         }
-        var failure = Refusal(
-            405, "\(path) does not take \(request.method.rawValue)",
-            whatToDo: "use \(allowed.joined(separator: " or "))")
-        failure.allow = allowed
-        return failure
-    }
-
-    /// The documented path of the route that a path belongs to; routes without variables take precedence.
-    private func name(of path: String) -> String? {
-        let parts = path.split(separator: "/")
-        let found = paths.filter { matches($0.path, parts) }
-        return (found.first { !$0.name.contains("{") } ?? found.first)?.name
-    }
-
-    private func matches(_ path: RouterPath, _ parts: [Substring]) -> Bool {
-        path.count == parts.count && zip(path, parts).allSatisfy { $0 ~= $1 }
+        return paths.refusal(of: request.method, at: path)
+            ?? Refusal(404, "there is nothing at \(path)", whatToDo: "GET /v1 lists what there is")
     }
 
     /// A browser that asks for a page gets HTML; programs that ask for `/v1/…` get JSON.

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Adds a body like that of other refusals to the server's bare 400 for something that is not HTTP.
+/// Adds a body like that of other refusals to the server's bare 400 for something that is not HTTP, and its status.
 final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -18,9 +18,25 @@ final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.realm = realm
     }
 
+    /// Why the request of the next error is refused.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let refusal = event as? Refusal else { return context.fireUserInboundEventTriggered(event) }
+        failure = refusal
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = error as? HTTPParserError == .headerOverflow ? Self.tooLarge : Self.nonsense
+        failure = failure ?? Self.refusal(of: error, in: context)
         context.fireErrorCaught(error)
+    }
+
+    private static func refusal(of error: any Error, in context: ChannelHandlerContext) -> Refusal {
+        switch error as? HTTPParserError {
+        case .headerOverflow: return tooLarge
+        case .invalidMethod:
+            let start = try? context.pipeline.syncOperations.handler(type: RequestStart.self)
+            return start?.isRequest == true ? unknownMethod : nonsense
+        default: return nonsense
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -42,6 +58,10 @@ final class BadRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let nonsense = Refusal(
         400, "what was sent is no HTTP request", whatToDo: "send one as RFC 9112 has it")
+
+    /// RFC 9110, section 15.6.2.
+    private static let unknownMethod = Refusal(
+        501, "the method of the request is unknown", whatToDo: "use GET, or another method that RFC 9110 has")
 
     /// RFC 6585, section 5.
     private static let tooLarge = Refusal(

@@ -125,12 +125,16 @@ package struct BoundedServer: Sendable {
                 let client = admission.admit(connection.remoteAddress)
                 clients.set(client, for: connection)
                 connection.closeFuture.whenComplete { _ in clients.set(nil, for: connection) }
-                return connection.eventLoop.makeCompletedFuture { try prepare?(connection) }
-                    .flatMap { channel.setup(channel: connection, logger: logger) }
-                    .map { connection in
-                        accepted.add(connection)
-                        return Accepted(connection: connection, client: client)
-                    }
+                return connection.eventLoop.makeCompletedFuture {
+                    try prepare?(connection)
+                    try connection.pipeline.syncOperations.addHandler(RequestStart())
+                }
+                .flatMap { channel.setup(channel: connection, logger: logger) }
+                .flatMapThrowing { connection in
+                    try HostCheck.add(to: connection.channel.pipeline.syncOperations)
+                    accepted.add(connection)
+                    return Accepted(connection: connection, client: client)
+                }
             }
         let refusals = ConnectionLimit(maximum: Self.mostRefusals)
         try await listener.executeThenClose { inbound in

@@ -1,0 +1,39 @@
+import NIOCore
+import NIOHTTP1
+
+/// Refuses a request without a host, and one with several (RFC 9112, section 3.2): programs on its way might take
+/// different ones. Further on the version and the second field are not known any more.
+final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private var isOver = false
+
+    /// Puts it behind what reads HTTP, on the event loop of the connection.
+    static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        let position = ChannelPipeline.SynchronousOperations.Position.after(decoder)
+        try pipeline.addHandler(HostCheck(), position: position)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        if case .head(let head) = unwrapInboundIn(data), let refusal = Self.refusal(of: head) {
+            isOver = true
+            // `BadRequestHandler` says what is wrong. As after any error of the parser, the connection ends.
+            context.fireUserInboundEventTriggered(refusal)
+            context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+            return
+        }
+        context.fireChannelRead(data)
+    }
+
+    private static func refusal(of head: HTTPRequestHead) -> Refusal? {
+        switch head.headers["Host"].count {
+        case 1: nil
+        case 0 where (head.version.major, head.version.minor) < (1, 1): nil
+        case 0: Refusal(400, "the request has no host", whatToDo: "send the field Host")
+        default: Refusal(400, "the request has two hosts", whatToDo: "send one field Host")
+        }
+    }
+}
