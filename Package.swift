@@ -410,7 +410,7 @@ let package = Package(
             name: "ContentServerTests",
             dependencies: [
                 "Beacon", "ContentServer", "Curation", "CurationStore", "CuratorPages", "Media", "Publishing", "Serving", "Settings",
-                "SiteFormat", "TestSupport", "Text", logging,
+                "SiteFormat", "TestSupport", "Text", httpTypes, hummingbirdCore, logging, nioCore,
             ]),
         .testTarget(name: "EndToEndTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "VisitorPageTests", dependencies: ["TestSupport", "VisitorPage"]),

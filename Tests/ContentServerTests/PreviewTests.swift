@@ -2,6 +2,9 @@ import Beacon
 import ContentServer
 import Curation
 import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
 import Publishing
 import Serving
 import SiteFormat
@@ -91,6 +94,26 @@ struct PreviewTests {
             !FileManager.default.fileExists(atPath: "\(folder)/preview/\(name)")
         }
         #expect(FileManager.default.fileExists(atPath: "\(folder)/picture"))
+    }
+
+    @Test("says so in time where its daemon does not answer")
+    func silent() async throws {
+        let folder = try temporaryFolder("pv")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // Clients get in, and nobody serves them.
+        let path = "\(folder)/control"
+        let socket = try ListeningSocket.bound(to: path)
+        defer {
+            socket.release()
+            close(socket.descriptor)
+        }
+        let request = Request(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
+            body: RequestBody(buffer: ByteBuffer()))
+        let error = await #expect(throws: Refusal.self) {
+            _ = try await PreviewProxy.answer(request, path: "/v1/status", socket: path, within: 1) {}
+        }
+        #expect(error?.status == 504)
     }
 
     @Test("is one for an account, and three for all", .timeLimit(.minutes(10)))

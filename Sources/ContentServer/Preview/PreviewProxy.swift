@@ -1,27 +1,30 @@
 import AsyncHTTPClient
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
+package import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import Serving
 
 /// Passes requests of the visitors' page on to the daemon of a preview.
-struct PreviewProxy: Sendable {
+package struct PreviewProxy: Sendable {
     /// Header fields that go there, and that come back. Cookies and tokens stay here.
     private static let asked = ["accept", "if-none-match", "range", "if-range", "last-event-id"]
     private static let answered = [
         "content-type", "content-length", "content-range", "accept-ranges", "cache-control", "etag",
         "vary", "content-security-policy", "last-modified", "x-content-type-options",
     ]
-    /// The longest that one answer may take: an event stream lasts as long as the page is open.
-    private static let longest = TimeAmount.hours(4)
 
+    /// Asks the daemon, and passes on what it answers.
+    ///
     /// - Parameters:
     ///   - path: with the query, as the daemon knows it.
+    ///   - seconds: until the answer has to begin. It may go on for longer: an event stream lasts as long as the page is
+    ///     open.
     ///   - touch: called while a long answer is being sent.
-    static func answer(
-        _ request: Request, path: String, socket: String, touch: @escaping @Sendable () async -> Void
+    package static func answer(
+        _ request: Request, path: String, socket: String, within seconds: Int64 = 30,
+        touch: @escaping @Sendable () async -> Void
     ) async throws -> Response {
         var call = HTTPClientRequest(url: "http+unix://\(encoded(socket))\(path)")
         call.headers.add(name: "Host", value: "localhost")
@@ -34,7 +37,12 @@ struct PreviewProxy: Sendable {
         }
         let answer: HTTPClientResponse
         do {
-            answer = try await HTTPClient.shared.execute(call, timeout: longest)
+            // This limit is for the head alone.
+            answer = try await HTTPClient.shared.execute(call, timeout: .seconds(seconds))
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
+            throw Refusal(
+                504, "the preview does not answer within \(seconds) seconds",
+                whatToDo: "end it on the page Preview, and start it again")
         } catch {
             throw Refusal(502, "the preview does not answer", whatToDo: "start it again on the page Preview")
         }
