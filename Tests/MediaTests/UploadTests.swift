@@ -21,6 +21,23 @@ struct UploadTests {
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: bench.library.path(of: first.hash)))) == captions)
     }
 
+    @Test("the same bytes that come several times at once count once")
+    func atOnce() async throws {
+        let bench = try MediaBench()
+        let library = bench.library
+        for round in 0..<20 {
+            let file = captions + Array("\n\nNOTE \(round)\n".utf8)
+            let hashes = try await withThrowingTaskGroup(of: AssetHash.self) { group in
+                for number in 0..<8 { group.addTask { try await library.add(file, name: "\(number).vtt").hash } }
+                return try await group.reduce(into: Set<AssetHash>()) { $0.insert($1) }
+            }
+            #expect(hashes.count == 1)
+        }
+        // What a restart would count.
+        let again = try MediaLibrary(folder: bench.folder.path, helper: ImageHelper(program: nil))
+        #expect(library.bytes == again.bytes && library.bytes > 0)
+    }
+
     @Test("100 MB that begin as a picture are refused while they arrive")
     func tooLarge() async throws {
         let bench = try MediaBench()

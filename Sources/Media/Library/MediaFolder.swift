@@ -46,14 +46,27 @@ struct MediaFolder: Sendable {
 
     /// Gives a finished file its name: after a power cut it is there as a whole or not at all.
     func adopt(_ file: WorkFile, as target: String) throws(MediaError) {
+        try flush(file, for: target)
+        try name(file, target)
+        Self.flushFolder(of: target)
+    }
+
+    /// The first step of three, which may take long: all of the file is on the disk.
+    func flush(_ file: WorkFile, for target: String) throws(MediaError) {
         // Its descriptor stays open, and its name stays, until its last owner is gone.
         defer { withExtendedLifetime(file) {} }
-        let descriptor = file.descriptor.number
         AtomicFile.makeFolder(of: target, permissions: 0o750)
-        fchmod(descriptor, 0o640)
-        guard fsync(descriptor) == 0, rename(file.path, target) == 0 else {
-            throw MediaError(SystemFailure(), path: target)
-        }
+        fchmod(file.descriptor.number, 0o640)
+        guard fsync(file.descriptor.number) == 0 else { throw MediaError(SystemFailure(), path: target) }
+    }
+
+    /// The second one, which is quick: it has its name.
+    func name(_ file: WorkFile, _ target: String) throws(MediaError) {
+        guard rename(file.path, target) == 0 else { throw MediaError(SystemFailure(), path: target) }
+    }
+
+    /// The third: its name stays.
+    static func flushFolder(of target: String) {
         try? AtomicFile.flush(AtomicFile.folder(of: target))
     }
 

@@ -113,28 +113,26 @@ package final class MediaLibrary: Sendable {
     /// Moves a clean file to its place. Blocks.
     func store(_ clean: CleanFile, name: String) throws(MediaError) -> MediaDocument {
         let target = folder.file(clean.file.hash)
-        if MediaFolder.status(target)?.bytes == clean.file.count {
-            // Now is when it was last needed: `sweep` keeps files that are new.
-            utimensat(AT_FDCWD, target, nil, 0)
-        } else {
-            let mayStay = state.withLock { state in
-                guard state.bytes + clean.file.count <= limits.totalBytes else { return false }
-                state.bytes += clean.file.count
-                return true
+        if !state.withLock({ _ in keeps(target, clean.file.count) }) {
+            try folder.flush(clean.file.work, for: target)
+            // Somebody may have stored the same meanwhile. It counts once, as what takes its place.
+            try state.withLock { state throws(MediaError) in
+                guard !keeps(target, clean.file.count) else { return }
+                let added = clean.file.count - (MediaFolder.status(target)?.bytes ?? 0)
+                guard state.bytes + added <= limits.totalBytes else { throw tooFull }
+                try folder.name(clean.file.work, target)
+                state.bytes += added
             }
-            guard mayStay else { throw tooFull }
-            do throws(MediaError) {
-                try folder.adopt(clean.file.work, as: target)
-            } catch {
-                count(-clean.file.count)
-                throw error
-            }
+            MediaFolder.flushFolder(of: target)
         }
         return clean.document(name: name)
     }
 
-    private func count(_ bytes: Int64) {
-        state.withLock { $0.bytes += bytes }
+    /// Whether a file is there as a whole. Now is when it was last needed: `sweep` keeps files that are new.
+    private func keeps(_ path: String, _ bytes: Int64) -> Bool {
+        guard MediaFolder.status(path)?.bytes == bytes else { return false }
+        utimensat(AT_FDCWD, path, nil, 0)
+        return true
     }
 
     private var tooFull: MediaError {
@@ -148,7 +146,7 @@ package final class MediaLibrary: Sendable {
 
     /// Removes a file and its thumbnails. Nothing happens if it is not there.
     package func remove(_ hash: AssetHash) async throws(MediaError) {
-        try await onOwnThread { [self] () throws(MediaError) in try delete(hash) }
+        try await onOwnThread { [self] () throws(MediaError) in _ = try delete(hash) { _ in true } }
     }
 
     /// Seconds for which a file that nothing needs stays, because its document may not be saved yet.
@@ -165,22 +163,28 @@ package final class MediaLibrary: Sendable {
         try await onOwnThread { [self] () throws(MediaError) in
             var freed: Int64 = 0
             let now = time(nil)
-            for (path, name) in folder.files(below: "media") {
-                guard let hash = AssetHash(name), !needed.contains(hash), let status = MediaFolder.status(path),
-                    now - status.changed >= age
-                else { continue }
-                try delete(hash)
-                freed += status.bytes
+            for (_, name) in folder.files(below: "media") {
+                guard let hash = AssetHash(name), !needed.contains(hash) else { continue }
+                freed += try delete(hash) { now - $0 >= age }
             }
             return freed
         }
     }
 
-    private func delete(_ hash: AssetHash) throws(MediaError) {
+    /// - Parameter isOld: asked with the time when the file was last needed, in seconds.
+    /// - Returns: how many bytes were freed.
+    private func delete(_ hash: AssetHash, if isOld: (Int) -> Bool) throws(MediaError) -> Int64 {
         let path = folder.file(hash)
+        // Nobody can store the same in between, and rely on it.
+        let removed = try state.withLock { state throws(MediaError) -> Int64? in
+            guard let status = MediaFolder.status(path) else { return 0 }
+            guard isOld(status.changed) else { return nil }
+            guard unlink(path) == 0 else { throw MediaError(SystemFailure(), path: path) }
+            state.bytes -= status.bytes
+            return status.bytes
+        }
+        guard let freed = removed else { return 0 }
         for size in ThumbnailSize.allCases { unlink(folder.thumbnail(hash, size)) }
-        guard let status = MediaFolder.status(path) else { return }
-        guard unlink(path) == 0 else { throw MediaError(SystemFailure(), path: path) }
-        count(-status.bytes)
+        return freed
     }
 }
