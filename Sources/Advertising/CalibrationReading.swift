@@ -73,7 +73,8 @@ extension YAMLReader {
         for key in known where keys[key] == nil && key != "scanner" && key != "distance_m" {
             complain(root, "\(key) is missing: the output of beaconctl calibrate --format json is needed")
         }
-        let isNull = keys["measured_power_advertised"]?.scalar?.string == "null"
+        let isNull = keys["measured_power_advertised"]?.isNull == true
+        let scanner = keys["scanner"].flatMap { $0.isNull ? nil : $0 }
         func power(_ key: String, _ reader: inout YAMLReader) -> Int8? {
             reader.number(keys[key], key, -128...127).map { Int8(max(-128, min(127, $0.rounded()))) }
         }
@@ -87,6 +88,6 @@ extension YAMLReader {
             id: BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor)),
             advertised: isNull ? nil : power("measured_power_advertised", &self), measuredPower: measured,
             low: min(low, high), high: max(low, high),
-            samples: Int(samples), scanner: text(keys["scanner"], "scanner") ?? "")
+            samples: Int(samples), scanner: text(scanner, "scanner") ?? "")
     }
 }

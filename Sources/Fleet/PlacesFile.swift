@@ -90,7 +90,7 @@ package struct PlacesFile: Sendable {
 
     /// What the scanner sends (`fleet.beacon`).
     private static func beacon(_ value: Node?, _ reader: inout YAMLReader) -> BeaconID? {
-        guard let value, !isNull(value), let text = reader.text(value, "beacon") else { return nil }
+        guard let value, !value.isNull, let text = reader.text(value, "beacon") else { return nil }
         guard let id = BeaconID(text), id.uuid == FleetBeacon.uuid else {
             reader.complain(value, "beacon is '\(excerpt(text))': \(FleetBeacon.uuid)/MAJOR/MINOR is needed")
             return nil
@@ -158,19 +158,16 @@ package struct PlacesFile: Sendable {
 
     // MARK: - Values
 
-    /// JSON has `null` for nothing.
-    private static func isNull(_ value: Node) -> Bool { value.scalar?.string == "null" }
-
     /// 0 where nothing is said.
     private static func floor(_ value: Node?, _ reader: inout YAMLReader) -> Int {
-        guard let value, !isNull(value) else { return 0 }
+        guard let value, !value.isNull else { return 0 }
         let floors = RoomMap.Room.floors
         return Int(reader.integer(value, "floor", Int64(floors.lowerBound)...Int64(floors.upperBound)) ?? 0)
     }
 
     /// Metres; nil also for `null`.
     private static func coordinate(_ value: Node?, _ key: String, _ reader: inout YAMLReader) -> Double? {
-        guard let value, !isNull(value) else { return nil }
+        guard let value, !value.isNull else { return nil }
         return reader.number(value, key, -10_000...10_000)
     }
 }

@@ -38,9 +38,11 @@ package enum Node: Hashable, Sendable {
         var value: Node
     }
 
-    /// The position of a node, which is ignored in comparisons.
+    /// How and where a node is written, which is ignored in comparisons.
     fileprivate struct Place: Hashable {
         var mark: Mark?
+        /// Without quotation marks, and without a tag that says that it is a text.
+        var isPlain = false
 
         static func == (left: Place, right: Place) -> Bool { true }
 
@@ -49,8 +51,8 @@ package enum Node: Hashable, Sendable {
 }
 
 extension Node {
-    package init(_ string: String, at mark: Mark? = nil) {
-        self = .scalar(Scalar(string: string, place: Place(mark: mark)))
+    package init(_ string: String, at mark: Mark? = nil, isPlain: Bool = false) {
+        self = .scalar(Scalar(string: string, place: Place(mark: mark, isPlain: isPlain)))
     }
 
     init(_ nodes: [Node], at mark: Mark) {
@@ -68,6 +70,13 @@ extension Node {
         case .sequence(let sequence): sequence.place.mark
         case .mapping(let mapping): mapping.place.mark
         }
+    }
+
+    /// Whether it is written as nothing: as `null` or `~` without quotation marks (YAML 1.2, section 10.3.2). Other words
+    /// and numbers are texts: `no`, `0123` and `1e3` are what is written.
+    package var isNull: Bool {
+        guard let scalar, scalar.place.isPlain else { return false }
+        return ["null", "Null", "NULL", "~"].contains(scalar.string)
     }
 
     package var scalar: Scalar? {

@@ -82,7 +82,7 @@ struct YAMLComposer {
             let scalar = event.data.scalar
             let string = String(
                 decoding: UnsafeBufferPointer(start: scalar.value, count: Int(scalar.length)), as: UTF8.self)
-            let node = Node(string, at: mark)
+            let node = Node(string, at: mark, isPlain: scalar.plain_implicit != 0)
             note(node, as: Self.text(scalar.anchor), weight: 1, height: 0)
             add(node, at: mark)
         case YAML_ALIAS_EVENT:

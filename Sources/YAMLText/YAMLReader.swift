@@ -76,6 +76,12 @@ package struct YAMLReader {
             complain(node, "\(key) must be a single value")
             return nil
         }
+        guard !node.isNull else {
+            complain(
+                node, "\(key) is \(scalar.string), which is no value: write one, or leave it out; as a word it needs "
+                    + "quotation marks")
+            return nil
+        }
         return scalar.string
     }
 

@@ -37,6 +37,10 @@ struct BeaconNamesTests {
         ("beacons:\n  1: Moon\n", "f:2:3: '1' is no beacon: write MAJOR.MINOR or UUID/MAJOR/MINOR"),
         ("beacons:\n  1.7: Moon\n  01.07: Sun\n", "f:3:3: 1.7 stands here already, further up"),
         ("beacons:\n  1.7:\n", "f:2:7: the name of 1.7 is empty"),
+        (
+            "beacons:\n  1.7: null\n",
+            "f:2:8: the name of 1.7 is null, which is no value: write one, or leave it out; as a word it needs quotation marks"
+        ),
         ("beacons:\n  1.7: [Moon]\n", "f:2:8: the name of 1.7 must be a single value"),
         ("beacons:\n  1.7: \"a\\nb\"\n", "f:2:8: the name of 1.7 has a line end or another control character in it"),
         ("beacons:\n  1.7: {nam: Moon}\n", "f:2:9: 'nam' is not known in the beacon 1.7: did you mean 'name'?"),

@@ -20,6 +20,27 @@ struct YAMLTests {
         }.joined() + end
     }
 
+    @Test("nothing is no value", arguments: ["null", "Null", "NULL", "~"])
+    func nothing(word: String) {
+        var reader = YAMLReader()
+        let root = reader.document("a: \(word)\n")
+        #expect(reader.text(root?["a"], "a") == nil)
+        let lines = DocumentError(file: "f", issues: reader.issues).lines
+        #expect(lines.count == 1 && lines.first?.hasPrefix("f:1:4: a is \(word), which is no value") == true, "\(lines)")
+    }
+
+    @Test("words and numbers are the text that was written", arguments: [
+        ("'null'", "null"), ("\"~\"", "~"), ("!!str null", "null"), ("nullable", "nullable"), ("NuLL", "NuLL"),
+        ("~x", "~x"), ("no", "no"), ("Yes", "Yes"), ("on", "on"), ("0123", "0123"), ("1e3", "1e3"), ("0x10", "0x10"),
+        ("1_000", "1_000"), (".inf", ".inf"), ("2026-01-01", "2026-01-01"), ("12:30:00", "12:30:00"), ("''", ""),
+    ])
+    func written(yaml: String, text: String) {
+        var reader = YAMLReader()
+        let root = reader.document("a: \(yaml)\n")
+        #expect(reader.text(root?["a"], "a") == text)
+        #expect(reader.issues.isEmpty)
+    }
+
     @Test("what could take for ever is refused with its place", arguments: [
         (laughs(3, end: "? *a3\n: 1\n"), "f:4:3: an alias cannot be a key here"),
         (laughs(60, end: ""), "f:5:10: aliases stand for more than 10000 values by *a4: write them out"),
