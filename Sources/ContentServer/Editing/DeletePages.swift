@@ -16,15 +16,18 @@ package struct DeletePages: RouteGroup {
         for (path, kind) in Self.kinds {
             router.get("/\(path)/:id/delete") { request, context in
                 let editing = try await Editing.begin(request, context, services)
-                return try await ask(try await editing.document(kind), path, editing)
+                let stored = try await editing.document(kind)
+                return try await ask(stored, images: try await imageCount(stored, editing), path, editing)
             }
             router.post("/\(path)/:id/delete") { request, context in
                 let editing = try await Editing.begin(request, context, services)
                 let stored = try await editing.document(kind)
+                let images = try await imageCount(stored, editing)
                 // Only what the page has shown, and not what somebody else has saved or added since.
-                guard try await isSeen(stored, editing) else {
+                guard Self.isSeen(stored, images: images, editing) else {
                     return try await ask(
-                        stored, path, editing, notice: editing.texts.text("edit.changed_before_removal"))
+                        stored, images: images, path, editing,
+                        notice: editing.texts.text("edit.changed_before_removal"))
                 }
                 try await editing.store.delete(stored.id, by: editing.author, at: editing.now)
                 let target =
@@ -35,9 +38,8 @@ package struct DeletePages: RouteGroup {
         }
     }
 
-    private func isSeen(_ stored: StoredDocument, _ editing: Editing) async throws -> Bool {
+    private static func isSeen(_ stored: StoredDocument, images: Int, _ editing: Editing) -> Bool {
         guard let version = editing.version else { return true }
-        let images = try await imageCount(stored, editing)
         return version == stored.version && editing.form["seen"].flatMap { Int($0) } ?? 0 == images
     }
 
@@ -47,9 +49,8 @@ package struct DeletePages: RouteGroup {
     }
 
     private func ask(
-        _ stored: StoredDocument, _ path: String, _ editing: Editing, notice: String? = nil
+        _ stored: StoredDocument, images: Int, _ path: String, _ editing: Editing, notice: String? = nil
     ) async throws -> Response {
-        let images = try await imageCount(stored, editing)
         let uses = try await editing.uses(of: stored.id)
         return try await editing.page(
             "delete",
