@@ -174,7 +174,9 @@ struct ControlResponder: Sendable {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         let status = HTTPResponse.Status(code: answer.status)
-        if let tag = headers[.eTag], matchesNone(tag, request) {
+        if let tag = headers[.eTag], request.method == .get || request.method == .head,
+            EntityTag.matches(request.headers[.ifNoneMatch], tag)
+        {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
@@ -217,17 +219,5 @@ struct ControlResponder: Sendable {
                 try await pieces.write([buffer])
                 try await pieces.writer.finish(nil)
             })
-    }
-
-    /// RFC 9110, section 13.1.2.
-    private static func matchesNone(_ tag: String, _ request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, let asked = request.headers[.ifNoneMatch] else {
-            return false
-        }
-        return asked == "*"
-            || asked.split(separator: ",").contains { part in
-                let part = part.filter { $0 != " " }
-                return part == tag || part == "W/" + tag
-            }
     }
 }
