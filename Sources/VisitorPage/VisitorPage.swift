@@ -40,6 +40,7 @@ package enum VisitorPage {
         ("kiosk.js", PackageResources.kiosk_js),
         ("languages.js", PackageResources.languages_js),
         ("media.js", PackageResources.media_js),
+        ("press.js", PackageResources.press_js),
         ("qr.js", PackageResources.qr_js),
         ("ranking.js", PackageResources.ranking_js),
         ("store.js", PackageResources.store_js),

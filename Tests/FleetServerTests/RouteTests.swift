@@ -155,7 +155,7 @@ struct RouteTests {
             #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
             let named = index.text.matches(of: #/(?:href|src)="(page\/[^"]+)"/#).map { String($0.1) }
             #expect(named.count >= 4)
-            for path in named + ["page/dom.js", "page/feed.js", "page/plan.js", "page/words.js"] {
+            for path in named + ["page/dom.js", "page/feed.js", "page/plan.js", "page/press.js", "page/words.js"] {
                 let file = try await fleet.ask("/" + path, fields: ["Accept-Encoding: gzip"])
                 #expect(file.status == 200, "\(path)")
             }

@@ -67,6 +67,8 @@ async def resize(page: Page, width: int, height: int) -> None:
 
 
 async def settle(page: Page) -> None:
-    """Pictures are there, and what follows them is drawn."""
+    """Pictures are there, and what follows them is drawn; the page is in front: behind another one, it can only be
+    photographed while something in it moves."""
+    await page.call("Page.bringToFront")
     await page.until("pictures are there", "[...document.images].every(each => each.complete || each.loading === 'lazy')")
     await page.run(FRAMES)

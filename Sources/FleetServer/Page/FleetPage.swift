@@ -10,7 +10,7 @@ enum FleetPage {
         shared + styles.map { PageFile($0, "text/css; charset=utf-8", $1, policy: policy) }
         + scripts.map { PageFile($0, "text/javascript; charset=utf-8", $1, policy: policy) }
 
-    private static let shared = ["dom.js", "feed.js", "icon.svg"].compactMap(VisitorPage.file)
+    private static let shared = ["dom.js", "feed.js", "icon.svg", "press.js"].compactMap(VisitorPage.file)
 
     private static let styles: [(String, [UInt8])] = [
         ("fleet.css", PackageResources.fleet_css),

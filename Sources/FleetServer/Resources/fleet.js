@@ -6,6 +6,7 @@ import { beginArranging, makeMovable, moved, noteScanners } from "./arrange.js";
 import { showBoard, showChosen } from "./board.js";
 import { beginHeat, heat, heatOf } from "./heat.js";
 import { drawFloor } from "./plan.js";
+import { isPressed } from "./press.js";
 import { clock, floorName, keyOf } from "./words.js";
 
 const fleet = { beacons: new Map(), scanners: [], plans: new Map(), rooms: [], health: new Map(), floor: null, chosen: null, connection: "connecting", since: new Date() };
@@ -47,7 +48,8 @@ function redraw() {
   isDue = true;
   requestAnimationFrame(() => {
     isDue = false;
-    show();
+    if (isPressed()) setTimeout(redraw, 100);
+    else show();
   });
 }
 

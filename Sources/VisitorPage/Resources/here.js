@@ -162,10 +162,11 @@ function show(given) {
 /** Says plainly why there is no content to see. */
 function tell() {
   const content = byID("content");
-  content.querySelector(".telling")?.remove();
+  const shown = content.querySelector(".telling");
   const words = telling();
-  if (!words) return;
-  content.prepend(make("p", { class: "telling", ...own }, words));
+  if (shown?.textContent === words) return;
+  shown?.remove();
+  if (words) content.prepend(make("p", { class: "telling", ...own }, words));
 }
 
 function telling() {

@@ -2,6 +2,7 @@
 
 import { byID, make, prefersStillness, say } from "./dom.js";
 import { distanceOf, nameOf, pathOf } from "./beacon.js";
+import { isPressed } from "./press.js";
 
 const list = byID("ranking");
 const rows = new Map();
@@ -14,6 +15,8 @@ const onScale = (metres) => Math.max(0, Math.min(100, (Math.log10(metres / 0.3) 
 
 /** The nearest is the first row, whatever the order of the others. `open(beacon)` is called when a row is tapped. */
 export function showRanking(beacons, nearest, open) {
+  // The next ranking comes within a second.
+  if (isPressed()) return;
   const first = nearest ? beacons.find((each) => pathOf(each) === pathOf(nearest)) : undefined;
   const shown = (first ? [first, ...beacons.filter((each) => each !== first)] : beacons).slice(0, longest);
   const before = new Map([...rows].map(([key, row]) => [key, row.element.offsetTop]));

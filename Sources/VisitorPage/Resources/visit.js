@@ -4,6 +4,7 @@ import { byID, isKiosk, make, quote } from "./dom.js";
 import { isSame, nameOf } from "./beacon.js";
 import { openDialog } from "./dialogs.js";
 import { rename, setStanding, showPlace, shownPlace } from "./here.js";
+import { isPressed } from "./press.js";
 
 /** After so many milliseconds without a touch, the visitor has left or only watches. */
 const idle = 60_000;
@@ -23,8 +24,10 @@ document.addEventListener("dialog-changed", showOffer);
 
 /** Takes the next ranking. */
 export function showNearest(next) {
-  nearest = next;
   const shown = shownPlace();
+  // The next ranking comes within a second.
+  if (shown !== undefined && isPressed()) return;
+  nearest = next;
   if (shown !== undefined && isSame(shown, next)) {
     isChosen = isOffered = false;
     rename(next);
