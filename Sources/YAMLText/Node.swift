@@ -72,8 +72,8 @@ extension Node {
         }
     }
 
-    /// Whether it is written as nothing: as `null` or `~` without quotation marks (YAML 1.2, section 10.3.2). Other words
-    /// and numbers are texts: `no`, `0123` and `1e3` are what is written.
+    /// Whether it is written as nothing: as `null` or `~` without quotation marks (YAML 1.2, section 10.3.2). Other
+    /// words and numbers are texts: `no`, `0123` and `1e3` are what is written.
     package var isNull: Bool {
         guard let scalar, scalar.place.isPlain else { return false }
         return ["null", "Null", "NULL", "~"].contains(scalar.string)

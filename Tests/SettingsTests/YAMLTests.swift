@@ -26,7 +26,8 @@ struct YAMLTests {
         let root = reader.document("a: \(word)\n")
         #expect(reader.text(root?["a"], "a") == nil)
         let lines = DocumentError(file: "f", issues: reader.issues).lines
-        #expect(lines.count == 1 && lines.first?.hasPrefix("f:1:4: a is \(word), which is no value") == true, "\(lines)")
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("f:1:4: a is \(word), which is no value") == true, "\(lines)")
     }
 
     @Test("words and numbers are the text that was written", arguments: [

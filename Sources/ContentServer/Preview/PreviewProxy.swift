@@ -19,8 +19,8 @@ package struct PreviewProxy: Sendable {
     ///
     /// - Parameters:
     ///   - path: with the query, as the daemon knows it.
-    ///   - seconds: until the answer has to begin. It may go on for longer: an event stream lasts as long as the page is
-    ///     open.
+    ///   - seconds: until the answer has to begin. It may go on for longer: an event stream lasts as long as the page
+    ///     is open.
     ///   - touch: called while a long answer is being sent.
     package static func answer(
         _ request: Request, path: String, socket: String, within seconds: Int64 = 30,
