@@ -57,16 +57,19 @@ struct AskedBeaconsTests {
         try "beacons:\n  - {payload: 02 01 1A 02 FF, position: [1, 1]}\n".write(
             toFile: "\(folder)/none.yaml", atomically: false, encoding: .utf8)
         try "".write(toFile: "\(folder)/beacond.yaml", atomically: false, encoding: .utf8)
+        let socket = "\(folder)/control.sock"
         let daemon = try RunningProgram(
             Programs.beacond,
             [
                 "--config", "\(folder)/beacond.yaml", "--source", "sim:\(folder)/none.yaml", "--state-dir",
-                "\(folder)/state", "--socket", "\(folder)/control.sock",
+                "\(folder)/state", "--socket", socket,
             ])
-        try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
+        try await daemon.waitUntil("it listens, and answers") {
+            $0.errors.contains("listening on sim") && FileManager.default.fileExists(atPath: socket)
+        }
         let range = try await RunningProgram.run(
             Programs.beaconctl,
-            ["range", "--json", "--interval", "0.2", "--duration", "6", "--socket", "\(folder)/control.sock"])
+            ["range", "--json", "--interval", "0.2", "--duration", "6", "--socket", socket])
         #expect(range.status == 0, "\(range.errors)")
         // The daemon itself tells one in three seconds.
         #expect(range.lines.count >= 5, "\(range.output)")

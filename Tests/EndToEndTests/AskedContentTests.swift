@@ -20,7 +20,9 @@ struct AskedContentTests {
                 "--config", "\(setup.folder)/beacond.yaml", "--source", "sim", "--state-dir", "\(setup.folder)/state",
                 "--socket", socket,
             ])
-        try await daemon.waitUntil("it listens") { $0.errors.contains("listening on sim") }
+        try await daemon.waitUntil("it listens, and answers") {
+            $0.errors.contains("listening on sim") && FileManager.default.fileExists(atPath: socket)
+        }
         try await body(setup, daemon) { arguments in
             try await RunningProgram.run(
                 Programs.beaconctl, ["content"] + arguments, environment: ["BEACOND_CONTROL_SOCKET": socket])

@@ -23,6 +23,7 @@ except ImportError:
     sys.exit("axe-core-python is not installed: tools/test makes the environment anew from requirements-web.txt")
 
 from devtools import Browser, Failure, Page
+from steady import go
 
 NAME = "Ana Anić"
 PASSWORD = "nine tall giraffes drink"
@@ -267,14 +268,14 @@ async def typed(browser: Browser, base: str, link: str, pictures: str) -> None:
 async def scriptless(browser: Browser, base: str, link: str, pictures: str) -> None:
     """Everything works without JavaScript."""
     page = await sign_in(browser, base, link)
-    await page.visit(base + "/site", scripts=False)
+    await go(page, base + "/site", scripts=False)
     await page.until("the page is there", "!!document.querySelector('#title')")
     await fill(page, "#title", "Plain")
     await submit(page, ".form-foot .primary", "it is saved", "location.search === '?done=saved' && document.querySelector('#title').value === 'Plain'")
     check("Saved" in await page.run("document.querySelector('#toasts').innerText"), "nothing says that it was saved")
-    await page.visit(base + "/history", scripts=False)
+    await go(page, base + "/history", scripts=False)
     await page.until("times are in UTC", "document.querySelector('td time')?.textContent.endsWith('UTC')")
-    await page.visit(base + "/publish", scripts=False)
+    await go(page, base + "/publish", scripts=False)
     await page.until("the page is there", "!!document.querySelector('.form-foot .primary')")
     await submit(page, ".form-foot .primary", "it is published", "location.pathname === '/revisions' && !!document.querySelector('#revision-1')")
     check_quiet(page, base)

@@ -42,6 +42,17 @@ if (window === top) {
 }
 """
 
+# Where an element is, as a text that can be compared, and its middle; null while it, or a picture that may still move
+# it, is not there yet, or while something covers it.
+PLACE = """(selector => {
+    const element = document.querySelector(selector);
+    const box = element?.getBoundingClientRect();
+    if (!box?.width || [...document.images].some(each => !each.complete && each.loading !== 'lazy')) return null;
+    const middle = [box.x + box.width / 2, box.y + box.height / 2];
+    const where = [box.x, box.y, box.width, box.height].join(' ');
+    return element.contains(document.elementFromPoint(...middle)) ? [where, ...middle] : null;
+})"""
+
 
 class Browser:
     """One process with a profile of its own, which goes with it."""
@@ -113,7 +124,10 @@ class Browser:
         if session:
             message["sessionId"] = session
         await self.socket.send(json.dumps(message))
-        answer = await asyncio.wait_for(future, 60)
+        try:
+            answer = await asyncio.wait_for(future, 60)
+        except TimeoutError:
+            raise Failure(f"{method}: no answer within 60 s") from None
         if "error" in answer:
             raise Failure(f"{method}: {answer['error']['message']}")
         return answer["result"]
@@ -214,7 +228,7 @@ class Page:
                 value = await self.run(script)
             except Failure as failure:
                 # The page that was asked has just made room for the next one.
-                if "navigated or closed" not in str(failure):
+                if not any(each in str(failure) for each in ["navigated or closed", "default execution context"]):
                     raise
                 value = None
             if value:
@@ -225,7 +239,8 @@ class Page:
             await asyncio.sleep(0.1)
 
     async def picture(self, path: str, *, whole: bool = False) -> None:
-        """A screenshot as PNG, of the window or of the whole page."""
+        """A screenshot as PNG, of the window or of the whole page. A page behind another one may not be drawn."""
+        await self.call("Page.bringToFront")
         for attempt in range(20):
             try:
                 answer = await self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
@@ -258,31 +273,26 @@ class Page:
             if not node.get("ignored")
         ]
 
-    async def click(self, selector: str) -> None:
-        """A click with the mouse in the middle of an element, which must not be covered.
-
-        People press what stands still: an element that moves is waited for, for two seconds at most."""
-        box = None
-        for _ in range(40):
-            before, box = box, await self.middle(selector)
-            if box and box == before:
+    async def click(self, selector: str, limit: float = 60, *, scrolls: bool = False) -> None:
+        """A click with the mouse in the middle of an element that stands still, with nothing on it, as people do."""
+        wanted = json.dumps(selector)
+        await self.until(f"{selector} is there", f"!!document.querySelector({wanted})", limit)
+        end = asyncio.get_running_loop().time() + limit
+        before = None
+        while True:
+            if scrolls:
+                into = "scrollIntoView({block: 'center', behavior: 'instant'})"
+                await self.run(f"document.querySelector({wanted})?.{into}")
+            place = await self.run(f"{PLACE}({wanted})")
+            if place and place == before:
                 break
-            await asyncio.sleep(0.05)
-        if not box:
-            raise Failure(f"{selector} is not there, or something covers it")
+            if asyncio.get_running_loop().time() > end:
+                raise Failure(f"{selector} is covered, or does not stand still: {before}, {place}")
+            before = place
+            await asyncio.sleep(0.1)
         for kind in ["mousePressed", "mouseReleased"]:
-            await self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
-
-    async def middle(self, selector: str) -> list[float] | None:
-        """The middle of an element; None if it is not there, or covered."""
-        return await self.run(f"""(() => {{
-            const element = document.querySelector({json.dumps(selector)});
-            const box = element?.getBoundingClientRect();
-            if (!box?.width) return null;
-            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-            const hit = document.elementFromPoint(x, y);
-            return element.contains(hit) ? [x, y] : null;
-        }})()""")
+            await self.call(
+                "Input.dispatchMouseEvent", type=kind, x=place[1], y=place[2], button="left", clickCount=1)
 
     async def write(self, text: str) -> None:
         """Types into what has the focus."""
