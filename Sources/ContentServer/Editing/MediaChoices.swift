@@ -57,8 +57,8 @@ package struct MediaChoices: Sendable {
         media.isPicture ? "/pictures/\(media.hash)/\(width)" : nil
     }
 
-    /// A large picture as `src`, `width` and `height`, so that the page keeps its place before it is loaded; none if the
-    /// file is no picture.
+    /// A large picture as `src`, `width` and `height`, so that the page keeps its place before it is loaded; none if
+    /// the file is no picture.
     static func shown(_ media: MediaDocument, _ width: Int) -> PageValue {
         guard let address = picture(media, width) else { return .none }
         guard let whole = media.width, let height = media.height, whole > 0 else { return ["src": .text(address)] }

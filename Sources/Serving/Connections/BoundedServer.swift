@@ -93,7 +93,8 @@ package struct BoundedServer: Sendable {
         decoder.maxHeaderFieldCount = 100
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                LingeringClose(seconds: limits.lingerTime), BadRequestHandler(realm: realm), WriteDeadline(seconds: limits.writeTimeout),
+                LingeringClose(seconds: limits.lingerTime), BadRequestHandler(realm: realm),
+                WriteDeadline(seconds: limits.writeTimeout),
                 RequestDeadline(seconds: limits.requestTimeout, leastRate: limits.leastRate), ClientWatch(clients),
             ],
             idleTimeout: .nanoseconds(Int64(limits.requestTimeout * 1e9)), httpDecoderConfiguration: decoder)
