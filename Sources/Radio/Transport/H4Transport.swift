@@ -53,10 +53,17 @@ package final class H4Transport: Transport {
         case .unix(let path):
             return try await client.connect(unixDomainSocketPath: path).get()
         case .serial(let device, let baud):
-            let descriptor = try SerialLine.open(device, baud: baud)
+            let input = try SerialLine.open(device, baud: baud)
+            // NIO takes one for each direction. Where it makes the second itself, a lack of them ends the process.
+            let output = fcntl(input, F_DUPFD_CLOEXEC, 0)
+            guard output >= 0 else {
+                let failure = SystemFailure()
+                Glibc.close(input)
+                throw RadioError(.cannotOpen, at: place, "cannot open the serial line: \(failure)")
+            }
             return try await NIOPipeBootstrap(group: group).channelInitializer(initializer)
                 .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
-                .takingOwnershipOfDescriptor(inputOutput: descriptor).get()
+                .takingOwnershipOfDescriptors(input: input, output: output).get()
         }
     }
 

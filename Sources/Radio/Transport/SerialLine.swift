@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Opens a serial device as a raw line.
 enum SerialLine {
@@ -12,11 +13,13 @@ enum SerialLine {
 
     /// Returns a descriptor that the caller closes.
     static func open(_ device: String, baud: Int) throws(RadioError) -> Int32 {
+        /// Of the call that has just failed.
         func failure(_ what: String) -> RadioError {
-            let reason = String(cString: strerror(errno))
+            let failure = SystemFailure()
+            let isForbidden = failure.code == EACCES
             return RadioError(
-                errno == EACCES ? .notPermitted : .cannotOpen, at: device, "\(what): \(reason)",
-                remedy: errno == EACCES ? "add your user to the group of the device (often dialout)" : "")
+                isForbidden ? .notPermitted : .cannotOpen, at: device, "\(what): \(failure)",
+                remedy: isForbidden ? "add your user to the group of the device (often dialout)" : "")
         }
         let descriptor = Glibc.open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("cannot open the serial line") }
