@@ -116,7 +116,7 @@ final class BusLoop {
             guard !isClosing else { break }
             let isSending = dbus_connection_has_messages_to_send(connection) != 0
             watched[0].events = Int16(POLLIN) | (isSending ? Int16(POLLOUT) : 0)
-            if poll(&watched, 2, untilNextDeadline()) < 0, errno != EINTR {
+            if poll(&watched, 2, PollTimeout.milliseconds(until: nextDeadline)) < 0, errno != EINTR {
                 throw BusError(.disconnected, SystemFailure().description)
             }
         }
@@ -227,14 +227,9 @@ final class BusLoop {
         for alarm in due { alarm.body() }
     }
 
-    /// Milliseconds for poll; -1 if there is no deadline.
-    private func untilNextDeadline() -> Int32 {
-        guard let next = (calls.values.map(\.deadline) + alarms.map(\.time)).min() else { return -1 }
-        let (seconds, attoseconds) = (next - .now).components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        // Rounded up, so that the deadline has passed when poll returns.
-        return Int32(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
-            .addingReportingOverflow(Int32(attoseconds / 1_000_000_000_000_000) + 1).partialValue
+    /// Nil if there is nothing to wait for.
+    private var nextDeadline: ContinuousClock.Instant? {
+        (calls.values.map(\.deadline) + alarms.map(\.time)).min()
     }
 
     // MARK: - Ending
