@@ -63,7 +63,6 @@ final class BluezRun: BusReceiver {
             do throws(BusError) {
                 try connection.start()
             } catch {
-                state.withLock { $0.connection = nil }
                 return failures.busUnreachable(error, address)
             }
             // Ends with the session, or when the task is cancelled; what is left to do then is waited for below.

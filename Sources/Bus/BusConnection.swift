@@ -3,7 +3,8 @@ import Platform
 import Synchronization
 
 /// Receives what comes over a connection. Called on the connection's thread, one call at a time and in the order of the
-/// messages. It must return soon and must not block.
+/// messages; where that thread cannot be started, `busDidClose` is called by `start`. It must return soon and must not
+/// block.
 package protocol BusReceiver: Sendable {
     /// The bus has given this connection its unique name. The first call, unless the connection fails.
     func busDidConnect()
@@ -59,8 +60,18 @@ package final class BusConnection: Sendable {
 
     /// Starts to connect; `busDidConnect` or `busDidClose` reports the result. Call it only once.
     ///
-    /// Throws `noServer` if no thread can be started.
+    /// Throws `noServer` if no thread can be started. `busDidClose` reports that as well: a receiver that holds the
+    /// connection must let go of it.
     package func start() throws(BusError) {
+        do throws(BusError) {
+            try startThread()
+        } catch {
+            end(error)
+            throw error
+        }
+    }
+
+    private func startThread() throws(BusError) {
         guard wake != nil else { throw BusError(.noServer, "no more descriptors for this process") }
         do {
             try OwnThread.start { BusLoop(self).run() }
@@ -123,7 +134,7 @@ package final class BusConnection: Sendable {
             return outbox.nextID
         }
         guard let id else {
-            reply(.failure(BusError(.disconnected, "the connection to the bus is closed")))
+            reply(.failure(Self.disconnected(by: nil)))
             return 0
         }
         wake?.wake()
@@ -146,12 +157,22 @@ package final class BusConnection: Sendable {
         }
     }
 
-    /// For the connection's thread: accepts no more requests from now on. Returns those that were still waiting.
-    func finish() -> [Request] {
-        outbox.withLock { outbox in
+    /// For the connection's thread, or for `start` if there is none: accepts no more requests from now on. The calls
+    /// that still waited fail.
+    ///
+    /// - Parameter held: requests that were taken and not carried out.
+    func end(_ problem: BusError?, leaving held: [Request] = []) {
+        let waiting = outbox.withLock { outbox in
             outbox.isOver = true
             defer { outbox.requests = [] }
             return outbox.requests
         }
+        for case .call(_, _, _, let reply) in held + waiting { reply(.failure(Self.disconnected(by: problem))) }
+        receiver.busDidClose(problem)
+    }
+
+    /// The error of the calls that the end of the connection leaves without an answer.
+    static func disconnected(by problem: BusError?) -> BusError {
+        BusError(.disconnected, problem?.message ?? "the connection to the bus is closed")
     }
 }

@@ -235,11 +235,8 @@ final class BusLoop {
     // MARK: - Ending
 
     private func end(_ problem: BusError?) {
-        let disconnected = BusError(.disconnected, problem?.message ?? "the connection to the bus is closed")
+        let disconnected = BusConnection.disconnected(by: problem)
         for call in calls.values { finish(call, .failure(disconnected)) }
-        for request in held + owner.finish() {
-            if case .call(_, _, _, let reply) = request { reply(.failure(disconnected)) }
-        }
-        owner.receiver.busDidClose(problem)
+        owner.end(problem, leaving: held)
     }
 }
