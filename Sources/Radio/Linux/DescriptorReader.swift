@@ -17,6 +17,8 @@ final class DescriptorReader: Sendable {
     /// A command was sent, and the thread does not know it yet.
     private let isCommandSent = Atomic(false)
     private let isPausing = Atomic(false)
+    /// Ends with the thread.
+    private let (ends, ended) = AsyncStream<Never>.makeStream()
 
     /// A second socket, whose packets say when nothing more can come by the first.
     struct Notices: Sendable {
@@ -53,9 +55,17 @@ final class DescriptorReader: Sendable {
         }
     }
 
+    /// Has the thread end soon.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         wake?.wake()
+    }
+
+    /// Has the thread end, and suspends until it has: nothing is delivered afterwards. Only for one that was started.
+    func stopAndWait() async {
+        stop()
+        // Not a child task: who was cancelled waits, too.
+        await Task { for await _ in ends {} }.value
     }
 
     /// A command is about to be sent: its answer is read as soon as it comes.
@@ -67,79 +77,115 @@ final class DescriptorReader: Sendable {
     private func run() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
         defer { buffer.deallocate() }
+        let problem = serve(buffer)
+        receiver.transportDidClose(
+            problem.map {
+                RadioError(.disconnected, at: place, $0, remedy: "it was removed, reset or taken down")
+            })
+        ended.finish()
+    }
+
+    /// Waits and reads until it is stopped (nil), or until nothing more can come. Returns why.
+    private func serve(_ buffer: UnsafeMutableRawBufferPointer) -> String? {
         var watched = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake?.number ?? -1, events: Int16(POLLIN), revents: 0),
             // A negative one is passed over. poll(2).
             pollfd(fd: notices?.socket.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        var doubt: (problem: String, until: ContinuousClock.Instant)?
-        let began = ContinuousClock.now
-        var pace = ReadingPace(now: 0)
-        var pauseEnd: ContinuousClock.Instant?
+        var rhythm = Rhythm()
+        var doubt: Doubt?
         while true {
-            isPausing.store(pauseEnd != nil, ordering: .sequentiallyConsistent)
+            isPausing.store(rhythm.pauseEnd != nil, ordering: .sequentiallyConsistent)
             if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) {
-                pace.sent()
-                pauseEnd = nil
+                rhythm.sent()
                 isPausing.store(false, ordering: .sequentiallyConsistent)
             }
-            watched[0].fd = pauseEnd == nil ? socket.number : -1
-            let limit = Self.milliseconds(until: [doubt?.until, pauseEnd].compactMap(\.self).min())
-            guard poll(&watched, 3, limit) >= 0 || errno == EINTR else { return end(LinuxAdapters.reason()) }
+            watched[0].fd = rhythm.pauseEnd == nil ? socket.number : -1
+            let next = [doubt?.end, rhythm.pauseEnd].compactMap(\.self).min()
+            guard poll(&watched, 3, PollTimeout.milliseconds(until: next)) >= 0 || errno == EINTR else {
+                return LinuxAdapters.reason()
+            }
             // Before the question, so that no stop is lost between the two.
             if watched[1].revents != 0 { wake?.reset() }
-            guard !isStopping.load(ordering: .acquiring) else { return receiver.transportDidClose(nil) }
-            var octets = 0
-            var isStamped = true
-            let problem = drain(socket, buffer) { packet, microseconds in
-                octets += packet.byteCount
-                isStamped = isStamped && microseconds > 0
-                if CommandAnswer.isAnswer(packet: packet) {
-                    // It may have come before this thread knew of its command.
-                    if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) { pace.sent() }
-                    pace.answered()
-                }
-                let time = microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now
-                receiver.receive(packet, at: time)
-                return nil
-            }
-            if let problem { return end(problem) }
-            // Only the kernel's time stamps say when packets came that have waited.
-            if octets > 0 {
-                let now = ContinuousClock.now
-                let pause = pace.read(octets, at: (now - began) / .seconds(1))
-                pauseEnd = pause > 0 && isStamped ? now + .seconds(pause) : nil
-            } else if let end = pauseEnd, ContinuousClock.now >= end {
-                pauseEnd = nil
-            }
-            if let notices, watched[2].revents != 0 {
-                let problem = drain(notices.socket, buffer) { packet, _ in
-                    switch notices.judge(packet) {
-                    case .over(let problem): return problem
-                    case .doubtful(let problem): doubt = (problem, .now + Self.timeOut)
-                    case .well: doubt = nil
-                    case nil: break
-                    }
-                    return nil
-                }
-                if let problem { return end(problem) }
-            }
-            if let doubt, ContinuousClock.now >= doubt.until { return end(doubt.problem) }
+            guard !isStopping.load(ordering: .acquiring) else { return nil }
+            if let problem = readPackets(buffer, &rhythm) { return problem }
+            if watched[2].revents != 0, let problem = readNotices(buffer, &doubt) { return problem }
+            if let doubt, ContinuousClock.now >= doubt.end { return doubt.problem }
         }
     }
 
-    /// For poll(2): at least so many, and forever where there is no end.
-    private static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
-        guard let end else { return -1 }
-        return Int32(max(.zero, ContinuousClock.now.duration(to: end)) / .milliseconds(1)) + 1
+    private func readPackets(_ buffer: UnsafeMutableRawBufferPointer, _ rhythm: inout Rhythm) -> String? {
+        var octets = 0
+        var isStamped = true
+        let problem = drain(socket, buffer) { packet, microseconds in
+            octets += packet.byteCount
+            isStamped = isStamped && microseconds > 0
+            if CommandAnswer.isAnswer(packet: packet) {
+                // It may have come before this thread knew of its command.
+                if isCommandSent.exchange(false, ordering: .sequentiallyConsistent) { rhythm.sent() }
+                rhythm.answered()
+            }
+            receiver.receive(
+                packet, at: microseconds > 0 ? Timestamp(microseconds: microseconds) : WallClock.now)
+            return nil
+        }
+        rhythm.read(octets, isStamped: isStamped)
+        return problem
     }
 
-    /// Reads until nothing is left. Returns why no more can come, or nil.
+    private func readNotices(_ buffer: UnsafeMutableRawBufferPointer, _ doubt: inout Doubt?) -> String? {
+        guard let notices else { return nil }
+        return drain(notices.socket, buffer) { packet, _ in
+            switch notices.judge(packet) {
+            case .over(let problem): return problem
+            case .doubtful(let problem): doubt = Doubt(problem: problem, end: .now + Self.timeOut)
+            case .well: doubt = nil
+            case nil: break
+            }
+            return nil
+        }
+    }
+
+    private struct Doubt {
+        var problem: String
+        /// When it is over, unless it is well again before.
+        var end: ContinuousClock.Instant
+    }
+
+    /// When the thread reads the packets that wait.
+    private struct Rhythm {
+        private let began = ContinuousClock.now
+        private var pace = ReadingPace(now: 0)
+        /// Nil where whatever comes is read at once.
+        private(set) var pauseEnd: ContinuousClock.Instant?
+
+        mutating func sent() {
+            pace.sent()
+            pauseEnd = nil
+        }
+
+        mutating func answered() {
+            pace.answered()
+        }
+
+        /// - Parameter isStamped: only the kernel's time stamps say when packets came that have waited.
+        mutating func read(_ octets: Int, isStamped: Bool) {
+            let now = ContinuousClock.now
+            guard octets > 0 else {
+                if let end = pauseEnd, now >= end { pauseEnd = nil }
+                return
+            }
+            let pause = pace.read(octets, at: (now - began) / .seconds(1))
+            pauseEnd = pause > 0 && isStamped ? now + .seconds(pause) : nil
+        }
+    }
+
+    /// Reads until nothing is left, or until it is stopped. Returns why no more can come, or nil.
     private func drain(
         _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> String?
     ) -> String? {
-        while true {
+        while !isStopping.load(ordering: .acquiring) {
             var microseconds: Int64 = 0
             let count = cbluez_receive(socket.number, buffer.baseAddress, buffer.count, &microseconds)
             if count > 0 {
@@ -153,10 +199,6 @@ final class DescriptorReader: Sendable {
                 return LinuxAdapters.reason()
             }
         }
-    }
-
-    private func end(_ problem: String) {
-        receiver.transportDidClose(
-            RadioError(.disconnected, at: place, problem, remedy: "it was removed, reset or taken down"))
+        return nil
     }
 }
