@@ -53,13 +53,44 @@ package final class LinuxHCITransport: Transport {
                 "the right \(needed.name) is missing, without which the kernel hides LE events",
                 remedy: needed.remedy)
         }
-        let socket = try LinuxAdapters.openSocket(at: place)
-        let index = try index()
-        let wasDown = try prepare(socket, index)
+        let prepared = try await prepared()
+        let (socket, index) = (prepared.socket, prepared.index)
         let reader = DescriptorReader(
             socket, notices: channel == .raw ? Self.notices(about: index) : nil, place: place, receiver: receiver)
-        try reader.start()
-        opened.withLock { $0 = Opened(socket: socket, reader: reader, broughtUp: wasDown ? index : nil) }
+        do throws(RadioError) {
+            try reader.start()
+        } catch {
+            if prepared.wasDown { await Self.takeDown(index, socket) }
+            throw error
+        }
+        opened.withLock { $0 = Opened(socket: socket, reader: reader, broughtUp: prepared.wasDown ? index : nil) }
+    }
+
+    private struct Prepared: Sendable {
+        var socket: OwnedDescriptor
+        var index: UInt16
+        /// It has been brought up.
+        var wasDown: Bool
+    }
+
+    /// On a thread of its own: the kernel may take seconds to bring an adapter up.
+    private func prepared() async throws(RadioError) -> Prepared {
+        do {
+            return try await OwnThread.run {
+                let socket = try LinuxAdapters.openSocket(at: self.place)
+                let index = try self.index()
+                return Prepared(socket: socket, index: index, wasDown: try self.prepare(socket, index))
+            }
+        } catch let error as RadioError {
+            throw error
+        } catch {
+            throw RadioError(.cannotOpen, at: place, "\(error)")
+        }
+    }
+
+    /// Leaves an adapter as it was found. The kernel waits for the controller meanwhile.
+    private static func takeDown(_ index: UInt16, _ socket: OwnedDescriptor) async {
+        _ = try? await OwnThread.run { cbluez_down(socket.number, Int32(index)) }
     }
 
     /// A raw socket stays open and silent when its adapter goes down, and would go on to hear what another program does
@@ -111,12 +142,17 @@ package final class LinuxHCITransport: Transport {
             if !isUp { try bringUp(socket, index) }
             guard cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_RAW) == 0,
                 cbluez_listen_to_events(socket.number) == 0
-            else { throw RadioError(.cannotOpen, at: place, "cannot listen: \(LinuxAdapters.reason())") }
+            else {
+                let failure = SystemFailure()
+                if !isUp { _ = cbluez_down(socket.number, Int32(index)) }
+                throw RadioError(.cannotOpen, at: place, "cannot listen: \(failure)")
+            }
             return !isUp
         case .user:
             guard cbluez_bind(socket.number, Int32(index), HCI_CHANNEL_USER) == 0 else {
+                let failure = SystemFailure()
                 let remedy =
-                    switch errno {
+                    switch failure.code {
                     // The kernel answers so too where another program's user channel has brought it up.
                     case EBUSY:
                         "the adapter is up and in use: take it down first (sudo hciconfig hci\(index) down); where "
@@ -125,7 +161,7 @@ package final class LinuxHCITransport: Transport {
                     default: ""
                     }
                 throw RadioError(
-                    .cannotOpen, at: place, "cannot take the adapter for itself: \(LinuxAdapters.reason())",
+                    .cannotOpen, at: place, "cannot take the adapter for itself: \(failure)",
                     remedy: remedy)
             }
             cbluez_stamp_packets(socket.number)
@@ -147,7 +183,8 @@ package final class LinuxHCITransport: Transport {
             break
         }
         guard cbluez_up(socket.number, Int32(index)) == 0 || errno == EALREADY else {
-            switch errno {
+            let failure = SystemFailure()
+            switch failure.code {
             case ERFKILL:
                 throw RadioError(
                     .cannotOpen, at: place, "the adapter is blocked by rfkill",
@@ -158,7 +195,7 @@ package final class LinuxHCITransport: Transport {
                     remedy: "bring it up (bluetoothctl power on, or sudo hciconfig hci\(index) up); to let this "
                         + "program do so, it needs \(Capability.netAdmin.name): \(Capability.netAdmin.remedy)")
             default:
-                throw RadioError(.cannotOpen, at: place, "the adapter does not come up: \(LinuxAdapters.reason())")
+                throw RadioError(.cannotOpen, at: place, "the adapter does not come up: \(failure)")
             }
         }
     }
@@ -201,7 +238,9 @@ package final class LinuxHCITransport: Transport {
             defer { opened = nil }
             return opened
         }
-        if let opened, let index = opened.broughtUp { _ = cbluez_down(opened.socket.number, Int32(index)) }
-        opened?.reader.stop()
+        guard let opened else { return }
+        // Before the adapter goes down, which would count as trouble.
+        await opened.reader.stopAndWait()
+        if let index = opened.broughtUp { await Self.takeDown(index, opened.socket) }
     }
 }
