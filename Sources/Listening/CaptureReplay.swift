@@ -23,24 +23,33 @@ package final class CaptureReplay: SightingSource {
         self.receivers = receivers
     }
 
-    /// Known when the capture has ended.
     package var tally: SourceTally { total.withLock { $0 } }
 
     package func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws {
         let stop = StopFlag()
-        try await withTaskCancellationHandler {
-            // Reading blocks, and so do the pauses between two records.
-            try await OwnThread.run { try self.replay(into: feed, handlers, until: stop) }
-        } onCancel: {
-            stop.request()
+        let (ends, ended) = AsyncStream.makeStream(of: Result<Void, CaptureError>.self)
+        // Reading blocks, and so do the pauses between two records.
+        try OwnThread.start {
+            do throws(CaptureError) {
+                try self.replay(into: feed, handlers, until: stop)
+                ended.yield(.success(()))
+            } catch {
+                ended.yield(.failure(error))
+            }
+            ended.finish()
         }
+        for await end in ends { return try end.get() }
+        // Cancelled. The next record of a pipe may never come, so the thread is not waited for.
+        stop.request()
     }
 
     private func replay(
         into feed: SightingFeed, _ handlers: ListeningHandlers, until stop: StopFlag
     ) throws(CaptureError) {
         var capture = try CaptureSource(spec, path: path, source: source, receivers: receivers)
-        defer { total.withLock { $0.counts += capture.counts } }
+        guard !stop.isRequested else { return }
+        let earlier = tally.counts
+        defer { note(capture.counts, after: earlier) }
         handlers.started("a capture, at its own pace")
         handlers.hearingChanged(.ok)
         var first: (time: Timestamp, elapsed: Duration)?
@@ -51,15 +60,29 @@ package final class CaptureReplay: SightingSource {
                 guard let time = sighting.time else { return }
                 let start = first ?? (time, SteadyClock.elapsed)
                 first = start
-                let due = time.seconds(since: start.time)
-                while !stop.isRequested {
-                    let missing = due - (SteadyClock.elapsed - start.elapsed) / .seconds(1)
-                    guard missing > 0 else { break }
-                    usleep(UInt32(min(missing, 0.1) * 1_000_000))
-                }
+                Self.pause(until: time.seconds(since: start.time), after: start.elapsed, unless: stop)
+                guard !stop.isRequested else { return }
                 sighting.time = WallClock.now
                 feed.push(sighting)
             }
+            note(capture.counts, after: earlier)
+        }
+    }
+
+    /// - Parameter earlier: the counts of earlier calls.
+    private func note(_ counts: DecodingCounts, after earlier: DecodingCounts) {
+        total.withLock { total in
+            total.counts = earlier
+            total.counts += counts
+        }
+    }
+
+    /// Blocks until so many seconds after the start, or until the replay is to end.
+    private static func pause(until seconds: Double, after start: Duration, unless stop: StopFlag) {
+        while !stop.isRequested {
+            let missing = seconds - (SteadyClock.elapsed - start) / .seconds(1)
+            guard missing > 0 else { return }
+            usleep(UInt32(min(missing, 0.1) * 1_000_000))
         }
     }
 }

@@ -35,6 +35,27 @@ struct CaptureReplayTests {
         #expect(source.tally.counts.iBeacons == 3)
     }
 
+    @Test("ends when it is cancelled while a pipe has nothing more to say")
+    func silentPipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        // Both ends, so that opening it does not wait, and it does not end.
+        let pipe = open(path, O_RDWR | O_CLOEXEC)
+        try #require(pipe >= 0)
+        defer { close(pipe) }
+        let table = "time,uuid,major,minor,measured_power,rssi\n"
+            + "1700000000,636f3f8f-6491-4bee-95f7-d8cc64a863b5,1,1,-59,-50\n"
+        try #require(write(pipe, table, table.utf8.count) == table.utf8.count)
+        let feed = SightingFeed()
+        let source = try SourceSpec("file:\(path)").makeSource(SourceID(place: 0))
+        let listening = Task { try await source.listen(into: feed, ListeningHandlers()) }
+        try await waitUntil("the row is counted") { source.tally.counts.iBeacons == 1 }
+        listening.cancel()
+        try await listening.value
+        #expect(feed.takeWaiting()?.map(\.rssi) == [-50])
+    }
+
     /// A legacy report of one iBeacon.
     private static let report: [UInt8] = [
         4, 0x3E, 0x2A, 2, 1, 3, 1, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x1E,
