@@ -49,6 +49,20 @@ struct EmulatedAirServerTests {
         await server.close()
     }
 
+    @Test("lets go of a host that sends commands without waiting for their answers")
+    func flood() async throws {
+        let folder = try TemporaryFolder()
+        let place = H4Endpoint.unix(path: "\(folder)/air")
+        let server = EmulatedAirServer(EmulatedAir(scenario: Scenario(), start: Timestamp(microseconds: 0)))
+        try await server.listen(at: place)
+        let (host, ear) = (H4Transport(place), Ear())
+        try await host.open(delivering: ear)
+        try await host.send((0..<20_000).flatMap { _ in Command.readBDADDR.packet })
+        try await waitUntil("it is let go") { ear.isClosed }
+        await host.close()
+        await server.close()
+    }
+
     @Test("says why it cannot be where it was asked to be")
     func refused() async throws {
         let server = EmulatedAirServer(EmulatedAir(scenario: Scenario(), start: Timestamp(microseconds: 0)))

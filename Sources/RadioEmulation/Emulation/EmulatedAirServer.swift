@@ -21,63 +21,58 @@ package final class EmulatedAirServer: Sendable {
 
     /// Accepts connections from now on. Throws `cannotOpen` where the address is not available.
     package func listen(at endpoint: H4Endpoint) async throws(RadioError) {
-        let (air, profile) = (air, profile)
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        HostHandler(EmulatedTransport(air, profile: profile), channel))
-                }
-            }
         let bound: any Channel
         do {
-            switch endpoint {
-            case .tcp(let host, let port): bound = try await bootstrap.bind(host: host, port: port).get()
-            case .unix(let path):
-                // A socket left by a program that has ended may be replaced.
-                let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                    .connect(unixDomainSocketPath: path).get()
-                if let other {
-                    try? await other.close()
-                    throw RadioError(
-                        .cannotOpen, at: "\(endpoint)", "another program listens there",
-                        remedy: "end it, or choose another place")
-                }
-                bound = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
-            case .serial:
-                throw RadioError(
-                    .badSource, at: "\(endpoint)", "nobody can connect to a serial line",
-                    remedy: "use h4:unix:PATH or h4:tcp:127.0.0.1:PORT")
-            }
+            bound = try await bind(to: endpoint)
         } catch let error as RadioError {
             throw error
         } catch {
-            let reason = switch error {
-                case let error as IOError: String(cString: strerror(error.errnoCode))
-                case is UnixDomainSocketPathWrongType: "there is something that is no socket"
-                default: "the address is not understood"
-                }
             throw RadioError(
-                .cannotOpen, at: "\(endpoint)", "cannot listen there: \(reason)", remedy: "choose another place")
+                .cannotOpen, at: "\(endpoint)", "cannot listen there: \(Self.reason(error))",
+                remedy: "choose another place")
         }
         channel.withLock { $0 = bound }
     }
 
-    /// Whether a process listens at a Unix socket. If not, a program that has ended left it, and it may be replaced.
-    private static func isTaken(_ path: String) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let octets = Array(path.utf8)
-        guard octets.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { Glibc.close(descriptor) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    private func bind(to endpoint: H4Endpoint) async throws -> any Channel {
+        let (air, profile) = (air, profile)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: HostReceiver.unread)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        HostHandler(EmulatedTransport(air, profile: profile)))
+                }
             }
+        switch endpoint {
+        case .tcp(let host, let port):
+            return try await bootstrap.bind(host: host, port: port).get()
+        case .unix(let path):
+            try await Self.requireFree(path, for: endpoint)
+            return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        case .serial:
+            throw RadioError(
+                .badSource, at: "\(endpoint)", "nobody can connect to a serial line",
+                remedy: "use h4:unix:PATH or h4:tcp:127.0.0.1:PORT")
+        }
+    }
+
+    /// Throws where a program listens at a Unix socket. One that was left by a program that has ended may be replaced.
+    private static func requireFree(_ path: String, for endpoint: H4Endpoint) async throws {
+        let other = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: path).get()
+        guard let other else { return }
+        try? await other.close()
+        throw RadioError(
+            .cannotOpen, at: "\(endpoint)", "another program listens there", remedy: "end it, or choose another place")
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case is UnixDomainSocketPathWrongType: "there is something that is no socket"
+        default: "the address is not understood"
         }
     }
 
@@ -95,20 +90,23 @@ package final class EmulatedAirServer: Sendable {
 private final class HostHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    /// Commands that wait for the controller. It gives credit for one at a time, so that only a host that does not
+    /// speak HCI has more (Core Specification Vol 4, Part E, 4.4).
+    private static let mostCommands = 256
+
     private let transport: EmulatedTransport
-    private let channel: any Channel
     private let packets: AsyncStream<[UInt8]>
     private let continuation: AsyncStream<[UInt8]>.Continuation
     private var buffer: [UInt8] = []
 
-    init(_ transport: EmulatedTransport, _ channel: any Channel) {
+    init(_ transport: EmulatedTransport) {
         self.transport = transport
-        self.channel = channel
-        (packets, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        (packets, continuation) = AsyncStream.makeStream(
+            of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.mostCommands))
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let (transport, channel, packets) = (transport, channel, packets)
+        let (transport, channel, packets) = (transport, context.channel, packets)
         Task {
             do throws(RadioError) {
                 try await transport.open(delivering: HostReceiver(channel: channel))
@@ -128,7 +126,8 @@ private final class HostHandler: ChannelInboundHandler {
             guard buffer[start] == PacketType.command.rawValue else { return context.close(promise: nil) }
             let length = 4 + Int(buffer[start + 3])
             guard buffer.count - start >= length else { break }
-            continuation.yield(Array(buffer[start..<start + length]))
+            let result = continuation.yield(Array(buffer[start..<start + length]))
+            if case .dropped = result { return context.close(promise: nil) }
             start += length
         }
         buffer.removeFirst(start)
@@ -140,9 +139,15 @@ private final class HostHandler: ChannelInboundHandler {
 }
 
 private struct HostReceiver: PacketReceiver {
+    /// Octets that may wait for a host that does not read: the reports of minutes. Then it loses reports until it has
+    /// read most of them.
+    static let unread = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 20, high: 4 << 20)
+
     let channel: any Channel
 
     func receive(_ packet: RawSpan, at time: Timestamp) {
+        // Answers are few: one for each command.
+        guard channel.isWritable || CommandAnswer.isAnswer(packet: packet) else { return }
         let bytes = packet.withUnsafeBytes { ByteBuffer(bytes: $0) }
         channel.writeAndFlush(bytes, promise: nil)
     }
