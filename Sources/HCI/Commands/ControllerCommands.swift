@@ -20,8 +20,13 @@ extension Command {
         Command(.writeScanEnable, [mode])
     }
 
+    /// Vol 4, Part E, 7.4.1.
     package static let readLocalVersionInformation = Command(.readLocalVersionInformation)
+
+    /// The public address. Vol 4, Part E, 7.4.6. It changes nothing, and every controller answers it.
     package static let readBDADDR = Command(.readBDADDR)
+
+    /// Vol 4, Part E, 7.8.3.
     package static let leReadLocalSupportedFeatures = Command(.leReadLocalSupportedFeatures)
 
     /// Chooses the events within LE Meta. Vol 4, Part E, 7.8.1.
@@ -35,9 +40,8 @@ extension Command {
     package static func leSetRandomAddress(_ address: DeviceAddress) -> Command {
         Command(.leSetRandomAddress, address.littleEndianBytes)
     }
-}
 
-func littleEndian64(_ value: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    private static func littleEndian64(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
 }
-
