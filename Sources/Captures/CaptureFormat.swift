@@ -7,13 +7,11 @@ package struct CaptureFormat: Hashable, Sendable {
     package var linkType: UInt32?
 
     /// Whether a file of this kind says which of several adapters or interfaces has received a packet.
-    package var tellsReceivers: Bool {
-        switch container {
-        case .btsnoop: linkType == BtsnoopDatalink.monitor.rawValue
-        case .pcap: linkType == UInt32(LinkType.monitor.rawValue)
-        case .pcapng: true
-        default: false
-        }
+    package var tellsReceivers: Bool { container == .pcapng || tellsAdapters }
+
+    /// Whether it says which of a host's adapters a packet belongs to: the Linux Bluetooth monitor does.
+    package var tellsAdapters: Bool {
+        linkType == (container == .btsnoop ? BtsnoopDatalink.monitor.rawValue : UInt32(LinkType.monitor.rawValue))
     }
 
     init(_ container: Container, linkType: UInt32? = nil) {

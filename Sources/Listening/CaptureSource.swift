@@ -66,7 +66,7 @@ package struct CaptureSource: ~Copyable {
             case .hci(let type, let fromController):
                 recording?.add(type, bytes, fromController: fromController, of: record)
                 if type == .event {
-                    let source = packetReceivers.id(of: record, hasReports: bytes.isAdvertisingReport)
+                    let source = packetReceivers.id(of: record, hasReports: AdvertisingReports(event: bytes) != nil)
                     decoder.decode(event: bytes, at: record.time, source: source, body)
                 } else {
                     decoder.countPacket()
@@ -107,106 +107,5 @@ package struct CaptureSource: ~Copyable {
             scanners += reader.scannerNames[scanners.count...].map { receivers.id(ofScanner: $0, from: source) }
         }
         return scanners[scanner]
-    }
-}
-
-/// What tells the receivers of a capture's packets apart.
-private struct CapturedReceiver: Hashable {
-    var interface: UInt16
-    var adapter: UInt16
-
-    init(of record: borrowing CapturedRecord) {
-        interface = record.interface
-        adapter = record.adapter
-    }
-}
-
-/// Records a capture's packets in another one. Each of its receivers has a number there that no other capture's has.
-private struct CaptureRecording {
-    private let recorder: PacketRecorder
-    /// The number of a capture that is one receiver.
-    private let place: UInt16
-    private let format: CaptureFormat
-    private var numbers: [CapturedReceiver: UInt16] = [:]
-
-    init(of source: SourceID, _ format: CaptureFormat, in recorder: PacketRecorder) {
-        self.recorder = recorder
-        self.format = format
-        place = source.rawValue
-        if format.tellsReceivers { recorder.keepAdapters() }
-    }
-
-    mutating func add(
-        _ type: PacketType, _ packet: RawSpan, fromController: Bool, of record: borrowing CapturedRecord
-    ) {
-        let number = number(of: CapturedReceiver(of: record))
-        recorder.record(type, packet, fromController: fromController, at: record.time, adapter: number)
-    }
-
-    /// Adapters keep the numbers that they have, where these are free.
-    private mutating func number(of receiver: CapturedReceiver) -> UInt16 {
-        if let number = numbers[receiver] { return number }
-        let wanted =
-            switch format.container {
-            case _ where !format.tellsReceivers: place
-            case .pcapng where receiver.adapter == 0: receiver.interface
-            default: receiver.adapter
-            }
-        let number = recorder.number(wanted: wanted)
-        numbers[receiver] = number
-        return number
-    }
-}
-
-/// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
-/// one of them has brought advertising reports, it is the capture itself.
-private struct PacketReceivers {
-    private typealias Key = CapturedReceiver
-
-    private let source: SourceID
-    private let receivers: Receivers?
-    /// Nil where adapters are told apart.
-    private let interfaceNames: InterfaceNames?
-    private var first: Key?
-    /// Empty up to the first report by a second one.
-    private var ids: [Key: SourceID] = [:]
-
-    /// LINKTYPE_BLUETOOTH_LINUX_MONITOR
-    private static let monitor: UInt32 = 254
-
-    init(source: SourceID, receivers: Receivers?, interfaceNames: InterfaceNames?, format: CaptureFormat) {
-        self.source = source
-        self.receivers = receivers
-        self.interfaceNames = format.linkType == Self.monitor ? nil : interfaceNames
-    }
-
-    /// - Parameter hasReports: the record has advertising reports.
-    mutating func id(of record: borrowing CapturedRecord, hasReports: Bool) -> SourceID {
-        guard hasReports, let receivers else { return source }
-        let key = Key(of: record)
-        if ids.isEmpty {
-            guard let first, first != key else {
-                self.first = key
-                return source
-            }
-            ids[first] = receivers.id(ofScanner: name(of: first), from: source)
-        }
-        if let id = ids[key] { return id }
-        let id = receivers.id(ofScanner: name(of: key), from: source)
-        ids[key] = id
-        return id
-    }
-
-    private func name(of key: Key) -> String {
-        guard let interfaceNames else { return "hci\(key.adapter)" }
-        return interfaceNames.name(key.interface) ?? "interface \(key.interface)"
-    }
-}
-
-extension RawSpan {
-    /// Whether this is an LE Meta event (3E) with advertising reports or extended ones. Core Specification Vol 4,
-    /// Part E, 7.7.65.2 and 7.7.65.13.
-    fileprivate var isAdvertisingReport: Bool {
-        byteCount > 2 && octet(at: 0) == 0x3E && (octet(at: 2) == 0x02 || octet(at: 2) == 0x0D)
     }
 }

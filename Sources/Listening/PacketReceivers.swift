@@ -1,0 +1,55 @@
+import Beacon
+import Captures
+
+/// What tells the receivers of a capture's packets apart.
+struct CapturedReceiver: Hashable {
+    var interface: UInt16
+    var adapter: UInt16
+
+    init(of record: borrowing CapturedRecord) {
+        interface = record.interface
+        adapter = record.adapter
+    }
+}
+
+/// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
+/// one of them has brought advertising reports, it is the capture itself.
+struct PacketReceivers {
+    private typealias Key = CapturedReceiver
+
+    private let source: SourceID
+    private let receivers: Receivers?
+    /// Nil where adapters are told apart.
+    private let interfaceNames: InterfaceNames?
+    private var first: Key?
+    /// Empty up to the first report by a second one.
+    private var ids: [Key: SourceID] = [:]
+
+    init(source: SourceID, receivers: Receivers?, interfaceNames: InterfaceNames?, format: CaptureFormat) {
+        self.source = source
+        self.receivers = receivers
+        self.interfaceNames = format.tellsAdapters ? nil : interfaceNames
+    }
+
+    /// - Parameter hasReports: the record has advertising reports.
+    mutating func id(of record: borrowing CapturedRecord, hasReports: Bool) -> SourceID {
+        guard hasReports, let receivers else { return source }
+        let key = Key(of: record)
+        if ids.isEmpty {
+            guard let first, first != key else {
+                self.first = key
+                return source
+            }
+            ids[first] = receivers.id(ofScanner: name(of: first), from: source)
+        }
+        if let id = ids[key] { return id }
+        let id = receivers.id(ofScanner: name(of: key), from: source)
+        ids[key] = id
+        return id
+    }
+
+    private func name(of key: Key) -> String {
+        guard let interfaceNames else { return "hci\(key.adapter)" }
+        return interfaceNames.name(key.interface) ?? "interface \(key.interface)"
+    }
+}
