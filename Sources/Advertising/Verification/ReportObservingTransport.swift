@@ -15,6 +15,7 @@ final class ReportObservingTransport: Transport {
     }
 
     var sharing: ControllerSharing { inner.sharing }
+    var overruns: Int { inner.overruns }
 
     func open(delivering receiver: any PacketReceiver) async throws(RadioError) {
         try await inner.open(delivering: ObservingReceiver(receiver: receiver, listener: listener))
