@@ -21,7 +21,7 @@ package struct ProxySession: Sendable {
     /// Seconds between two pings, and without a word after which the connection is lost.
     package static let pingInterval = 20.0
     package static let longestSilence = 65.0
-    /// `PASSIVE_SCAN` and `RAW_ADVERTISEMENTS` of its features.
+    /// `FEATURE_RAW_ADVERTISEMENTS` of its features (ESPHome, bluetooth_proxy.h).
     private static let rawAdvertisements: UInt64 = 1 << 5
 
     private var plain = PlainFraming()
