@@ -83,16 +83,9 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     /// The lines of standard input, read on a thread of their own because reading blocks.
     private static func lines() -> AsyncStream<String> {
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        do {
-            try OwnThread.start {
-                while let line = StandardInput.line() { continuation.yield(line) }
-                continuation.finish()
-            }
-        } catch {
-            continuation.finish()
+        OwnThread.stream(of: String.self) { lines in
+            while let line = StandardInput.line() { lines.yield(line) }
         }
-        return lines
     }
 
     private static func standardInput() -> String {
