@@ -2,6 +2,7 @@ import Beacon
 import BlueZ
 import HCI
 package import Listening
+import Platform
 package import Radio
 import RadioEmulation
 import Synchronization
@@ -170,82 +171,13 @@ package struct BeaconRun: Sendable {
         }
         try Task.checkCancellation()
         try conclude(verifier, after: Double(Self.verification.components.seconds), tell)
-        try await Task.sleep(for: .seconds(1_000_000_000))
+        await untilCancelled()
     }
 
     private func judge(_ verifier: Verifier) async throws {
         let deadline = ContinuousClock.now + Self.verification
         while ContinuousClock.now < deadline, verifier.check?.hasFailed != true {
             try await Task.sleep(for: .milliseconds(100))
-        }
-    }
-}
-
-/// A beacon was not received as it was sent. The description says what was received instead.
-package struct NotVerified: Error, CustomStringConvertible {
-    package var source: SourceSpec
-    package var verdict: AirCheck.Verdict
-    package var sent: [UInt8]
-    /// How long it listened.
-    package var seconds: Double
-
-    package var description: String { "not verified by \(source): \(reason)" }
-
-    private var reason: String {
-        let seconds = seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9)))" : "\(seconds)"
-        switch verdict {
-        case .blind:
-            return
-                "it heard nothing at all in \(seconds) s, from nobody; it may be blind: run beaconctl doctor, and see "
-                + "whether beaconctl sightings --source \(source) hears any other beacon"
-        case .notHeard(let others):
-            return
-                "it heard \(others) advertisements of others in \(seconds) s, but not this beacon: is it in reach, and "
-                + "is the advertising adapter's antenna connected?"
-        case .wrong(let difference, let heard):
-            return "\(difference); another program may have changed the advertising data\n"
-                + "  sent:  \(hexText(sent))\n  heard: \(hexText(heard))"
-        case .wrongPower(let heard):
-            return
-                "the beacon is heard with the measured power \(heard) dBm, which is not what was sent: another beacon "
-                + "has the same identity, or another program has changed the advertising data"
-        case .heard:
-            return "the verification was cut short"
-        }
-    }
-}
-
-extension SourceSpec {
-    /// The adapter's name where other programs may use it too; nil for controllers of this program only.
-    private var sharedAdapter: String? {
-        guard case .adapter(let adapter, .raw) = kind else { return nil }
-        switch adapter {
-        case .index(let index): return "hci\(index)"
-        case .address(let address):
-            let adapters = (try? LinuxAdapters.all()) ?? []
-            return adapters.first { $0.address == address }?.name ?? "\(address)"
-        }
-    }
-
-    /// Reserves advertising sets on an adapter that others may use; nil for controllers of this program only.
-    func claim(_ count: Int = 1) async throws(RadioError) -> AdvertisingClaim? {
-        guard let sharedAdapter else { return nil }
-        return try await AdvertisingClaim(adapter: sharedAdapter, count: count)
-    }
-
-    /// For bluetoothd. Throws `badSource` for a source that is not an adapter.
-    var adapterIndex: UInt16 {
-        get throws(RadioError) {
-            switch kind {
-            case .bluetoothd(let index), .adapter(.index(let index), .raw): return index
-            case .adapter(.address(let address), .raw):
-                if let adapter = try LinuxAdapters.all().first(where: { $0.address == address }) {
-                    return adapter.index
-                }
-            default: break
-            }
-            throw RadioError(
-                .badSource, at: "source \"\(self)\"", "is no adapter of bluetoothd", remedy: "use --adapter hci0")
         }
     }
 }
