@@ -27,22 +27,34 @@ package final class H4Transport: Transport {
         } catch let error as RadioError {
             throw error
         } catch {
+            // One who was cancelled has ended it, and wants to know how far it was.
+            let reason = Task.isCancelled ? "no answer so far" : Self.reason(error)
             throw RadioError(
-                .cannotOpen, at: endpoint.description, "cannot connect: \(Self.reason(error))",
+                .cannotOpen, at: endpoint.description, "cannot connect: \(reason)",
                 remedy: "check that a controller listens there")
         }
         channel.withLock { $0 = opened }
     }
 
     private func connect(_ receiver: any PacketReceiver) async throws -> any Channel {
-        let place = endpoint.description
-        let isClosing = isClosing
+        let (attempt, isClosing, place) = (ConnectionAttempt(), isClosing, endpoint.description)
         let initializer: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             channel.eventLoop.makeCompletedFuture {
+                try attempt.add(channel)
                 try channel.pipeline.syncOperations.addHandler(
                     H4Handler(receiver: receiver, place: place, isClosing: isClosing))
             }
         }
+        return try await withTaskCancellationHandler {
+            try await connect(initializing: initializer)
+        } onCancel: {
+            attempt.giveUp()
+        }
+    }
+
+    private func connect(
+        initializing initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> any Channel {
         let group = MultiThreadedEventLoopGroup.singleton
         // `H4Handler` asks for each reading.
         let client = ClientBootstrap(group: group).connectTimeout(.seconds(5)).channelInitializer(initializer)
@@ -53,17 +65,10 @@ package final class H4Transport: Transport {
         case .unix(let path):
             return try await client.connect(unixDomainSocketPath: path).get()
         case .serial(let device, let baud):
-            let input = try SerialLine.open(device, baud: baud)
-            // NIO takes one for each direction. Where it makes the second itself, a lack of them ends the process.
-            let output = fcntl(input, F_DUPFD_CLOEXEC, 0)
-            guard output >= 0 else {
-                let failure = SystemFailure()
-                Glibc.close(input)
-                throw RadioError(.cannotOpen, at: place, "cannot open the serial line: \(failure)")
-            }
+            let line = try SerialLine.openBothWays(device, baud: baud)
             return try await NIOPipeBootstrap(group: group).channelInitializer(initializer)
                 .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
-                .takingOwnershipOfDescriptors(input: input, output: output).get()
+                .takingOwnershipOfDescriptors(input: line.input, output: line.output).get()
         }
     }
 

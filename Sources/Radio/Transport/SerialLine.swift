@@ -11,8 +11,20 @@ enum SerialLine {
         3_000_000: speed_t(B3000000),
     ]
 
-    /// Returns a descriptor that the caller closes.
-    static func open(_ device: String, baud: Int) throws(RadioError) -> Int32 {
+    /// Returns a descriptor for each direction; the caller closes them. NIO would make the second one itself, and end
+    /// the process where there is none left.
+    static func openBothWays(_ device: String, baud: Int) throws(RadioError) -> (input: Int32, output: Int32) {
+        let input = try open(device, baud: baud)
+        let output = fcntl(input, F_DUPFD_CLOEXEC, 0)
+        guard output >= 0 else {
+            let failure = SystemFailure()
+            close(input)
+            throw RadioError(.cannotOpen, at: device, "cannot open the serial line: \(failure)")
+        }
+        return (input, output)
+    }
+
+    private static func open(_ device: String, baud: Int) throws(RadioError) -> Int32 {
         /// Of the call that has just failed.
         func failure(_ what: String) -> RadioError {
             let failure = SystemFailure()
