@@ -1,0 +1,92 @@
+package import Beacon
+package import Captures
+package import HCI
+import Synchronization
+
+/// Writes packets from any number of transports into one btsnoop file.
+///
+/// A write that fails (a full disk) ends the recording, not the listening; `finish` tells.
+package final class PacketRecorder: Sendable {
+    private struct State: ~Copyable {
+        var writer: BtsnoopWriter
+        var failure: CaptureError?
+        var flushedAt = Timestamp(microseconds: 0)
+        /// The adapters' numbers that were given out, and where to look for the next.
+        var numbers: Set<UInt16> = []
+        var nextNumber: UInt16 = 0
+    }
+
+    /// Seconds of packets that a kill may cost, and that a reader of the growing file waits.
+    private static let flushInterval = 1.0
+
+    private let state: Mutex<State>
+
+    /// Creates or replaces the file. Throws when that cannot be done.
+    ///
+    /// - Parameter isOfSeveral: packets of several controllers come, and are told apart.
+    package init(path: String, isOfSeveral: Bool = false) throws(CaptureError) {
+        state = Mutex(State(writer: try BtsnoopWriter(path: path, isMonitor: isOfSeveral)))
+    }
+
+    /// Tells packets of several controllers apart after all, which is possible until there is one.
+    ///
+    /// - Returns: whether they are told apart.
+    @discardableResult
+    package func keepAdapters() -> Bool {
+        state.withLock { $0.writer.keepAdapters() }
+    }
+
+    /// A number for one more adapter: the wanted one if it is free, otherwise the next that is. Where none is left,
+    /// two adapters have the same.
+    package func number(wanted: UInt16) -> UInt16 {
+        state.withLock { state in
+            if state.numbers.insert(wanted).inserted { return wanted }
+            while state.nextNumber < .max, !state.numbers.insert(state.nextNumber).inserted { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+    }
+
+    /// - Parameters:
+    ///   - packet: with its H4 type.
+    ///   - adapter: the number of its controller.
+    package func record(_ packet: RawSpan, fromController: Bool, at time: Timestamp, adapter: UInt16 = 0) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do throws(CaptureError) {
+                try state.writer.write(packet, fromController: fromController, at: time, adapter: adapter)
+                guard time.seconds(since: state.flushedAt).magnitude >= Self.flushInterval else { return }
+                try state.writer.flush()
+                state.flushedAt = time
+            } catch {
+                state.failure = error
+            }
+        }
+    }
+
+    /// The same for a packet that came without its H4 type.
+    package func record(
+        _ type: PacketType, _ packet: RawSpan, fromController: Bool, at time: Timestamp?, adapter: UInt16 = 0
+    ) {
+        var whole = [type.rawValue]
+        packet.withUnsafeBytes { whole.append(contentsOf: $0) }
+        record(
+            whole.span.bytes, fromController: fromController, at: time ?? Timestamp(microseconds: 0), adapter: adapter)
+    }
+
+    /// Why the recording has ended; nil while it goes on.
+    package var failure: CaptureError? { state.withLock { $0.failure } }
+
+    /// Writes what is still in memory. Throws the first error that the recording met.
+    package func finish() throws(CaptureError) {
+        let failure = state.withLock { state -> CaptureError? in
+            if let failure = state.failure { return failure }
+            do throws(CaptureError) {
+                try state.writer.flush()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+}
