@@ -49,19 +49,9 @@ struct PcapRecords: Sendable {
     }
 
     func next(_ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody) throws(CaptureError) -> Bool {
-        guard try buffer.has(Self.recordHeadLength) else {
-            guard buffer.count > 0 else { return false }
-            throw buffer.error(.truncated, "the file ends within a record's head")
-        }
+        guard try buffer.hasHead(Self.recordHeadLength) else { return false }
         let length = Int(order.read32(buffer.unread.bytes, at: 8))
-        let extent = Self.recordHeadLength + length
-        guard extent <= CaptureBuffer.capacity else {
-            throw buffer.error(.damaged, "a record claims \(length) octets, more than any packet has")
-        }
-        guard try buffer.has(extent) else {
-            throw buffer.error(
-                .truncated, "the file ends within a record, \(extent - buffer.count) octets before its end")
-        }
+        let extent = try buffer.wholeRecord(head: Self.recordHeadLength, claiming: length)
         let unread = buffer.unread
         let bytes = unread.bytes
         let fraction = Int64(order.read32(bytes, at: 4))

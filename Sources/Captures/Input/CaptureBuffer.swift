@@ -62,6 +62,31 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
         return end >= wanted
     }
 
+    /// Whether the head of a record is there; false at the end of the file. Throws where the file ends within it.
+    @inline(__always)
+    mutating func hasHead(_ length: Int) throws(CaptureError) -> Bool {
+        guard try has(length) else {
+            guard count > 0 else { return false }
+            throw error(.truncated, "the file ends within a record's head")
+        }
+        return true
+    }
+
+    /// Reads the rest of a record that claims so many octets behind its head. Returns its length with the head.
+    ///
+    /// Throws where the file ends within it, or where no packet is so long.
+    @inline(__always)
+    mutating func wholeRecord(head: Int, claiming length: Int) throws(CaptureError) -> Int {
+        let extent = head + length
+        guard extent <= Self.capacity else {
+            throw error(.damaged, "a record claims \(length) octets, more than any packet has")
+        }
+        guard try has(extent) else {
+            throw error(.truncated, "the file ends within a record, \(extent - count) octets before its end")
+        }
+        return extent
+    }
+
     /// Consumes bytes that were read.
     @inline(__always)
     mutating func consume(_ count: Int) {
