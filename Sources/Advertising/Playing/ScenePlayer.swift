@@ -111,13 +111,26 @@ package final class ScenePlayer: Sendable {
 
     // MARK: - Playing
 
-    private func play(on all: [Place]) async throws {
-        tell(.started(places: all.count))
-        var places = all
-        var turns = SceneTurns(places: places.count, turn: scene.turn)
-        var shown = [Broadcast?](repeating: nil, count: places.count)
+    /// The places on the air, and what they show.
+    private struct Cast {
+        var places: [Place]
+        var shown: [Broadcast?]
+        var turns: SceneTurns
         var changes = 0
         var complaints: Set<String> = []
+
+        mutating func remove(place index: Int) {
+            places.remove(at: index)
+            shown.remove(at: index)
+            turns.remove(place: index)
+        }
+    }
+
+    private func play(on places: [Place]) async throws {
+        tell(.started(places: places.count))
+        var cast = Cast(
+            places: places, shown: Array(repeating: nil, count: places.count),
+            turns: SceneTurns(places: places.count, turn: scene.turn))
         let begin = ContinuousClock.now
         var nextProgress = Duration.zero
         while true {
@@ -126,37 +139,35 @@ package final class ScenePlayer: Sendable {
             let time = scene.isRepeated ? elapsed % scene.duration : elapsed
             let wanted = scene.beacons.enumerated().map { $0.element.broadcast(at: time, number: $0.offset) }
             let present = wanted.indices.filter { wanted[$0] != nil }
-            let cast = hasPlaceForEach ? wanted.indices.map { $0 } : turns.update(present, at: elapsed)
-            var isFull: Int?
-            for (index, place) in places.enumerated() {
-                let broadcast = cast[index].flatMap { wanted[$0] }
-                guard broadcast != shown[index] else { continue }
-                shown[index] = broadcast
-                guard let refusal = try await Self.show(broadcast, on: place) else {
-                    changes += 1
-                    continue
-                }
-                if complaints.insert(refusal.description).inserted { tell(.limitation(refusal.description)) }
-                if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { isFull = index }
-            }
-            if let isFull, places.count > 1 {
-                // Another program uses sets on this controller too. Give up this place; its beacon waits for another
-                // one.
-                places.remove(at: isFull)
-                shown.remove(at: isFull)
-                turns.remove(place: isFull)
-            }
+            let beacons = hasPlaceForEach ? wanted.indices.map { $0 } : cast.turns.update(present, at: elapsed)
+            try await show(beacons.map { $0.flatMap { wanted[$0] } }, by: &cast)
             if elapsed >= nextProgress {
                 nextProgress = elapsed + .seconds(1)
-                let onAir = cast.compactMap { $0 }.filter { wanted[$0] != nil }.sorted()
+                let onAir = beacons.compactMap { $0 }.filter { wanted[$0] != nil }.sorted()
                 tell(
                     .progress(
                         Progress(
                             elapsed: elapsed, onAir: onAir.count, waiting: present.count - onAir.count,
-                            names: onAir.map { scene.beacons[$0].name }, changes: changes)))
+                            names: onAir.map { scene.beacons[$0].name }, changes: cast.changes)))
             }
             try await Task.sleep(for: Self.tick)
         }
+    }
+
+    /// Changes what places show, where that is something else than before. Each refusal is reported once.
+    private func show(_ broadcasts: [Broadcast?], by cast: inout Cast) async throws {
+        var full: Int?
+        for (index, place) in cast.places.enumerated() where broadcasts[index] != cast.shown[index] {
+            cast.shown[index] = broadcasts[index]
+            guard let refusal = try await Self.show(broadcasts[index], on: place) else {
+                cast.changes += 1
+                continue
+            }
+            if cast.complaints.insert(refusal.description).inserted { tell(.limitation(refusal.description)) }
+            if refusal.status == .memoryCapacityExceeded || refusal.status == .limitReached { full = index }
+        }
+        // Another program uses sets on this controller too. Give up this place; its beacon waits for another one.
+        if let full, cast.places.count > 1, !hasPlaceForEach { cast.remove(place: full) }
     }
 }
 
