@@ -32,21 +32,25 @@ extension BluezSession {
         case (.setDiscoveryFilter, .success), (.setDiscoveryFilter, .failure):
             // Without the filter less is heard, but it is. A reason to give up comes with the next answer as well.
             break
-        case (.startDiscovery, .success):
-            isDiscovering = true
-            if case .starting(let method) = phase {
-                listening(method, &actions)
-            } else if lacksDiscovery {
-                listening(.combined, &actions)
-            }
-        case (.startDiscovery, .failure(let error)):
-            if case .starting(let method) = phase {
-                discoveryFailed(method, error, &actions)
-            } else if lacksDiscovery {
-                actions.append(wait(.retry, limits.laterRetry))
-            }
+        case (.startDiscovery, _):
+            discoveryAnswered(result, &actions)
         default:
             break
+        }
+    }
+
+    private mutating func discoveryAnswered(_ result: Result<BusMessage, BusError>, _ actions: inout [Action]) {
+        switch (result, phase) {
+        case (.success, .starting(let method)):
+            isDiscovering = true
+            listening(method, &actions)
+        case (.success, _):
+            isDiscovering = true
+            if lacksDiscovery { listening(.combined, &actions) }
+        case (.failure(let error), .starting(let method)):
+            discoveryFailed(method, error, &actions)
+        case (.failure, _):
+            if lacksDiscovery { actions.append(wait(.retry, limits.laterRetry)) }
         }
     }
 

@@ -42,13 +42,12 @@ struct HcidumpRecords: Sendable {
             let unread = buffer.unread
             let text = unread.bytes.extracting(0..<line.length)
             switch HcidumpLine(text) {
+            case .start where open != nil:
+                // The previous packet will not become complete.
+                lines.unread()
+                deliver(body)
+                return true
             case .start(let head):
-                if open != nil {
-                    // The previous packet will not become complete.
-                    lines.unread()
-                    deliver(body)
-                    return true
-                }
                 open = Start(
                     time: head.time, isReceived: head.isReceived, offset: buffer.offset, line: lines.line)
                 packet.removeAll(keepingCapacity: true)
