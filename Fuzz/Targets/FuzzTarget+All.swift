@@ -1,7 +1,7 @@
 extension FuzzTarget {
     /// Every target, in the order of the data's path.
     package static let all: [FuzzTarget] =
-        [advertisingPayload, hciEvent, h4Stream] + captures
+        [advertisingPayload, hciEvent, h4Stream, controllerCommand] + captures
         + [
             busMessage, scenario, scene, configuration, fleetFiles, address, value, text,
             siteList, manifest, deviceReport, httpRequest, eventStream, history, healthReadings, beaconHealth,

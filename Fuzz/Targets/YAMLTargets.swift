@@ -1,8 +1,10 @@
 import Advertising
 import Beacon
 import DaemonSettings
-import Ranging
+import HCI
+import Radio
 import RadioEmulation
+import Ranging
 import Settings
 
 private let keys = [
@@ -17,14 +19,31 @@ extension FuzzTarget {
         guard let scenario = try refusing(atMost: 4000, { try Scenario(yaml: text, file: "scenario") }) else { return }
         try require(scenario.beacons.allSatisfy { $0.payload.count <= 1650 }, "a payload that no controller sends")
         try require(scenario.duration > .zero, "a scenario that takes no time")
+        // Far enough for every beacon that is there from the start to have sent.
+        var emulation = Emulation(scenario)
+        _ = emulation.advance(to: .milliseconds(20))
+        try require(emulation.now == .milliseconds(20), "an emulation that is at another time")
     }
 
+    /// What is advertised: scenes, single beacons, and results of a calibration.
     static let scene = FuzzTarget(
         text: "scene", words: keys + ["turns:", "interval:", "repeat:", "payload:", "power:"]
     ) {
-        try ["examples/tour.yaml", "examples/advertise/lobby.yaml", "Tests/Scenes/malformed.yaml"].map(projectText)
+        try ["examples/tour.yaml", "examples/advertise/lobby.yaml", "Tests/Scenes/malformed.yaml"].map(projectText) + [
+            #"{"uuid":"636f3f8f-6491-4bee-95f7-d8cc64a863b5","major":0,"minor":0,"measured_power_advertised":-56,"#
+                + #""samples":300,"distance_m":1,"measured_power":-61,"low":-62,"high":-60,"scanner":"hci0"}"#
+        ]
     } check: { text in
-        _ = try refusing(atMost: 4000) { try Scene(yaml: text, file: "scene") }
+        if let scene = try refusing(atMost: 4000, { try Scene(yaml: text, file: "scene") }) {
+            try checkBroadcasts(of: scene)
+        }
+        if let file = try refusing(atMost: 4000, { try AdvertiseFile(yaml: text, file: "file") }),
+            case .scene(let scene) = file {
+            try checkBroadcasts(of: scene)
+        }
+        if let result = try refusing(atMost: 4000, { try CalibrationReading(json: text, file: "result") }) {
+            try require(result.low <= result.high, "an interval that ends before it begins")
+        }
     }
 
     /// The daemon's configuration: everything in it, and a calibration and a name that are written into it.
@@ -50,5 +69,17 @@ extension FuzzTarget {
         }
         let again = try refusing(atMost: 8000) { try edit.applied(to: changed, file: "beacond.yaml") }
         try require(again == nil || again == changed, "a correction that is written twice changes the file again")
+    }
+}
+
+/// What each beacon sends at some instants can be sent.
+private func checkBroadcasts(of scene: Scene) throws(BrokenInvariant) {
+    for (number, beacon) in scene.beacons.enumerated() {
+        for share in 0...4 {
+            guard let broadcast = beacon.broadcast(at: scene.duration * share / 4, number: number) else { continue }
+            try require(broadcast.data.count <= 31, "a payload that no controller sends")
+            try require(
+                (0x20...0x4000).contains(broadcast.parameters.minimumInterval), "an interval that no controller has")
+        }
     }
 }
