@@ -5,7 +5,6 @@ package import Listening
 import Platform
 package import Radio
 import RadioEmulation
-import Synchronization
 
 /// Advertises one beacon until it is stopped, and optionally verifies it.
 package struct BeaconRun: Sendable {
@@ -20,7 +19,8 @@ package struct BeaconRun: Sendable {
     private let verifier: Verifier?
     private let recorder: PacketRecorder?
     private let airs = Airs()
-    private let isVerified = Verified()
+    /// All copies of a run share it.
+    private let isVerified = OneWayFlag()
 
     /// How long to listen for a beacon.
     package static let verification = Duration.seconds(5)
@@ -74,7 +74,7 @@ package struct BeaconRun: Sendable {
     }
 
     /// Whether verification was requested and has not succeeded yet.
-    package var isUnverified: Bool { verifier != nil && !isVerified.value.load(ordering: .relaxed) }
+    package var isUnverified: Bool { verifier != nil && !isVerified.isUp }
 
     /// Decides from what was received until a run was stopped early. Throws `NotVerified` where that is not enough.
     ///
@@ -89,17 +89,12 @@ package struct BeaconRun: Sendable {
     ) throws(NotVerified) {
         switch verifier.check?.verdict ?? .blind {
         case .heard(let reception):
-            isVerified.value.store(true, ordering: .relaxed)
+            isVerified.raise()
             tell(.verified(reception, by: verifier.source))
         case let verdict:
             throw NotVerified(
                 source: verifier.source, verdict: verdict, sent: settings.broadcast.data, seconds: seconds)
         }
-    }
-
-    /// State that all copies of a run share.
-    private final class Verified: Sendable {
-        let value = Atomic(false)
     }
 
     // MARK: - Advertising

@@ -26,7 +26,7 @@ package final class CaptureReplay: SightingSource {
     package var tally: SourceTally { total.withLock { $0 } }
 
     package func listen(into feed: SightingFeed, _ handlers: ListeningHandlers) async throws {
-        let stop = StopFlag()
+        let stop = OneWayFlag()
         let (ends, ended) = AsyncStream.makeStream(of: Result<Void, CaptureError>.self)
         // Reading blocks, and so do the pauses between two records.
         try OwnThread.start {
@@ -40,28 +40,28 @@ package final class CaptureReplay: SightingSource {
         }
         for await end in ends { return try end.get() }
         // Cancelled. The next record of a pipe may never come, so the thread is not waited for.
-        stop.request()
+        stop.raise()
     }
 
     private func replay(
-        into feed: SightingFeed, _ handlers: ListeningHandlers, until stop: StopFlag
+        into feed: SightingFeed, _ handlers: ListeningHandlers, until stop: OneWayFlag
     ) throws(CaptureError) {
         var capture = try CaptureSource(spec, path: path, source: source, receivers: receivers)
-        guard !stop.isRequested else { return }
+        guard !stop.isUp else { return }
         let earlier = tally.counts
         defer { note(capture.counts, after: earlier) }
         handlers.started("a capture, at its own pace")
         handlers.hearingChanged(.ok)
         var first: (time: Timestamp, elapsed: Duration)?
         var goesOn = true
-        while goesOn, !stop.isRequested {
+        while goesOn, !stop.isUp {
             goesOn = try capture.next { sighting in
                 var sighting = copy sighting
                 guard let time = sighting.time else { return }
                 let start = first ?? (time, SteadyClock.elapsed)
                 first = start
                 Self.pause(until: time.seconds(since: start.time), after: start.elapsed, unless: stop)
-                guard !stop.isRequested else { return }
+                guard !stop.isUp else { return }
                 sighting.time = WallClock.now
                 feed.push(sighting)
             }
@@ -78,22 +78,11 @@ package final class CaptureReplay: SightingSource {
     }
 
     /// Blocks until so many seconds after the start, or until the replay is to end.
-    private static func pause(until seconds: Double, after start: Duration, unless stop: StopFlag) {
-        while !stop.isRequested {
+    private static func pause(until seconds: Double, after start: Duration, unless stop: OneWayFlag) {
+        while !stop.isUp {
             let missing = seconds - (SteadyClock.elapsed - start) / .seconds(1)
             guard missing > 0 else { return }
             usleep(UInt32(min(missing, 0.1) * 1_000_000))
         }
-    }
-}
-
-/// Asks a replay on another thread to end.
-private final class StopFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isRequested: Bool { flag.load(ordering: .relaxed) }
-
-    func request() {
-        flag.store(true, ordering: .relaxed)
     }
 }

@@ -12,7 +12,8 @@ package final class H4Transport: Transport {
     /// One holds all that waits, except in a flood.
     private static let buffers = FixedSizeRecvByteBufferAllocator(capacity: 16_384)
     private let channel = Mutex<(any Channel)?>(nil)
-    private let isClosing = Flag()
+    /// This side wants the end: shared with the handler, which lives on another thread.
+    private let isClosing = OneWayFlag()
 
     package init(_ endpoint: H4Endpoint) {
         self.endpoint = endpoint
@@ -114,7 +115,7 @@ private final class H4Handler: ChannelDuplexHandler {
 
     private let receiver: any PacketReceiver
     private let place: String
-    private let isClosing: Flag
+    private let isClosing: OneWayFlag
     private var framer = H4Framer()
     private var pace = ReadingPace(now: 0)
     /// Set during a pause in reading.
@@ -122,7 +123,7 @@ private final class H4Handler: ChannelDuplexHandler {
     private var failure: RadioError?
     private var isOver = false
 
-    init(receiver: any PacketReceiver, place: String, isClosing: Flag) {
+    init(receiver: any PacketReceiver, place: String, isClosing: OneWayFlag) {
         self.receiver = receiver
         self.place = place
         self.isClosing = isClosing
@@ -198,22 +199,11 @@ private final class H4Handler: ChannelDuplexHandler {
         pause = nil
         guard !isOver else { return }
         isOver = true
-        guard !isClosing.isRaised else { return receiver.transportDidClose(nil) }
+        guard !isClosing.isUp else { return receiver.transportDidClose(nil) }
         receiver.transportDidClose(
             failure
                 ?? RadioError(
                     .disconnected, at: place, "the controller closed the connection",
                     remedy: "it ended, or refused a packet: look at its own messages"))
-    }
-}
-
-/// Whether this side wants the end: shared by the transport and its handler, which live on different threads.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isRaised: Bool { value.load(ordering: .acquiring) }
-
-    func raise() {
-        value.store(true, ordering: .releasing)
     }
 }
