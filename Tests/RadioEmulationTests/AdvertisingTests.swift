@@ -40,7 +40,7 @@ import Testing
         #expect(controller.status(.leSetAdvertisingData(Recipe.payload)) == .success)
     }
 
-    @Test("extended commands with legacy pd us reach every scanner")
+    @Test("extended commands with legacy PDUs reach every scanner")
     func extendedCommandsWithLegacyPDUsReachEveryScanner() {
         let byLegacy = heard(Recipe.extended, by: Listen.legacy, scanner: .raspberryPi3)
         #expect((560...580).contains(byLegacy.count))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("legacy advertisement reaches an extended scanner")
+    @Test("a legacy advertisement reaches an extended scanner")
     func legacyAdvertisementReachesAnExtendedScanner() {
         let reports = heard(Recipe.legacy, by: Listen.extended, advertiser: .raspberryPi3, seconds: 10)
         #expect(reports.count > 90)
