@@ -257,6 +257,9 @@ package struct BluezSession: Sendable {
         guard alarm == self.alarm else { return }
         self.alarm = nil
         switch alarm.reason {
+        case .doubt where phase == .examining:
+            // It is there again; bluetoothd's answer says more.
+            break
         case .startTimeout, .doubt:
             end(pendingError ?? failures.daemonSilent(), &actions)
         case .release:

@@ -362,6 +362,18 @@ import Text
         #expect(!script.hasEnded)
     }
 
+    @Test("goes on with an adapter that is back at once, also if bluetoothd takes longer to tell of it")
+    func adapterBackAndAnswerLate() {
+        var script = SessionScript.listening()
+        script.feed(Announced.removed(Announced.adapterPath, "org.bluez.Adapter1"))
+        script.feed(Announced.added(Announced.adapterPath, Announced.adapter()))
+        script.ring()
+        #expect(!script.hasEnded)
+        script.answerObjects([Announced.adapterPath: Announced.adapter()])
+        script.start(.combined)
+        #expect(script.started == [.combined])
+    }
+
     @Test("ends when the adapter is switched off")
     func switchedOff() {
         var script = SessionScript.listening(.discovery)
