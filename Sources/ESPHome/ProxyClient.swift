@@ -86,21 +86,18 @@ package struct ProxyClient: Sendable {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            let session = ProxySessionBox(try ProxySession(key: key, client: client, at: Self.now))
-            try await outbound.write(ByteBuffer(bytes: await session.opening))
+            let session = ProxySessionBox(try ProxySession(key: key, client: client, at: Self.now), outbound)
+            try await session.open()
             try await withThrowingTaskGroup { group in
                 group.addTask {
                     for try await octets in inbound {
-                        let output = try await session.take(Array(octets.readableBytesView), at: Self.now)
-                        if !output.octets.isEmpty { try await outbound.write(ByteBuffer(bytes: output.octets)) }
-                        for news in output.news { tell(news) }
+                        for news in try await session.take(Array(octets.readableBytesView), at: Self.now) { tell(news) }
                     }
                 }
                 group.addTask {
                     while true {
                         try await Task.sleep(for: .seconds(1))
-                        let octets = try await session.tick(at: Self.now)
-                        if !octets.isEmpty { try await outbound.write(ByteBuffer(bytes: octets)) }
+                        try await session.tick(at: Self.now)
                     }
                 }
                 defer { group.cancelAll() }
@@ -122,20 +119,44 @@ package struct ProxyClient: Sendable {
     }
 }
 
-/// A session for two tasks: one reads, one keeps the time.
+/// A session for two tasks: one reads, one keeps the time. What was encrypted is sent before anything else is
+/// encrypted, because the proxy decrypts by a count of its own.
 private actor ProxySessionBox {
     private var session: ProxySession
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    /// An actor alone would let the other task in while one of them sends.
+    private let turn = AsyncSemaphore(value: 1)
 
-    init(_ session: ProxySession) {
+    init(_ session: ProxySession, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
         self.session = session
+        self.outbound = outbound
     }
 
-    var opening: [UInt8] { session.opening }
     var end: ProxyProblem { session.end }
 
-    func take(_ octets: [UInt8], at now: Double) throws -> ProxySession.Output { try session.take(octets, at: now) }
+    /// Sends what comes first.
+    func open() async throws {
+        try await send(session.opening)
+    }
 
-    func tick(at now: Double) throws -> [UInt8] { try session.tick(at: now) }
+    func take(_ octets: [UInt8], at now: Double) async throws -> [ProxySession.News] {
+        await turn.wait()
+        defer { turn.signal() }
+        let output = try session.take(octets, at: now)
+        try await send(output.octets)
+        return output.news
+    }
+
+    func tick(at now: Double) async throws {
+        await turn.wait()
+        defer { turn.signal() }
+        try await send(try session.tick(at: now))
+    }
+
+    private func send(_ octets: [UInt8]) async throws {
+        guard !octets.isEmpty else { return }
+        try await outbound.write(ByteBuffer(bytes: octets))
+    }
 }
 
 extension ProxyMessage.Advertisement {
