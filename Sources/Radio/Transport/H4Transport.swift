@@ -9,14 +9,17 @@ import Synchronization
 /// A controller behind a byte stream: TCP, a Unix socket, or a serial line. Core Specification Vol 4, Part A.
 package final class H4Transport: Transport {
     package let endpoint: H4Endpoint
+    /// How long another side may take to accept the connection.
+    private let limit: Duration
     /// One holds all that waits, except in a flood.
     private static let buffers = FixedSizeRecvByteBufferAllocator(capacity: 16_384)
     private let channel = Mutex<(any Channel)?>(nil)
     /// This side wants the end: shared with the handler, which lives on another thread.
     private let isClosing = OneWayFlag()
 
-    package init(_ endpoint: H4Endpoint) {
+    package init(_ endpoint: H4Endpoint, answeringWithin limit: Duration = .seconds(5)) {
         self.endpoint = endpoint
+        self.limit = limit
     }
 
     package var sharing: ControllerSharing { .exclusive }
@@ -58,7 +61,7 @@ package final class H4Transport: Transport {
     ) async throws -> any Channel {
         let group = MultiThreadedEventLoopGroup.singleton
         // `H4Handler` asks for each reading.
-        let client = ClientBootstrap(group: group).connectTimeout(.seconds(5)).channelInitializer(initializer)
+        let client = ClientBootstrap(group: group).connectTimeout(TimeAmount(limit)).channelInitializer(initializer)
             .channelOption(.autoRead, value: false).channelOption(.recvAllocator, value: Self.buffers)
         switch endpoint {
         case .tcp(let host, let port):
@@ -98,8 +101,8 @@ package final class H4Transport: Transport {
             return "no address for \(error.host)"
         case let error as IOError:
             return String(cString: strerror(error.errnoCode))
-        case ChannelError.connectTimeout:
-            return "no answer within 5 s"
+        case ChannelError.connectTimeout(let limit):
+            return "no answer within \(limit.nanoseconds / 1_000_000_000) s"
         case is ChannelError:
             return "the connection is closed"
         default:
