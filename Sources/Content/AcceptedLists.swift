@@ -29,9 +29,7 @@ struct AcceptedLists: Hashable, Sendable, Codable {
     mutating func accept(_ entry: Entry, from url: String) {
         lists[url] = entry
         if held?.url == url { held = nil }
-        if lists.count > Self.maximum, let oldest = lists.min(by: { $0.value.at < $1.value.at }) {
-            lists[oldest.key] = nil
-        }
+        if lists.count > Self.maximum { lists.removeOldest(besides: url, by: \.at) }
     }
 }
 

@@ -315,6 +315,10 @@ struct DecisionLimitTests {
         transitions.record(from: hall, to: shop, at: 6000)
         #expect(transitions.origins.count == 4096 && transitions.origins[beacon(4095)] == nil)
         #expect(transitions.origins[beacon(4094)] != nil && transitions.origins[hall] != nil)
+        // The clock was set back: what is new now is the oldest by its number, and stays.
+        transitions.record(from: attic, to: hall, at: 10)
+        #expect(transitions.origins.count == 4096 && transitions.origins[attic] != nil)
+        #expect(transitions.origins[beacon(4094)] == nil)
     }
 
     @Test("what was learned is read as it was written, and what makes no sense in it is left out")

@@ -116,6 +116,33 @@ struct VanishingTests {
         }
     }
 
+    @Test("the list that was accepted last is remembered, though the clock was set back since those of other sites")
+    func otherSites() async throws {
+        let site = try museum()
+        let nginx = try Nginx(serving: site.folder)
+        let directory = try temporaryFolder("store")
+        let hash = AssetHash(of: [])
+        // As many as are kept, accepted in 2096.
+        let others = (0..<16).map {
+            #""http://other\#($0).example/v1/site.json":{"revision":1,"sha256":"\#(hash)","at":4000000000}"#
+        }
+        let file = URL(fileURLWithPath: "\(directory)/accepted.json")
+        try Data(#"{"lists":{\#(others.joined(separator: ","))}}"#.utf8).write(to: file)
+        let bench = try Bench(nginx.baseURL, directory: directory)
+        _ = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        let kept = try JSONDecoder().decode(Accepted.self, from: Data(contentsOf: file)).lists
+        #expect(kept.count == 16 && kept["\(nginx.baseURL)/v1/site.json"] != nil)
+    }
+
+    private struct Accepted: Decodable {
+        struct List: Decodable {
+            var revision: Int64
+        }
+
+        var lists: [String: List]
+    }
+
     @Test("a list that removes more than half waits for a second look, unless it is meant")
     func listThatRemoves() async throws {
         var site = try museum()

@@ -36,10 +36,7 @@ package struct Transitions: Hashable, Sendable {
             origin.weights[weakest.key] = nil
         }
         origins[from] = origin
-        if origins.count > Self.maximumOrigins,
-            let oldest = origins.min(by: { $0.value.updated < $1.value.updated }) {
-            origins[oldest.key] = nil
-        }
+        if origins.count > Self.maximumOrigins { origins.removeOldest(besides: from, by: \.updated) }
     }
 
     /// Where visitors most likely go from here, the likeliest first.

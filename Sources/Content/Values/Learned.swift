@@ -12,10 +12,9 @@ package struct Learned: Sendable, Codable {
     private static let maximumNeeded = 65536
 
     mutating func need(_ beacon: BeaconID?, at seconds: Int64) {
-        needed[beacon?.description ?? "uncategorized"] = seconds
-        if needed.count > Self.maximumNeeded, let oldest = needed.min(by: { $0.value < $1.value }) {
-            needed[oldest.key] = nil
-        }
+        let name = beacon?.description ?? "uncategorized"
+        needed[name] = seconds
+        if needed.count > Self.maximumNeeded { needed.removeOldest(besides: name, by: \.self) }
     }
 
     /// When each manifest was last needed: the most exact one of a beacon that there is.
