@@ -38,6 +38,26 @@ struct UploadTests {
         #expect(library.bytes == again.bytes && library.bytes > 0)
     }
 
+    @Test("a picture is read once, however many of its octets are escaped")
+    func dense() async throws {
+        let bench = try MediaBench()
+        // A scan that consists of escaped octets and has no end.
+        let picture: [UInt8] =
+            [0xFF, 0xD8, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
+            + (0..<500_000).flatMap { _ in [0xFF, 0x00] as [UInt8] }
+        let before = try Self.octetsRead()
+        #expect(await bench.refusal(of: picture)?.code == .damaged)
+        // Others in this process read, too: 64 KiB for each escaped octet would be 30 GiB.
+        #expect(try Self.octetsRead() - before < 4 << 30)
+    }
+
+    /// By this process, in all system calls. proc(5).
+    private static func octetsRead() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/io", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("rchar: ") })
+        return try #require(Int(line.dropFirst("rchar: ".count)))
+    }
+
     @Test("100 MB that begin as a picture are refused while they arrive")
     func tooLarge() async throws {
         let bench = try MediaBench()

@@ -17,7 +17,13 @@ enum WebPPicture {
             let length = Int64(try file.little(at: place + 4, 4))
             let end = place + 8 + length + length % 2
             guard end <= fileEnd else { throw MediaError(damaged: "it ends too early") }
-            if needed.contains(type) { kept.append(place..<end) }
+            if needed.contains(type) {
+                if let last = kept.last, last.upperBound == place {
+                    kept[kept.count - 1] = last.lowerBound..<end
+                } else {
+                    kept.append(place..<end)
+                }
+            }
             switch type {
             case "VP8X":
                 guard place == 12, length == 10 else { throw MediaError(damaged: "its header") }
@@ -39,22 +45,35 @@ enum WebPPicture {
             }
             place = end
         }
+        picture.kept = try parts(kept, of: size, flags: flags)
+        return picture
+    }
+
+    /// The file of these chunks, with a head that fits.
+    ///
+    /// - Parameters:
+    ///   - size: that of the head as it is.
+    ///   - flags: of VP8X; nil where there is none.
+    private static func parts(
+        _ kept: [Range<Int64>], of size: Int64, flags: UInt8?
+    ) throws(MediaError) -> KeptParts {
+        var parts = KeptParts()
         let total = kept.reduce(4) { $0 + Int64($1.count) }
         if total == size {
-            try picture.kept.keep(0..<12)
+            try parts.keep(0..<12)
         } else {
             let octets = (0..<4).map { UInt8(truncatingIfNeeded: total >> ($0 * 8)) }
-            try picture.kept.add(.octets(Array("RIFF".utf8) + octets + Array("WEBP".utf8)))
+            try parts.add(.octets(Array("RIFF".utf8) + octets + Array("WEBP".utf8)))
         }
         for range in kept {
             if range.lowerBound == 12, let flags, flags & metadata != 0 {
-                try picture.kept.keep(12..<20)
-                try picture.kept.add(.octets([flags & ~metadata]))
-                try picture.kept.keep(21..<range.upperBound)
+                try parts.keep(12..<20)
+                try parts.add(.octets([flags & ~metadata]))
+                try parts.keep(21..<range.upperBound)
             } else {
-                try picture.kept.keep(range)
+                try parts.keep(range)
             }
         }
-        return picture
+        return parts
     }
 }

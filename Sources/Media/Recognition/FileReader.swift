@@ -54,7 +54,10 @@ struct FileReader {
     mutating func next(_ octet: UInt8, from offset: Int64) throws(MediaError) -> Int64? {
         var place = offset
         while place < count {
-            let part = try octets(at: place, Int(min(Int64(Self.windowSize), count - place)))
+            // No further than the window goes: otherwise each step in a dense file would read a window of its own.
+            let left = windowStart + Int64(window.count) - place
+            let reach = place >= windowStart && left > 0 ? left : Int64(Self.windowSize)
+            let part = try octets(at: place, Int(min(reach, Int64(Self.windowSize), count - place)))
             let found = part.withUnsafeBytes { bytes -> Int? in
                 guard let start = bytes.baseAddress, let found = memchr(start, Int32(octet), bytes.count) else {
                     return nil
