@@ -11,8 +11,8 @@ struct ReadingTests {
         {"name":{"en":"Whale"},"uuid":"636F3F8F-6491-4BEE-95F7-D8CC64A863B5","major":1,"minor":2}
         """
 
-    private func published() async throws -> CuratorServer {
-        let server = try await CuratorServer()
+    private func published(_ change: (inout ServerSettings) -> Void = { _ in }) async throws -> CuratorServer {
+        let server = try await CuratorServer(change)
         let token = try await server.token([.edit, .publish])
         #expect(try await server.api("POST", "/beacons", token, body: Self.beacon).status == 201)
         #expect(try await server.api("POST", "/revisions", token, body: "{}").status == 201)
@@ -58,6 +58,27 @@ struct ReadingTests {
         let head = try await server.ask(path, method: "HEAD")
         #expect(head.status == 200 && head.body.isEmpty)
         #expect(head.fields["content-length"] == "\(whole.body.count)")
+        // Only GET has ranges.
+        let headOfPart = try await server.ask(path, method: "HEAD", ["Range: bytes=2-5"])
+        #expect(headOfPart.status == 200 && headOfPart.fields["content-length"] == "\(whole.body.count)")
+        #expect(headOfPart.fields["content-range"] == nil)
+    }
+
+    @Test("sends a file of the library not again to a browser that has it")
+    func libraryFile() async throws {
+        let server = try await CuratorServer()
+        let captions = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n".utf8)
+        let media = try await server.services.media.add(captions, name: "a.vtt")
+        let stored = try await server.store.save(
+            .media(media), as: nil, over: nil, by: Author("ana"), at: server.clock.now)
+        try await server.account("ana", .viewer)
+        let (cookie, _) = try await server.signIn("ana")
+        let path = "/media/\(stored.id)/file"
+        let first = try await server.ask(path, ["Cookie: \(cookie)"])
+        #expect(first.status == 200 && first.body == captions)
+        let tag = try #require(first.fields["etag"])
+        let second = try await server.ask(path, ["Cookie: \(cookie)", "If-None-Match: \(tag)"])
+        #expect(second.status == 304 && second.body.isEmpty)
     }
 
     @Test(
@@ -83,5 +104,17 @@ struct ReadingTests {
         #expect(try await server.ask("/v1/site.json").status == 401)
         #expect(try await server.ask("/v1/site.json", ["Authorization: Bearer other"]).status == 401)
         #expect(try await server.ask("/v1/site.json", ["Authorization: Bearer the token of readers"]).status == 404)
+    }
+
+    @Test("lets no shared cache keep what needs a token")
+    func sharedCaches() async throws {
+        let server = try await published { $0.readToken = "readers" }
+        let token = ["Authorization: Bearer readers"]
+        let list = try await server.ask("/v1/site.json", token)
+        #expect(list.fields["cache-control"] == "no-cache")
+        let match = try #require(list.text.firstMatch(of: /manifests\/[0-9a-f]{64}\.json/))
+        let manifest = try await server.ask("/v1/\(match.output)", token)
+        #expect(manifest.status == 200)
+        #expect(manifest.fields["cache-control"] == "private, max-age=31536000, immutable")
     }
 }

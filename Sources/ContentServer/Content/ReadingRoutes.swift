@@ -4,7 +4,6 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import Media
-import NIOCore
 import Serving
 import SiteFormat
 
@@ -28,17 +27,16 @@ package struct ReadingRoutes: RouteGroup {
                 throw Refusal(
                     404, "nothing is published at \(context.path)", whatToDo: "read /v1/site.json, the list of all")
             }
+            let isShared = services.settings.readToken == nil
             switch file {
             case .bytes(let bytes, let hash, let isImmutable):
                 let isJSON = path.hasSuffix(".json")
-                return Self.whole(
-                    bytes, hash, isJSON ? "application/json" : "application/octet-stream", isImmutable: isImmutable,
-                    request)
+                let headers = Self.headers(
+                    hash, isJSON ? "application/json" : "application/octet-stream", isImmutable: isImmutable,
+                    isShared: isShared)
+                return FileResponse.make(bytes, headers, request, realm: CuratorRouter.realm)
             case .media(let path, let hash, let asset):
-                let headers = Self.headers(hash, asset.mediaType, isImmutable: true)
-                guard !EntityTag.matches(request.headers[.ifNoneMatch], headers[.eTag] ?? "") else {
-                    return Self.notModified(headers)
-                }
+                let headers = Self.headers(hash, asset.mediaType, isImmutable: true, isShared: isShared)
                 return try await FileResponse.make(
                     path, headers, request, Self.transfers, to: context.client, realm: CuratorRouter.realm)
             }
@@ -50,43 +48,16 @@ package struct ReadingRoutes: RouteGroup {
     /// `signatures/` or `manifests/`, a hash, and `.json` are shorter.
     private static let longestPath = 120
 
-    private static func headers(_ hash: AssetHash, _ mediaType: String, isImmutable: Bool) -> HTTPFields {
-        [
-            .contentType: mediaType, .eTag: "\"\(hash)\"",
-            .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    /// - Parameter isShared: caches may keep it for others. What needs a token must not get to readers without one
+    ///   (RFC 9111, section 3.5).
+    private static func headers(
+        _ hash: AssetHash, _ mediaType: String, isImmutable: Bool, isShared: Bool
+    ) -> HTTPFields {
+        let lasting = (isShared ? "public" : "private") + ", max-age=31536000, immutable"
+        return [
+            .contentType: mediaType, .eTag: "\"\(hash)\"", .cacheControl: isImmutable ? lasting : "no-cache",
             // Even if a browser opened such a file as a page, nothing in it could run.
             .contentSecurityPolicy: "default-src 'none'; sandbox",
         ]
-    }
-
-    private static func notModified(_ headers: HTTPFields) -> Response {
-        var headers = headers
-        headers[.contentType] = nil
-        return Response(status: .notModified, headers: headers)
-    }
-
-    /// Small documents, which are in memory.
-    private static func whole(
-        _ body: [UInt8], _ hash: AssetHash, _ mediaType: String, isImmutable: Bool, _ request: Request
-    ) -> Response {
-        var headers = headers(hash, mediaType, isImmutable: isImmutable)
-        guard !EntityTag.matches(request.headers[.ifNoneMatch], headers[.eTag] ?? "") else {
-            return notModified(headers)
-        }
-        headers[.acceptRanges] = "bytes"
-        let isCurrent = request.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
-        guard isCurrent, let asked = request.headers[.range], let range = ByteRange(asked, of: body.count) else {
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
-        }
-        guard case .part(let part) = range else {
-            var response = Refusal(
-                416, "the document has \(body.count) bytes", whatToDo: "ask for a part of these"
-            ).response(realm: CuratorRouter.realm)
-            response.headers[.contentRange] = "bytes */\(body.count)"
-            return response
-        }
-        headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(body.count)"
-        return Response(
-            status: .partialContent, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body[part])))
     }
 }

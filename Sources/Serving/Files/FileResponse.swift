@@ -2,46 +2,64 @@ package import HTTPTypes
 package import HummingbirdCore
 import NIOCore
 
-/// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent.
+/// A file, or the requested part of it (RFC 9110, section 14). If several parts are requested, the whole file is sent;
+/// nothing, if the client has it already.
 package enum FileResponse {
+    /// - Parameters:
+    ///   - headers: of the answer, with the file's entity tag.
+    ///   - realm: what refusals name as the realm.
+    /// - Throws: `Refusal` if the file does not exist.
     package static func make(
         _ path: String, _ headers: HTTPFields, _ request: Request, _ transfers: FileTransfers, to client: Client,
         realm: String
     ) async throws -> Response {
+        if let unchanged = notModified(headers, request) { return unchanged }
         let file = try await transfers.opened(path)
+        return response(headers, request, size: file.size, realm: realm) { range in
+            ResponseBody(contentLength: range.count) { writer in
+                try await transfers.send(file, range, to: client) { try await writer.write($0) }
+                try await writer.finish(nil)
+            }
+        }
+    }
+
+    /// The same of a small file that is in memory.
+    package static func make(
+        _ bytes: [UInt8], _ headers: HTTPFields, _ request: Request, realm: String
+    ) -> Response {
+        notModified(headers, request)
+            ?? response(headers, request, size: bytes.count, realm: realm) { range in
+                ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[range]))
+            }
+    }
+
+    /// RFC 9110, section 15.4.5. Nil if the client has another version, or none.
+    private static func notModified(_ headers: HTTPFields, _ request: Request) -> Response? {
+        guard let tag = headers[.eTag], EntityTag.matches(request.headers[.ifNoneMatch], tag) else { return nil }
         var headers = headers
-        headers[.acceptRanges] = "bytes"
-        guard let asked = request.headers[.range], isCurrent(request, headers),
-            let part = ByteRange(asked, of: file.size)
-        else {
-            guard file.size > 0 else { return Response(status: .ok, headers: headers) }
-            return response(.ok, headers, file, 0...(file.size - 1), transfers, client)
-        }
-        guard case .part(let range) = part else {
-            var failure = Refusal(416, "the file has \(file.size) octets", whatToDo: "ask for a part of these")
-                .response(realm: realm)
-            failure.headers[.contentRange] = "bytes */\(file.size)"
-            return failure
-        }
-        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.size)"
-        return response(.partialContent, headers, file, range, transfers, client)
+        headers[.contentType] = nil
+        return Response(status: .notModified, headers: headers)
     }
 
     private static func response(
-        _ status: HTTPResponse.Status, _ headers: HTTPFields, _ file: FileTransfers.OpenFile, _ range: ClosedRange<Int>,
-        _ transfers: FileTransfers, _ client: Client
+        _ headers: HTTPFields, _ request: Request, size: Int, realm: String,
+        _ body: (ClosedRange<Int>) -> ResponseBody
     ) -> Response {
-        Response(
-            status: status, headers: headers,
-            body: .init(contentLength: range.count) { writer in
-                try await transfers.send(file, range, to: client) { try await writer.write($0) }
-                try await writer.finish(nil)
-            })
-    }
-
-    /// RFC 9110, section 13.1.5: a part of another version is useless.
-    private static func isCurrent(_ request: Request, _ headers: HTTPFields) -> Bool {
-        request.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
+        var headers = headers
+        headers[.acceptRanges] = "bytes"
+        switch ByteRange(request, headers, of: size) {
+        case nil:
+            guard size > 0 else { return Response(status: .ok, headers: headers) }
+            return Response(status: .ok, headers: headers, body: body(0...(size - 1)))
+        case .part(let range)?:
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
+            return Response(status: .partialContent, headers: headers, body: body(range))
+        case .unsatisfiable?:
+            var failure = Refusal(416, "the file has \(size) bytes", whatToDo: "ask for a part of these")
+                .response(realm: realm)
+            failure.headers[.contentRange] = "bytes */\(size)"
+            return failure
+        }
     }
 }
 
@@ -49,6 +67,17 @@ package enum FileResponse {
 package enum ByteRange: Equatable {
     case part(ClosedRange<Int>)
     case unsatisfiable
+
+    /// What a request asks for; nil if the whole file is to be sent.
+    ///
+    /// - Parameter headers: of the answer, with the file's entity tag.
+    init?(_ request: Request, _ headers: HTTPFields, of size: Int) {
+        // RFC 9110, section 14.2: only GET has ranges. Section 13.1.5: a part of another version is useless.
+        guard request.method == .get, let asked = request.headers[.range],
+            request.headers[.ifRange].map({ $0 == headers[.eTag] }) ?? true
+        else { return nil }
+        self.init(asked, of: size)
+    }
 
     /// Nil if the whole file is to be sent: another unit, several parts, or an invalid field.
     package init?(_ field: String, of size: Int) {
