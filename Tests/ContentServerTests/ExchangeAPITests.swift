@@ -2,6 +2,8 @@ import Beacon
 import ContentServer
 import Curation
 import CurationStore
+import Foundation
+import Media
 import SiteFormat
 import TestSupport
 import Testing
@@ -102,6 +104,27 @@ struct ExchangeAPITests {
         let response = try await server.send("/import/\(name)", try await server.token([.edit]), Array(text.utf8))
         #expect(response.status == 422)
         #expect(!response.text.contains("import-"))
+    }
+
+    @Test("an archive that arrives is an upload as others are: it goes with its client, or at the next start")
+    func arriving() async throws {
+        let server = try await CuratorServer()
+        let token = try await server.token([.edit])
+        let state = server.services.settings.state
+        var connection: RawConnection? = try RawConnection(port: server.port)
+        await connection?.send(
+            "POST /api/v1/import/site.zip HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+                + "Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nPK")
+        try await waitUntil("the archive arrives") { Self.uploads(in: state).count == 1 }
+        // A command that opens the library leaves it alone.
+        _ = try MediaLibrary(folder: state, helper: ImageHelper(program: nil))
+        #expect(Self.uploads(in: state).count == 1)
+        connection = nil
+        try await waitUntil("the archive is gone with its client") { Self.uploads(in: state).isEmpty }
+    }
+
+    private static func uploads(in state: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/uploads")) ?? []
     }
 
     @Test("more than an upload may have is refused, and so is a table that is too large")

@@ -1,5 +1,6 @@
 import Glibc
 package import Media
+import Platform
 
 /// An uploaded file.
 package struct FormFile: Sendable {
@@ -19,12 +20,15 @@ package struct FormFile: Sendable {
     }
 }
 
-/// A file that is removed with its last owner.
+/// A file that is removed with its last owner. Until then it is locked: it is in use.
 package final class TemporaryFile: Sendable {
     package let path: String
+    let descriptor: OwnedDescriptor
 
-    init(path: String) {
+    init(path: String, _ descriptor: OwnedDescriptor) {
         self.path = path
+        self.descriptor = descriptor
+        flock(descriptor.number, LOCK_EX | LOCK_NB)
     }
 
     deinit {

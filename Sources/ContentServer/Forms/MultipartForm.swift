@@ -66,7 +66,7 @@ struct MultipartForm {
             } else if let (head, sink) = file {
                 file = (head, try await write(octets, to: sink))
             }
-        case .end: try await end()
+        case .end: try end()
         }
     }
 
@@ -77,7 +77,7 @@ struct MultipartForm {
             throw Refusal(400, "the form has more than \(Self.mostFiles) files", whatToDo: "send fewer at a time")
         }
         if head.name.hasPrefix("archive") {
-            return .archive(try await ArchiveWriter.begin(in: services.settings.state))
+            return .archive(try await ArchiveWriter.begin(in: services.media.uploads))
         }
         do throws(MediaError) {
             return .media(try await services.media.beginUpload(name: name))
@@ -102,7 +102,7 @@ struct MultipartForm {
         }
     }
 
-    private mutating func end() async throws {
+    private mutating func end() throws {
         if let (name, octets) = text {
             guard form.fields.count < URLEncodedForm.mostFields else {
                 throw MultipartParser.refused("too many fields")
@@ -116,7 +116,7 @@ struct MultipartForm {
             let content: FormFile.Content? =
                 switch sink {
                 case .media(let upload): .media(upload)
-                case .archive(let writer): .archive(try await writer.finish())
+                case .archive(let writer): .archive(writer.finish())
                 case .refused(let error): .refused(error)
                 case .none: nil
                 }

@@ -40,6 +40,9 @@ package final class MediaLibrary: Sendable {
     /// Bytes of all files, without thumbnails and uploads that are not finished.
     package var bytes: Int64 { state.withLock { $0.bytes } }
 
+    /// The folder of what is arriving. What nobody has locked there is removed at the next start.
+    package var uploads: String { folder.uploads }
+
     /// Where a file is, whether or not it is there.
     package func path(of hash: AssetHash) -> String { folder.file(hash) }
 

@@ -122,9 +122,8 @@ enum ExchangeAPI {
 
     /// The body on the disk, as far as it is no larger than an upload.
     private static func received(_ request: APIRequest) async throws -> TemporaryFile {
-        let (limit, writer) = (
-            request.services.settings.largestUpload, try await ArchiveWriter.begin(in: request.services.settings.state)
-        )
+        let limit = request.services.settings.largestUpload
+        let writer = try await ArchiveWriter.begin(in: request.services.media.uploads)
         var total: Int64 = 0
         for try await buffer in request.request.body {
             total += Int64(buffer.readableBytes)
@@ -135,7 +134,7 @@ enum ExchangeAPI {
             }
             try await writer.write(Array(buffer: buffer))
         }
-        return try await writer.finish()
+        return writer.finish()
     }
 
     /// What cannot be imported is the caller's fault, but for the disk.
