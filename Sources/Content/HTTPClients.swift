@@ -37,9 +37,19 @@ struct HTTPClients: Sendable {
         proxy?.server(for: url).flatMap { proxied[$0] } ?? direct
     }
 
+    /// Ends all of them, also where one cannot be ended orderly.
+    ///
+    /// - Throws: the first reason.
     func shutdown() async throws {
-        for client in proxied.values { try await client.shutdown() }
-        try await direct.shutdown()
+        var failure: (any Error)?
+        for client in Array(proxied.values) + [direct] {
+            do {
+                try await client.shutdown()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private static func configuration(_ settings: ContentSettings) throws(ContentError) -> HTTPClient.Configuration {

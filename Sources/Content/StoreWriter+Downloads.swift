@@ -30,20 +30,11 @@ extension StoreWriter {
                 remedy: "free space on its file system; syncing then continues")
         }
         var download = Download(asset: asset, path: path, descriptor: try Files.append(path))
-        if there > 0 {
-            var read: Int64 = 0
-            let isWhole = Files.readChunks(path) {
-                download.hasher.update(bufferPointer: $0)
-                read += Int64($0.count)
-            }
-            if isWhole, read == there {
-                download.bytes = there
-                download.isResumed = true
-            } else {
-                download.hasher = SHA256()
-                try Files.truncate(download.descriptor, path: path)
-                count(-there)
-            }
+        do throws(ContentError) {
+            if there > 0 { try resume(&download, there) }
+        } catch {
+            Files.closeDescriptor(download.descriptor)
+            throw error
         }
         let id = nextNumber()
         downloads[id] = download
@@ -51,6 +42,23 @@ extension StoreWriter {
         return Start(
             id: id, offset: download.bytes,
             etag: download.bytes > 0 ? etag.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } : nil)
+    }
+
+    /// Hashes the bytes of an earlier attempt, or begins with none where they cannot be read.
+    private func resume(_ download: inout Download, _ there: Int64) throws(ContentError) {
+        var read: Int64 = 0
+        let isWhole = Files.readChunks(download.path) {
+            download.hasher.update(bufferPointer: $0)
+            read += Int64($0.count)
+        }
+        if isWhole, read == there {
+            download.bytes = there
+            download.isResumed = true
+        } else {
+            download.hasher = SHA256()
+            try Files.truncate(download.descriptor, path: download.path)
+            count(-there)
+        }
     }
 
     /// The server sends all from the beginning, or what was there turned out to be wrong.
