@@ -46,8 +46,8 @@ extension ContentStore {
 
     /// Every file that is named as an asset of this store is.
     func forEachAsset(_ use: (_ hash: AssetHash, _ path: String) -> Void) {
-        for folder in Files.names(in: "\(directory)/assets").sorted() where folder.utf8.count == 2 {
-            for name in Files.names(in: "\(directory)/assets/\(folder)").sorted() {
+        for folder in FolderListing.names(in: "\(directory)/assets").sorted() where folder.utf8.count == 2 {
+            for name in FolderListing.names(in: "\(directory)/assets/\(folder)").sorted() {
                 guard let hash = AssetHash(name), hash.description == name, name.hasPrefix(folder) else { continue }
                 use(hash, "\(directory)/assets/\(folder)/\(name)")
             }
@@ -60,7 +60,7 @@ extension ContentStore {
         let top = pending ? pendingFolder : directory
         var scopes: [ContentScope] = FileIdentity(of: "\(top)/uncategorized.json") == nil ? [] : [.uncategorized]
         let root = "\(top)/beacons"
-        for name in Files.names(in: root) {
+        for name in FolderListing.names(in: root) {
             if let uuid: ProximityUUID = documentValue(name) {
                 scopes.append(.uuid(uuid))
             } else if let uuid: ProximityUUID = value(name) {
@@ -71,10 +71,10 @@ extension ContentStore {
     }
 
     private func storedScopes(of uuid: ProximityUUID, in folder: String) -> [ContentScope] {
-        Files.names(in: folder).flatMap { name -> [ContentScope] in
+        FolderListing.names(in: folder).flatMap { name -> [ContentScope] in
             if let major: UInt16 = documentValue(name) { return [.major(uuid, major)] }
             guard let major: UInt16 = value(name) else { return [] }
-            return Files.names(in: "\(folder)/\(name)").compactMap { name in
+            return FolderListing.names(in: "\(folder)/\(name)").compactMap { name in
                 documentValue(name).map { .beacon(BeaconID(uuid: uuid, major: major, minor: $0)) }
             }
         }

@@ -51,20 +51,6 @@ enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Names in a folder, without `.` and `..`; empty where there is none.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
-    }
-
     /// Makes a folder and those above it. A new entry is flushed to the disk, so that what is later put into the
     /// folder cannot be lost with it.
     static func makeFolder(_ path: String) throws(ContentError) {
@@ -163,7 +149,7 @@ enum Files {
 
     /// What all files below a folder have together.
     static func treeBytes(_ folder: String) -> Int64 {
-        names(in: folder).reduce(0) { sum, name in
+        FolderListing.names(in: folder).reduce(0) { sum, name in
             let path = "\(folder)/\(name)"
             return sum.addingClamped(FileIdentity(of: path)?.bytes ?? treeBytes(path))
         }

@@ -114,7 +114,7 @@ extension ContentStore {
             }
         }
         try removeAssets(except: needed, into: &report)
-        for name in Files.names(in: signatureFolder) where site.hash.map({ name != $0.description }) ?? false {
+        for name in FolderListing.names(in: signatureFolder) where site.hash.map({ name != $0.description }) ?? false {
             try Files.remove("\(signatureFolder)/\(name)")
         }
         return report
@@ -125,7 +125,7 @@ extension ContentStore {
         forEachAsset { hash, path in
             if !needed.contains(hash) { unneeded.append(path) }
         }
-        for name in Files.names(in: partialFolder) {
+        for name in FolderListing.names(in: partialFolder) {
             guard let hash = AssetHash(String(name.prefix(64))), !needed.contains(hash) else { continue }
             unneeded.append("\(partialFolder)/\(name)")
         }

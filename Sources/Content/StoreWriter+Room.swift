@@ -134,7 +134,7 @@ extension StoreWriter {
 
     /// Removes unfinished files that no manifest names.
     func removeUnneededPartials(keeping: Set<AssetHash>) throws(ContentError) {
-        let names = Files.names(in: store.partialFolder)
+        let names = FolderListing.names(in: store.partialFolder)
         guard !names.isEmpty else { return }
         var needed = keeping.union(assetsInUse())
         for scope in store.storedScopes() {
@@ -157,12 +157,12 @@ extension StoreWriter {
 extension StoreWriter {
     /// The folders of assets, to be verified one after another, so that downloads get the disk between them.
     func assetFolders() -> [String] {
-        Files.names(in: "\(store.directory)/assets").sorted()
+        FolderListing.names(in: "\(store.directory)/assets").sorted()
     }
 
     func verify(folder: String, into report: VerifyReport) throws(ContentError) -> VerifyReport {
         var report = report
-        for name in Files.names(in: "\(store.directory)/assets/\(folder)") {
+        for name in FolderListing.names(in: "\(store.directory)/assets/\(folder)") {
             guard let hash = AssetHash(name), hash.description == name, name.hasPrefix(folder) else { continue }
             try store.examine(hash, store.path(of: hash), repair: true, into: &report)
         }

@@ -52,11 +52,11 @@ actor StoreWriter {
         do throws(ContentError) {
             try Files.makeFolder(store.temporaryFolder)
             try Files.makeFolder(store.partialFolder)
-            for name in Files.names(in: store.temporaryFolder) {
+            for name in FolderListing.names(in: store.temporaryFolder) {
                 try Files.remove("\(store.temporaryFolder)/\(name)")
             }
             // A tag is of use only beside what it is about.
-            let partials = Set(Files.names(in: store.partialFolder))
+            let partials = Set(FolderListing.names(in: store.partialFolder))
             for name in partials where name.hasSuffix(".etag") && !partials.contains(String(name.dropLast(5))) {
                 try Files.remove("\(store.partialFolder)/\(name)")
             }

@@ -1,8 +1,8 @@
-import Glibc
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Platform
 import Serving
 
 /// Third-party scripts and styles, from the folder that tools/web-assets writes. Read once at the start.
@@ -50,15 +50,6 @@ struct VendorFiles: Sendable {
     subscript(path: String) -> File? { files[path] }
 
     private static func names(_ folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream), names.count < mostFiles {
-            let name = withUnsafePointer(to: entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        Array(FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }.sorted().prefix(mostFiles))
     }
 }

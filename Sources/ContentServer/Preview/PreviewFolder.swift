@@ -105,16 +105,7 @@ struct PreviewFolder: Sendable {
 
     /// Links are removed, and what they lead to stays.
     private static func remove(_ path: String) {
-        guard let folder = opendir(path) else { return }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        closedir(folder)
-        for name in names {
+        for name in FolderListing.names(in: path) {
             var status = stat()
             let child = "\(path)/\(name)"
             guard lstat(child, &status) == 0 else { continue }

@@ -23,7 +23,7 @@ struct MediaFolder: Sendable {
             throw MediaError(SystemFailure(), path: folder)
         }
         guard access(uploads, W_OK | X_OK) == 0 else { throw MediaError(SystemFailure(), path: uploads) }
-        for name in Self.names(in: uploads) where !Self.isInUse("\(uploads)/\(name)") {
+        for name in FolderListing.names(in: uploads) where !Self.isInUse("\(uploads)/\(name)") {
             unlink("\(uploads)/\(name)")
         }
     }
@@ -72,23 +72,9 @@ struct MediaFolder: Sendable {
 
     /// Files of the two-letter folders below `media` or `thumbnails`, as (path, name).
     func files(below kind: String) -> [(path: String, name: String)] {
-        Self.names(in: "\(root)/\(kind)").flatMap { part in
-            Self.names(in: "\(root)/\(kind)/\(part)").map { ("\(root)/\(kind)/\(part)/\($0)", $0) }
+        FolderListing.names(in: "\(root)/\(kind)").flatMap { part in
+            FolderListing.names(in: "\(root)/\(kind)/\(part)").map { ("\(root)/\(kind)/\(part)/\($0)", $0) }
         }
-    }
-
-    static func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            // The kernel ends a name with a zero within the array.
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     /// Nil where there is no such file.

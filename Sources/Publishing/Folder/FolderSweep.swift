@@ -1,6 +1,7 @@
 import Beacon
 import Curation
 import Glibc
+import Platform
 import SiteFormat
 
 /// Removes what no list names any more, some time after it was last named: readers may still have the list before.
@@ -80,15 +81,6 @@ struct FolderSweep {
     }
 
     private func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }
     }
 }

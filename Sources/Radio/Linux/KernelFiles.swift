@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The kernel's small text files, below /proc and /sys.
 package enum KernelFiles {
@@ -25,15 +26,6 @@ package enum KernelFiles {
 
     /// The names in a folder, without the hidden ones; none where it cannot be read.
     package static func names(in path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        FolderListing.names(in: path).filter { !$0.hasPrefix(".") }.sorted()
     }
 }
