@@ -61,6 +61,7 @@ import Testing
         #expect(limit.wait(account: "other", address: "a", at: at(60)) == nil)
         // A clock that goes back locks nobody out for longer.
         #expect(limit.wait(account: "other", address: "a", at: at(-5000)) == 60)
+        #expect(limit.wait(account: "other", address: "a", at: at(-4940)) == nil)
         for number in 0..<50_000 { limit.begin(account: "x\(number)", address: "y\(number)", at: bench) }
         #expect(limit.wait(account: "x49999", address: "y49999", at: bench) == nil)
     }

@@ -21,7 +21,7 @@ package struct SignInLimit: Sendable {
     package init() {}
 
     /// Seconds to wait before the next attempt; nil: it may be made now.
-    package func wait(account: String, address: String, at now: Moment) -> Int? {
+    package mutating func wait(account: String, address: String, at now: Moment) -> Int? {
         let waits = [
             wait(Self.key(account: account), Self.mostOfAccount, now),
             wait(Self.key(address: address), Self.mostOfAddress, now),
@@ -41,8 +41,13 @@ package struct SignInLimit: Sendable {
         failures[Self.key(address: address)]?.count -= 1
     }
 
-    private func wait(_ key: String, _ most: Double, _ now: Moment) -> Int? {
-        guard let entry = failures[key] else { return nil }
+    private mutating func wait(_ key: String, _ most: Double, _ now: Moment) -> Int? {
+        guard var entry = failures[key] else { return nil }
+        if entry.at > now {
+            // The clock was set back, which must not lock anybody out until it is as late again.
+            entry.at = now
+            failures[key] = entry
+        }
         let excess = Self.left(entry, now) - most + 1
         return excess > 0 ? max(1, Int((excess / Self.forgottenPerMinute * 60).rounded(.up))) : nil
     }
