@@ -74,6 +74,17 @@ struct CurationPublishingTests {
         _ = try await server("second", "check")
     }
 
+    @Test("an export that fails leaves no part of a file")
+    func failedExport() async throws {
+        try await importExhibits(into: "state")
+        try FileManager.default.removeItem(atPath: folder.path("state/media"))
+        let outcome = try await RunningProgram.run(
+            Programs.path(of: "beacon-content-server"),
+            ["export", folder.path("all.zip"), "--state", folder.path("state")], within: .seconds(400))
+        #expect(outcome.status == 1 && outcome.errors.contains("media"), "\(outcome.errors)")
+        #expect(!folder.names.contains { $0.hasPrefix("all.zip") })
+    }
+
     @Test("a backup is a whole state folder, with the same documents and every file")
     func backup() async throws {
         try await importExhibits(into: "state")

@@ -69,6 +69,7 @@ struct ExportCommand: AsyncParsableCommand {
 private final class Output {
     private let path: String
     private let descriptor: Int32
+    private var isFinished = false
 
     init(_ path: String) throws(CommandFailure) {
         self.path = path
@@ -90,9 +91,15 @@ private final class Output {
         guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else {
             throw CommandFailure("\(path): \(SystemFailure())")
         }
+        isFinished = true
+        try? AtomicFile.flush(AtomicFile.folder(of: path))
     }
 
-    deinit { if path != "-" { close(descriptor) } }
+    deinit {
+        guard path != "-", descriptor >= 0 else { return }
+        close(descriptor)
+        if !isFinished { unlink("\(path).part") }
+    }
 }
 
 extension StateOptions {

@@ -34,5 +34,7 @@ enum SigningKeyFile {
             unlink(path)
             throw CommandFailure("\(path): \(error)")
         }
+        // A key that devices know must not get lost with its name.
+        try? AtomicFile.flush(AtomicFile.folder(of: path))
     }
 }

@@ -33,12 +33,14 @@ struct BackupCommand: AsyncParsableCommand {
             for hash in media.sorted() {
                 if try FileCopy.copy(of: hash, from: source, to: target) { copied += 1 }
             }
+            FileCopy.flush(media, in: target)
             return copied
         }
         for end in ["-wal", "-shm"] { unlink(database + end) }
         guard rename("\(database).new", database) == 0 else {
             throw CommandFailure("\(database): it cannot be written: \(SystemFailure())")
         }
+        try? AtomicFile.flush(target)
         Program.tell("\(target): the database and \(media.count) files, \(copied) of them new")
     }
 }

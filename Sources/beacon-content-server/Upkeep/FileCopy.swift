@@ -39,6 +39,15 @@ enum FileCopy {
         return true
     }
 
+    /// Makes the names of these files in a backup durable, and those of the folders that they are in. Blocks its thread.
+    static func flush(_ files: Set<AssetHash>, in target: String) {
+        let parts = Set(files.map { "\(target)/media/\($0.description.prefix(2))" })
+        for folder in parts.sorted() + ["\(target)/media", target, AtomicFile.folder(of: target)] {
+            // A folder without files may not be there.
+            try? AtomicFile.flush(folder)
+        }
+    }
+
     private static func failure(_ path: String) -> CommandFailure {
         CommandFailure("\(path): it cannot be written: \(SystemFailure())")
     }
