@@ -43,9 +43,4 @@ package struct FormValues: Hashable, Sendable {
         }
         return Array(numbers.sorted().prefix(limit))
     }
-
-    /// The same values with names that begin with `prefix`, or those without it.
-    package func prefixed(_ prefix: String) -> FormValues {
-        FormValues(Dictionary(uniqueKeysWithValues: texts.map { (prefix + $0.key, $0.value) }))
-    }
 }

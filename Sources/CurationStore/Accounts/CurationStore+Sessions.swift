@@ -65,25 +65,6 @@ extension CurationStore {
         }
     }
 
-    /// Signs an account out everywhere, but for the session of this cookie.
-    package func endSessions(of name: String, except secret: String? = nil) async throws(StoreError) {
-        try await write { db in
-            let number = try Self.accountRow(name, db).integer("number")
-            try db.execute(
-                sql: "DELETE FROM session WHERE account = ? AND hash IS NOT ?",
-                arguments: [number, secret.map(Secret.hash)])
-        }
-    }
-
-    /// The sessions of an account, the last used first.
-    package func sessions(of name: String, at now: Moment) async throws(StoreError) -> [Session] {
-        try await read { db in
-            let rows = try Row.fetchAll(
-                db, sql: "\(Self.selectSession) WHERE a.name = ? ORDER BY s.used_at DESC", arguments: [name])
-            return try rows.compactMap { try self.session($0, now) }
-        }
-    }
-
     // MARK: - Parts
 
     private static let wrong = StoreError(

@@ -12,8 +12,6 @@ package struct MediaLimits: Hashable, Sendable {
     package var pixels: Int64 = 50_000_000
     /// Uploads at the same time.
     package var uploads = 16
-    /// Seconds without a byte after which an upload is abandoned.
-    package var idleSeconds = 300.0
     /// Pictures that are decoded at the same time. Each may use `helperMemory` bytes.
     package var parallelJobs = 2
     /// Pictures that wait to be decoded.
