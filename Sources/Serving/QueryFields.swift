@@ -13,6 +13,11 @@ package enum QueryFields {
 
     /// What is no escape stands for itself, and so does all of it where it would not be UTF-8.
     private static func text(_ part: ArraySlice<UInt8>) -> String {
+        String(validating: decoded(part), as: UTF8.self) ?? String(decoding: part, as: UTF8.self)
+    }
+
+    /// A name or a value without its escapes. What is no escape stands for itself.
+    package static func decoded(_ part: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(part.count)
         var rest = part
@@ -26,7 +31,7 @@ package enum QueryFields {
                 decoded.append(octet)
             }
         }
-        return String(validating: decoded, as: UTF8.self) ?? String(decoding: part, as: UTF8.self)
+        return decoded
     }
 
     private static func octet(of digits: ArraySlice<UInt8>) -> UInt8? {

@@ -8,7 +8,7 @@ package enum URLEncodedForm {
     /// - Throws: `Refusal` (400) for more fields, or a text that is not UTF-8.
     package static func fields(of octets: some Collection<UInt8>) throws(Refusal) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        for part in octets.split(separator: UInt8(ascii: "&")) {
+        for part in Array(octets).split(separator: UInt8(ascii: "&")) {
             guard fields.count < mostFields else {
                 throw Refusal(400, "the form has more than \(mostFields) fields", whatToDo: "send fewer")
             }
@@ -19,27 +19,8 @@ package enum URLEncodedForm {
         return fields
     }
 
-    private static func text(_ octets: some Sequence<UInt8>) throws(Refusal) -> String {
-        var decoded: [UInt8] = []
-        var iterator = octets.makeIterator()
-        var pending: [UInt8] = []
-        func next() -> UInt8? { pending.isEmpty ? iterator.next() : pending.removeFirst() }
-        while let octet = next() {
-            switch octet {
-            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                let (first, second) = (next(), next())
-                if let first, let second, let high = digit(first), let low = digit(second) {
-                    decoded.append(high << 4 | low)
-                } else {
-                    // Not an escape: the sign stands for itself.
-                    decoded.append(octet)
-                    pending = [first, second].compactMap { $0 } + pending
-                }
-            default: decoded.append(octet)
-            }
-        }
-        guard let text = String(validating: decoded, as: UTF8.self) else {
+    private static func text(_ octets: ArraySlice<UInt8>) throws(Refusal) -> String {
+        guard let text = String(validating: QueryFields.decoded(octets), as: UTF8.self) else {
             throw Refusal(400, "the form is not UTF-8", whatToDo: "send it in UTF-8")
         }
         return withPlainLineEnds(text)
@@ -49,14 +30,5 @@ package enum URLEncodedForm {
     static func withPlainLineEnds(_ text: String) -> String {
         guard text.utf8.contains(13) else { return text }
         return text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }.joined(separator: "\n")
-    }
-
-    private static func digit(_ octet: UInt8) -> UInt8? {
-        switch octet {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): octet - 0x30
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): octet - 0x57
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): octet - 0x37
-        default: nil
-        }
     }
 }
