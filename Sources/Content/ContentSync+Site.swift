@@ -60,34 +60,43 @@ extension ContentSync {
             return .none
         case .document(let bytes, let validators):
             if scheduler.isClosed { throw .cancelled("site") }
-            let (list, hash) = try await writer.read(bytes, source: url)
-            if let quota = settings.quotaBytes, bytes.count > quota {
-                throw ContentError(
-                    code: .quota, place: url, cause: "it has \(bytes.count) bytes, the quota is \(quota)",
-                    remedy: "raise content.quota_bytes, or publish a shorter list")
-            }
-            if hash != known.hash {
-                if !accepting.contains(.revision) { try check(list, hash, url: url, last: last) }
-                try await checkSignature(list, bytes, hash, url: url)
-                try await checkRemovals(list, url: url, known: known, isMeant: accepting.contains(.removals))
-            }
-            // First what is remembered, so that no list is ever there whose revision is not.
-            if last?.revision != list.revision || last?.sha256 != hash || last?.at == 0 {
-                var lists = await writer.acceptedLists()
-                lists.accept(.init(revision: list.revision, sha256: hash, at: seconds), from: url)
-                try await writer.save(lists)
-            }
-            let side = SideFile(
-                sha256: hash, url: url, validators: validators, validatedAt: time.now().microseconds,
-                revision: list.revision)
-            if hash == known.hash {
-                try await writer.putSide(side, of: path)
-            } else {
-                try await writer.put(bytes, at: path, side: side)
-                store.remember(.list(list, hash))
-            }
-            return .list(list, hash)
+            return try await take(bytes, validators, from: url, known: known, last: last, accepting)
         }
+    }
+
+    /// Checks a list that the site has sent, and puts it into place.
+    private func take(
+        _ bytes: [UInt8], _ validators: Validators, from url: String, known: StoredSite, last: AcceptedLists.Entry?,
+        _ accepting: SiteAcceptance
+    ) async throws(ContentError) -> StoredSite {
+        let path = store.sitePath
+        let (list, hash) = try await writer.read(bytes, source: url)
+        if let quota = settings.quotaBytes, bytes.count > quota {
+            throw ContentError(
+                code: .quota, place: url, cause: "it has \(bytes.count) bytes, the quota is \(quota)",
+                remedy: "raise content.quota_bytes, or publish a shorter list")
+        }
+        if hash != known.hash {
+            if !accepting.contains(.revision) { try check(list, hash, url: url, last: last) }
+            try await checkSignature(list, bytes, hash, url: url)
+            try await checkRemovals(list, url: url, known: known, isMeant: accepting.contains(.removals))
+        }
+        // First what is remembered, so that no list is ever there whose revision is not.
+        if last?.revision != list.revision || last?.sha256 != hash || last?.at == 0 {
+            var lists = await writer.acceptedLists()
+            lists.accept(.init(revision: list.revision, sha256: hash, at: seconds), from: url)
+            try await writer.save(lists)
+        }
+        let side = SideFile(
+            sha256: hash, url: url, validators: validators, validatedAt: time.now().microseconds,
+            revision: list.revision)
+        if hash == known.hash {
+            try await writer.putSide(side, of: path)
+        } else {
+            try await writer.put(bytes, at: path, side: side)
+            store.remember(.list(list, hash))
+        }
+        return .list(list, hash)
     }
 
     /// Seconds since 1970.

@@ -109,16 +109,7 @@ package struct ContentPages: RouteGroup {
             form.values(of: seen == nil ? before : $0.image?[side] ?? before)
         } read: { values, document in
             var image = document.image ?? ImageDocument()
-            // What somebody else has removed meanwhile is edited here: it comes back.
-            var item = seen == nil ? before : image[side] ?? before
-            // Or it was moved to another side, where it stays: then this is a copy.
-            if image[side] == nil, image.contents.contains(where: { $0.id == item.id }) { item.id = .random() }
-            var mistakes = form.read(values, into: &item)
-            // Nor does a new content take the place of one that somebody else has made meanwhile.
-            if image[item.side] != nil, seen == nil || item.side != side {
-                mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
-                item.side = side
-            }
+            let (item, mistakes) = Self.read(values, form, before, on: side, isNew: seen == nil, of: image)
             place = item.side
             if seen != nil { image[side] = nil }
             image[place] = item
@@ -136,6 +127,28 @@ package struct ContentPages: RouteGroup {
             if view.others["pictures"] != nil { view.mistakes["pictures"] = editing.texts.text("edit.conflict") }
             return try await shown(current, view)
         }
+    }
+
+    /// The content as the form has it, and what is wrong with that.
+    ///
+    /// - Parameters:
+    ///   - before: as the form has shown it.
+    ///   - image: as it is now.
+    private static func read(
+        _ values: FormValues, _ form: ContentForm, _ before: ContentItem, on side: ContentItem.Side, isNew: Bool,
+        of image: ImageDocument
+    ) -> (ContentItem, [FieldMistake]) {
+        // What somebody else has removed meanwhile is edited here: it comes back.
+        var item = isNew ? before : image[side] ?? before
+        // Or it was moved to another side, where it stays: then this is a copy.
+        if image[side] == nil, image.contents.contains(where: { $0.id == item.id }) { item.id = .random() }
+        var mistakes = form.read(values, into: &item)
+        // Nor does a new content take the place of one that somebody else has made meanwhile.
+        if image[item.side] != nil, isNew || item.side != side {
+            mistakes.append(FieldMistake("contents.\(side.rawValue).side", Problem(.sideTaken)))
+            item.side = side
+        }
+        return (item, mistakes)
     }
 
     private func remove(_ editing: Editing) async throws -> Response {

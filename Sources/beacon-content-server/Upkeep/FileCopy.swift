@@ -39,7 +39,7 @@ enum FileCopy {
         return true
     }
 
-    /// Makes the names of these files in a backup durable, and those of the folders that they are in. Blocks its thread.
+    /// Makes the names of these files in a backup durable, and those of their folders. Blocks its thread.
     static func flush(_ files: Set<AssetHash>, in target: String) {
         let parts = Set(files.map { "\(target)/media/\($0.description.prefix(2))" })
         for folder in parts.sorted() + ["\(target)/media", target, AtomicFile.folder(of: target)] {

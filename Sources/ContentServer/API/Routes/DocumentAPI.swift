@@ -15,41 +15,63 @@ enum DocumentAPI {
     private static let versionNumbers = 0...Int64.max >> 11
 
     private static func of(_ kind: Document.Kind, _ path: String) -> [APIRoute] {
-        let (word, schema) = (kind.rawValue, DocumentSchemas.name(kind))
+        let routes = [list(kind, path)] + document(kind, path) + around(kind, path)
+        // Files come into the library by uploads only.
+        return kind == .media ? routes : routes + [making(kind, path)]
+    }
+
+    private static let id = APIParameter.path("id", .id, "The document's name.")
+
+    private static func stored(_ kind: Document.Kind) -> Schema { .ref("Stored\(DocumentSchemas.name(kind))") }
+
+    private static let listing: [APIParameter] = [
+        .query("text", .text(most: 200), "Words that must occur, in any language."),
+        .query("state", .choice(StoredDocument.State.allCases.map(\.rawValue)), "Only those in this state."),
+        .query("deleted", .flag, "Those in the bin."),
+        .query("order", .choice(DocumentQuery.Order.allCases.map(\.rawValue)), "How they are sorted."),
+        .query("limit", .integer(1...500), "The most that are listed; 50 without it."),
+        .query("offset", .integer(0...1_000_000), "How many are left out at the start."),
+    ]
+
+    private static func list(_ kind: Document.Kind, _ path: String) -> APIRoute {
+        APIRoute(
+            .get, path, .read, path, "List documents of the kind \(kind.rawValue)", parameters: listing,
+            answer: .ref("\(DocumentSchemas.name(kind))Page")
+        ) { request in
+            var query = DocumentQuery()
+            query.text = request["text"] ?? ""
+            query.state = request["state"].flatMap { StoredDocument.State(rawValue: $0) }
+            query.isDeleted = request.flag("deleted")
+            query.order = request["order"].flatMap { DocumentQuery.Order(rawValue: $0) } ?? .name
+            query.limit = Int(request.integer("limit") ?? 50)
+            query.offset = Int(request.integer("offset") ?? 0)
+            let page = try await request.store.documents(kind, query)
+            return APIAnswer(AnswerText.page(page.documents, of: page.total))
+        }
+    }
+
+    private static func making(_ kind: Document.Kind, _ path: String) -> APIRoute {
+        APIRoute(
+            .post, path, .edit, path, "Make a document of the kind \(kind.rawValue)",
+            body: .json(.ref(DocumentSchemas.name(kind))), status: 201, answer: stored(kind)
+        ) { request in
+            try await save(request, kind, as: nil, path: path)
+        }
+    }
+
+    /// Reading, replacing and deleting one.
+    private static func document(_ kind: Document.Kind, _ path: String) -> [APIRoute] {
         let one = "\(path)/{id}"
-        let id = APIParameter.path("id", .id, "The document's name.")
-        let stored = Schema.ref("Stored\(schema)")
-        let listing: [APIParameter] = [
-            .query("text", .text(most: 200), "Words that must occur, in any language."),
-            .query("state", .choice(StoredDocument.State.allCases.map(\.rawValue)), "Only those in this state."),
-            .query("deleted", .flag, "Those in the bin."),
-            .query("order", .choice(DocumentQuery.Order.allCases.map(\.rawValue)), "How they are sorted."),
-            .query("limit", .integer(1...500), "The most that are listed; 50 without it."),
-            .query("offset", .integer(0...1_000_000), "How many are left out at the start."),
-        ]
-        var routes = [
+        return [
             APIRoute(
-                .get, path, .read, path, "List documents of the kind \(word)", parameters: listing,
-                answer: .ref("\(schema)Page")
-            ) { request in
-                var query = DocumentQuery()
-                query.text = request["text"] ?? ""
-                query.state = request["state"].flatMap { StoredDocument.State(rawValue: $0) }
-                query.isDeleted = request.flag("deleted")
-                query.order = request["order"].flatMap { DocumentQuery.Order(rawValue: $0) } ?? .name
-                query.limit = Int(request.integer("limit") ?? 50)
-                query.offset = Int(request.integer("offset") ?? 0)
-                let page = try await request.store.documents(kind, query)
-                return APIAnswer(AnswerText.page(page.documents, of: page.total))
-            },
-            APIRoute(
-                .get, one, .read, path, "Read a document; its ETag is its version", parameters: [id], answer: stored
+                .get, one, .read, path, "Read a document; its ETag is its version", parameters: [id],
+                answer: stored(kind)
             ) { request in
                 try await answer(request, kind)
             },
             APIRoute(
                 .put, one, .edit, path, "Replace a document", parameters: [id], needsVersion: true,
-                body: .json(.ref(schema)), answer: stored
+                body: .json(.ref(DocumentSchemas.name(kind))), answer: stored(kind)
             ) { request in
                 let id = try await found(request, kind).id
                 return try await save(request, kind, as: id)
@@ -66,9 +88,16 @@ enum DocumentAPI {
                 }
                 return APIAnswer()
             },
+        ]
+    }
+
+    /// What else can be asked of one.
+    private static func around(_ kind: Document.Kind, _ path: String) -> [APIRoute] {
+        let one = "\(path)/{id}"
+        return [
             APIRoute(
                 .post, "\(one)/restore", .edit, path, "Take a document out of the bin", parameters: [id],
-                answer: stored
+                answer: stored(kind)
             ) { request in
                 let id = try await found(request, kind).id
                 let stored = try await request.store.restore(id, by: request.author, at: request.now)
@@ -82,24 +111,14 @@ enum DocumentAPI {
             },
             APIRoute(
                 .get, "\(one)/versions/{number}", .read, path, "Read an older version of a document",
-                parameters: [id, .path("number", .integer(versionNumbers), "The version.")], answer: .ref(schema)
+                parameters: [id, .path("number", .integer(versionNumbers), "The version.")],
+                answer: .ref(DocumentSchemas.name(kind))
             ) { request in
                 let id = try await found(request, kind).id
                 return APIAnswer(
                     AnswerText.body(try await request.store.version(of: id, request.integer("number") ?? 0)))
             },
         ]
-        // Files come into the library by uploads only.
-        if kind != .media {
-            routes.append(
-                APIRoute(
-                    .post, path, .edit, path, "Make a document of the kind \(word)", body: .json(.ref(schema)),
-                    status: 201, answer: stored
-                ) { request in
-                    try await save(request, kind, as: nil, path: path)
-                })
-        }
-        return routes
     }
 
     private static let site = [
