@@ -1,3 +1,4 @@
+import Content
 import ContentServer
 import ControlClient
 import Serving
@@ -38,13 +39,16 @@ extension FuzzTarget {
             "other fields than were written")
     }
 
-    /// What small functions of the content server read from requests.
+    /// What small functions read from the fields of requests and answers.
     static let requestField = FuzzTarget(
-        text: "request-field", words: ["W/\"", "\"", ", ", "*", "//", "\\", "%2F", "::ffff:", "/24"]
+        text: "request-field",
+        words: [
+            "W/\"", "\"", ", ", "*", "//", "\\", "%2F", "::ffff:", "/24", "bytes=", "bytes ", "-", ";q=0.5", "&", "=",
+        ]
     ) {
         [
             "multipart/form-data; boundary=\"a b\"", "\"1\", W/\"2\"", "/beacons?offset=10", "//host", "10.0.0.0/8",
-            "fe80::/10",
+            "fe80::/10", "bytes=0-9", "bytes 0-9/100", "de-AT, en;q=0.5", "203.0.113.9, 10.0.0.7", "a=1&b=%C3%A4+",
         ]
     } check: { text in
         let path = LocalPath.checked(text)
@@ -54,6 +58,23 @@ extension FuzzTarget {
             _ = try refusing { try MultipartParser(boundary: boundary) }
         }
         if let network = AddressRange(text) { _ = network.contains(text) }
+        let origin = ClientOrigin(
+            peer: "10.0.0.1", isEncrypted: false, forwardedFor: text, forwardedProto: text,
+            proxies: ["10.0.0.0/8"].compactMap { AddressRange($0) })
+        try require(AddressRange(origin.address) != nil, "a client without an address")
+        let language = Catalogues.best(chosen: nil, accepted: text)
+        try require(Catalogues.tags.contains(language), "pages in \(language)")
+        for (name, value) in QueryFields.of(text) {
+            try require(name.utf8.count + value.utf8.count <= text.utf8.count, "a field of more bytes than the query")
+        }
+        if case .part(let range)? = ByteRange(text, of: 100) {
+            try require(range.lowerBound >= 0 && range.upperBound < 100, "a part that is not in the file")
+        }
+        if let range = ContentRange(text) {
+            try require(
+                range.first >= 0 && range.last >= range.first && range.last < range.total ?? .max,
+                "an impossible part of a file")
+        }
     }
 
     /// What `beaconctl watch` reads from a daemon, whole and in pieces.

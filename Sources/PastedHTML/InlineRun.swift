@@ -62,8 +62,11 @@ struct InlineRun {
 
     /// False if the last text has other marks.
     private mutating func extend(_ words: String, _ marks: Set<PageText.Mark>) -> Bool {
-        guard case .text(let text, let former)? = inlines.last, former == marks else { return false }
-        inlines[inlines.count - 1] = .text(text + words, marks: marks)
+        guard case .text(var text, let former)? = inlines.last, former == marks else { return false }
+        // Taken out, so that it grows where it is: copied for each of many short texts it would take seconds.
+        inlines.removeLast()
+        text += words
+        inlines.append(.text(text, marks: marks))
         return true
     }
 }
