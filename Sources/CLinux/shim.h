@@ -54,6 +54,12 @@ static inline int clinux_memory_file(const char *name) { return (int)syscall(SYS
 // A descriptor that is readable once a child process has ended (pidfd_open(2)); -1 and errno where there is none.
 static inline int clinux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0U); }
 
+// Flushes the file system of a descriptor (syncfs(2)); glibc shows it only to GNU sources.
+static inline int clinux_sync_file_system(int descriptor) {
+    extern int syncfs(int);
+    return syncfs(descriptor);
+}
+
 // Closes all descriptors from one on in the program that is run; glibc shows it only to GNU sources.
 static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
     extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

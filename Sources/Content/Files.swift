@@ -120,13 +120,11 @@ enum Files {
         guard retrying({ Int(fsync(descriptor)) }) == 0 else { throw failure("cannot be flushed to the disk", path) }
     }
 
-    /// Flushes everything on the file system of `descriptor` in one call (Linux; errors are told since 5.8).
-    ///
-    /// - Returns: false where the C library has no such call.
-    static func syncAll(_ descriptor: CInt, path: String) throws(ContentError) -> Bool {
-        guard let call = fileSystemSync else { return false }
-        guard retrying({ Int(call(descriptor)) }) == 0 else { throw failure("cannot be flushed to the disk", path) }
-        return true
+    /// Flushes everything on the file system of `descriptor` in one call.
+    static func syncAll(_ descriptor: CInt, path: String) throws(ContentError) {
+        guard retrying({ Int(FileSystem.sync(descriptor)) }) == 0 else {
+            throw failure("cannot be flushed to the disk", path)
+        }
     }
 
     static func move(_ from: String, to target: String) throws(ContentError) {
@@ -206,12 +204,6 @@ enum Files {
                 code: .storage, place: path, cause: cause, remedy: "check the directory and its file system")
         }
     }
-}
-
-/// `syncfs`, which the C headers only show to those who ask for GNU extensions.
-private let fileSystemSync: (@convention(c) (CInt) -> CInt)? = dlsym(nil, "syncfs").map { address in
-    // Its type is that of syncfs(2): int syncfs(int fd).
-    unsafeBitCast(address, to: (@convention(c) (CInt) -> CInt).self)
 }
 
 // Inside `Files`, the plain names mean its own functions.

@@ -39,9 +39,8 @@ actor Flusher {
     private func flush(
         _ files: [File], in directory: String, singly: () throws(ContentError) -> Void
     ) throws(ContentError) {
-        if files.count > Self.singleFlushes, let first = files.first,
-            try Files.syncAll(first.descriptor, path: directory) {
-            return
+        if files.count > Self.singleFlushes, let first = files.first {
+            return try Files.syncAll(first.descriptor, path: directory)
         }
         try singly()
     }
