@@ -46,9 +46,10 @@ struct HealthList: Decodable {
         var state: String
         var problems: [Problem]
         var level: Double?
-        var interval_s: Double?
+        /// Seconds.
+        var intervalS: Double?
         var battery: Int?
-        var last_heard: String?
+        var lastHeard: String?
     }
 
     var beacons: [Entry]
@@ -57,8 +58,8 @@ struct HealthList: Decodable {
         let rows = beacons.flatMap { entry in
             let start = [entry.uuid, "\(entry.major)", "\(entry.minor)", csvField(entry.name ?? ""), entry.state]
             let end = [
-                entry.level.map { fixed($0, digits: 0) } ?? "", entry.interval_s.map { fixed($0, digits: 3) } ?? "",
-                entry.battery.map { "\($0)" } ?? "", entry.last_heard ?? "",
+                entry.level.map { fixed($0, digits: 0) } ?? "", entry.intervalS.map { fixed($0, digits: 3) } ?? "",
+                entry.battery.map { "\($0)" } ?? "", entry.lastHeard ?? "",
             ]
             let problems = entry.problems.map { [$0.kind, $0.since, csvField($0.evidence)] }
             return (problems.isEmpty ? [["", "", ""]] : problems).map { (start + $0 + end).joined(separator: ",") }
@@ -79,7 +80,7 @@ struct HealthList: Decodable {
         for entry in beacons.filter({ !$0.problems.isEmpty }) + beacons.filter(\.problems.isEmpty) {
             let name = entry.name ?? "\(entry.uuid.uppercased()) \(entry.major).\(entry.minor)"
             let level = entry.level.map { "\(fixed($0, digits: 0)) dBm" } ?? "-"
-            let interval = entry.interval_s.map { "\(fixed($0 * 1000, digits: 0)) ms" } ?? "-"
+            let interval = entry.intervalS.map { "\(fixed($0 * 1000, digits: 0)) ms" } ?? "-"
             let battery = entry.battery.map { "\($0) %" } ?? "-"
             for problem in entry.problems {
                 table.add([
