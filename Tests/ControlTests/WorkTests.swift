@@ -114,6 +114,39 @@ struct WorkTests {
         #expect(held.made.load(ordering: .sequentiallyConsistent) == 3)
     }
 
+    /// Says when it was compared with another key.
+    private struct ComparedKey: Equatable, Sendable {
+        let number: Int
+        let comparisons: Count
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.comparisons.value.add(1, ordering: .sequentiallyConsistent)
+            return left.number == right.number
+        }
+    }
+
+    @Test("stops with the last who asked for it, also where somebody has asked for something else since")
+    func sharedApart() async throws {
+        let (held, comparisons) = (Held(), Count())
+        let answer = SharedAnswer<ComparedKey>(WorkQueue("tests"))
+        @Sendable func ask(_ number: Int) async throws {
+            let key = ComparedKey(number: number, comparisons: comparisons)
+            _ = try await answer.body(for: key) { SharedBody("\(try held.work($0))") }
+        }
+        let leaving = Task { try await ask(1) }
+        try await held.waitUntil("it runs") { $0.isRunning }
+        let staying = Task { try await ask(2) }
+        try await held.waitUntil("something else is asked for") { _ in
+            comparisons.value.load(ordering: .sequentiallyConsistent) > 0
+        }
+        leaving.cancel()
+        await #expect(throws: CancellationError.self) { try await leaving.value }
+        #expect(held.stopped.load(ordering: .sequentiallyConsistent) == 1)
+        held.letGo()
+        try await staying.value
+        #expect(held.made.load(ordering: .sequentiallyConsistent) == 1)
+    }
+
     @Test("what it waits for is cancelled when its client has left")
     func waiting() async throws {
         let (begun, ended) = (Count(), Count())

@@ -27,6 +27,7 @@ package struct SharedBody: Sendable {
 package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     private struct Made {
         var key: Key
+        var number: UInt64
         var body: SharedBody
         var begun: ContinuousClock.Instant
         var cost: Duration
@@ -35,14 +36,17 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     /// An answer that is being made.
     private struct Making {
         var key: Key
-        var number: UInt64
         var task: Task<SharedBody, any Error>
         var waiting = 1
+        /// False where its data have changed meanwhile: nobody else gets it.
+        var isValid = true
     }
 
     private struct State {
+        /// The last one that was asked for and is ready.
         var made: Made?
-        var making: Making?
+        /// By number. Clients may ask for several at the same time.
+        var making: [UInt64: Making] = [:]
         var lastNumber: UInt64 = 0
     }
 
@@ -67,27 +71,26 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     package func body(
         for key: Key, _ make: @escaping @Sendable (WorkInterest) throws -> SharedBody
     ) async throws -> SharedBody {
-        let (kept, making) = state.withLock { state -> (SharedBody?, Making?) in
-            if let made = state.made, made.key == key, isGood(made) { return (made.body, nil) }
-            if state.making?.key == key {
-                state.making?.waiting += 1
-                return (nil, state.making)
+        let (kept, number, task) = state.withLock { state -> (SharedBody?, UInt64, Task<SharedBody, any Error>?) in
+            if let made = state.made, made.key == key, isGood(made) { return (made.body, made.number, nil) }
+            if let (number, making) = state.making.first(where: { $0.value.isValid && $0.value.key == key }) {
+                state.making[number]?.waiting += 1
+                return (nil, number, making.task)
             }
             state.lastNumber += 1
             let number = state.lastNumber
             let task = Task(executorPreference: ControlThreads.requests) {
                 try await self.make(key, number, make)
             }
-            let making = Making(key: key, number: number, task: task)
-            state.making = making
-            return (nil, making)
+            state.making[number] = Making(key: key, task: task)
+            return (nil, number, task)
         }
         if let kept { return kept }
-        guard let making else { throw CancellationError() }
+        guard let task else { throw CancellationError() }
         return try await withTaskCancellationHandler {
-            try await making.task.value
+            try await task.value
         } onCancel: {
-            leave(making.number)
+            leave(number)
         }
     }
 
@@ -95,7 +98,7 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     package func forget() {
         state.withLock { state in
             state.made = nil
-            state.making = nil
+            for number in state.making.keys { state.making[number]?.isValid = false }
         }
     }
 
@@ -115,12 +118,10 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
         }
         let cost = ContinuousClock.now - begun
         state.withLock { state in
-            // Another answer was requested in the meantime, or its data have changed.
-            guard state.making?.number == number else { return }
-            state.making = nil
-            if case .success(let body) = result {
-                state.made = Made(key: key, body: body, begun: begun, cost: cost)
-            }
+            guard let making = state.making.removeValue(forKey: number), making.isValid,
+                case .success(let body) = result, number > state.made?.number ?? 0
+            else { return }
+            state.made = Made(key: key, number: number, body: body, begun: begun, cost: cost)
         }
         return try result.get()
     }
@@ -128,11 +129,9 @@ package final class SharedAnswer<Key: Equatable & Sendable>: Sendable {
     /// One client stopped waiting. When the last one stops, the work is cancelled.
     private func leave(_ number: UInt64) {
         let task = state.withLock { state -> Task<SharedBody, any Error>? in
-            guard state.making?.number == number else { return nil }
-            state.making?.waiting -= 1
-            guard state.making?.waiting == 0 else { return nil }
-            defer { state.making = nil }
-            return state.making?.task
+            state.making[number]?.waiting -= 1
+            guard state.making[number]?.waiting == 0 else { return nil }
+            return state.making.removeValue(forKey: number)?.task
         }
         task?.cancel()
     }
