@@ -105,6 +105,27 @@ private let day = Timestamp(seconds: 0)...Timestamp(seconds: 86_400)
         if format == .csv { #expect(text.split(separator: "\n").count == 3) }
     }
 
+    @Test("a page of many rooms says how many rooms, ways and rows it leaves out")
+    func unlisted() {
+        let beacons = (UInt16(1)...4).map { BeaconID(uuid: ProximityUUID(7), major: 1, minor: $0) }
+        func page(rooms: Int) -> String {
+            report(
+                (0..<rooms).flatMap { number in
+                    let room = ReportedRoom(name: "Room \(number)", floor: 0)
+                    let start = Double(number) * 100
+                    return beacons.map { stay($0, room, start, start + 60) }
+                }
+            ).rendered(as: .html, localTime: .utc)
+        }
+        let html = page(rooms: 520)
+        #expect(html.contains("20 rooms with a shorter dwell are not listed; CSV and JSON have them."))
+        #expect(html.contains("19 less frequent ways are not listed; JSON has them."))
+        #expect(html.contains("80 further rows are not listed; CSV and JSON have them."))
+        #expect(html.contains("The 20 rooms with the longest dwell."))
+        #expect(page(rooms: 501).contains("1 room with a shorter dwell is not listed; CSV and JSON have it."))
+        #expect(!page(rooms: 20).contains("not listed") && !page(rooms: 20).contains("20 rooms with"))
+    }
+
     @Test("nothing is told as nothing", arguments: [ReportFormat.text, .html])
     func nothing(format: ReportFormat) {
         #expect(report([]).rendered(as: format, localTime: .utc).contains("No beacon was in any room"))

@@ -82,12 +82,23 @@ enum Words {
     /// The most beacons that a text or a page lists. A recording may have thousands, forged or not.
     static let mostBeacons = 500
 
-    /// A sentence about those that are not listed; nil where all are.
+    /// A sentence about the beacons that are not listed; nil where all are.
     static func unlisted(_ beacons: Int) -> String? {
-        let rest = beacons - mostBeacons
+        unlisted(beacons - mostBeacons, "beacon with a shorter dwell is", "beacons with a shorter dwell are")
+    }
+
+    /// A sentence about what is not listed; nil where all is.
+    ///
+    /// - Parameters:
+    ///   - rest: how many are not.
+    ///   - one: what it is, where it is one, with its verb: "room is".
+    ///   - many: the same of several: "rooms are".
+    ///   - formats: those that have all, with their verb.
+    static func unlisted(
+        _ rest: Int, _ one: String, _ many: String, in formats: String = "CSV and JSON have"
+    ) -> String? {
         guard rest > 0 else { return nil }
-        return "\(count(rest, "beacon")) with a shorter dwell \(rest == 1 ? "is" : "are") not listed; "
-            + "CSV and JSON have \(rest == 1 ? "it" : "them")."
+        return "\(grouped(rest)) \(rest == 1 ? one : many) not listed; \(formats) \(rest == 1 ? "it" : "them")."
     }
 
     static func count(_ number: Int, _ noun: String) -> String {

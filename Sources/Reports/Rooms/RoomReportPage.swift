@@ -14,7 +14,9 @@ struct RoomReportPage {
 
     /// The most rows that are visible without unfolding.
     private static let mostOpen = 20
+    /// The most rows in a table of rooms or of ways, and of beacons in rooms.
     private static let mostRows = 500
+    private static let mostPlaces = 2000
     private static let widestName = 44
 
     init(_ report: RoomReport, localTime: LocalTime) {
@@ -104,6 +106,7 @@ struct RoomReportPage {
     private func hours(_ zone: String) -> String {
         guard report.span.seconds >= 2 * 3600 else { return "" }
         let rooms = report.rooms.prefix(Self.mostOpen)
+        let part = rooms.count < report.rooms.count ? "The \(rooms.count) rooms with the longest dwell." : nil
         let most = rooms.flatMap(\.secondsByHour).max() ?? 1
         let grid = HourGrid(
             rows: rooms.map { room in
@@ -113,8 +116,9 @@ struct RoomReportPage {
             })
         return reportSection(
             "Dwell by hour",
-            "How long beacons were in each room, by the hour of the day (\(escaped(zone))): the stronger "
-                + "the colour, the longer.",
+            Self.sentences(
+                "How long beacons were in each room, by the hour of the day (\(escaped(zone))): the stronger the "
+                    + "colour, the longer.", part),
             panned(grid.svg("Dwell by hour of the day", "A row a room, a column an hour of the day.")))
     }
 
@@ -125,16 +129,11 @@ struct RoomReportPage {
             caption: "Of all beacons together",
             columns: ["Room", "Floor", "Dwell", "Visits", "Median", "Longest", "Beacons"])
         table.rows = report.rooms.prefix(Self.mostRows).map {
-            [name(of: $0.room), "\($0.room.floor)"] + cells($0.visits) + ["\($0.beacons)"]
+            [name(of: $0.room), "\($0.room.floor)"] + visitCells($0.visits) + ["\($0.beacons)"]
         }
-        return reportSection("Rooms", "The longest dwell first.", table.html)
-    }
-
-    private func cells(_ visits: VisitHistory) -> [String] {
-        [
-            Words.span(visits.seconds), "\(visits.visits.count)", visits.medianSeconds.map(Words.span) ?? "–",
-            visits.longestSeconds.map(Words.span) ?? "–",
-        ]
+        let rest = Words.unlisted(
+            report.rooms.count - Self.mostRows, "room with a shorter dwell is", "rooms with a shorter dwell are")
+        return reportSection("Rooms", Self.sentences("The longest dwell first.", rest), table.html)
     }
 
     private var ways: String {
@@ -143,8 +142,11 @@ struct RoomReportPage {
         table.rows = report.transitions.prefix(Self.mostRows).map {
             [name(of: $0.from), name(of: $0.to), "\($0.count)"]
         }
+        let rest = Words.unlisted(
+            report.transitions.count - Self.mostRows, "less frequent way is", "less frequent ways are", in: "JSON has")
         return reportSection(
-            "From room to room", "How often beacons went from one room to another within a minute.",
+            "From room to room",
+            Self.sentences("How often beacons went from one room to another within a minute.", rest),
             table.html(open: Self.mostOpen) { "and \($0) more" })
     }
 
@@ -155,15 +157,20 @@ struct RoomReportPage {
             texts: [0, 1])
         let rows = report.beacons.prefix(Words.mostBeacons).flatMap { beacon in
             beacon.rooms.map { room, visits in
-                [beacons[beacon.id] ?? "", name(of: room)] + cells(visits)
+                [beacons[beacon.id] ?? "", name(of: room)] + visitCells(visits)
                     + [
                         visits.visits.first.map { localTime.text($0.lowerBound) } ?? "–",
                         visits.visits.last.map { localTime.text($0.upperBound) } ?? "–",
                     ]
             }
         }
-        table.rows = Array(rows.prefix(Self.mostOpen + Self.mostRows * 4))
+        table.rows = Array(rows.prefix(Self.mostPlaces))
         let html = table.html(open: Self.mostOpen) { "and \($0) more" }
-        return reportSection("All beacons", "Each beacon in each room.", html)
+        let rest = Words.unlisted(rows.count - Self.mostPlaces, "further row is", "further rows are")
+        return reportSection("All beacons", Self.sentences("Each beacon in each room.", rest), html)
+    }
+
+    private static func sentences(_ first: String, _ second: String?) -> String {
+        second.map { "\(first) \($0)" } ?? first
     }
 }

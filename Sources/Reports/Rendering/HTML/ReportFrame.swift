@@ -45,6 +45,14 @@ func reportTiles(_ tiles: [ReportTile]) -> String {
         + "</ul>\n"
 }
 
+/// Four cells of a table: how long in all, how often, and how long at a time: median and maximum.
+func visitCells(_ history: VisitHistory) -> [String] {
+    [
+        Words.span(history.seconds), "\(history.visits.count)", history.medianSeconds.map(Words.span) ?? "–",
+        history.longestSeconds.map(Words.span) ?? "–",
+    ]
+}
+
 /// - Parameters:
 ///   - title: plain text without signs of markup.
 ///   - words: markup.

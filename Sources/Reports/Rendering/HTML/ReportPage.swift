@@ -45,6 +45,9 @@ struct ReportPage {
     /// The most beacons that are visible without unfolding: rows in a chart, and (below) beacons with own charts.
     private static let mostOpen = 20
     private static let mostCharts = 6
+    /// The most rows in the tables of ways and of times at which the scanner was blind.
+    private static let mostWays = 200
+    private static let mostBlind = 50
 
     // MARK: - Sections
 
@@ -106,7 +109,7 @@ struct ReportPage {
         if !report.transitions.isEmpty {
             var table = HTMLTable(
                 caption: "Ways, the most frequent first", columns: ["From", "To", "Times"], texts: [0, 1])
-            table.rows = report.transitions.prefix(200).map {
+            table.rows = report.transitions.prefix(Self.mostWays).map {
                 [labels.full($0.from), labels.full($0.to), "\($0.count)"]
             }
             html += folded("Ways as a table", table.html)
@@ -115,7 +118,7 @@ struct ReportPage {
             ways.leftOut > 0
             ? " The \(TransitionChart.mostWays) most frequent of \(report.transitions.count) ways are drawn; the "
                 + "table has "
-                + (report.transitions.count > 200 ? "200 of them." : "all.") : ""
+                + (report.transitions.count > Self.mostWays ? "\(Self.mostWays) of them." : "all.") : ""
         return reportSection(
             "Nearest, and the ways between",
             "For how long each beacon was the nearest, and which came after which: lines have the colour of where "
@@ -189,15 +192,8 @@ struct ReportPage {
     private var regions: String {
         guard !report.regions.isEmpty else { return "" }
         var table = HTMLTable(caption: "", columns: ["Region", "Time inside", "Visits", "Median", "Longest"])
-        table.rows = report.regions.map { [$0.name] + cells($0.visits) }
+        table.rows = report.regions.map { [$0.name] + visitCells($0.visits) }
         return reportSection("Regions", "Places that are known by their beacons.", table.html)
-    }
-
-    private func cells(_ visits: VisitHistory) -> [String] {
-        [
-            Words.span(visits.seconds), "\(visits.visits.count)", visits.medianSeconds.map(Words.span) ?? "–",
-            visits.longestSeconds.map(Words.span) ?? "–",
-        ]
     }
 
     private var content: String {
@@ -231,13 +227,14 @@ struct ReportPage {
     private var scanner: String {
         guard !report.scanner.blind.isEmpty else { return "" }
         var table = HTMLTable(caption: "", columns: ["From (\(zone))", "To", "For"], texts: [0, 1])
-        table.rows = report.scanner.blind.suffix(50).map {
+        table.rows = report.scanner.blind.suffix(Self.mostBlind).map {
             [
                 localTime.text($0.lowerBound, seconds: true), localTime.text($0.upperBound, seconds: true),
                 Words.span($0.seconds),
             ]
         }
-        let more = report.scanner.blind.count > 50 ? " These are the last 50 of \(report.scanner.blind.count)." : ""
+        let count = report.scanner.blind.count
+        let more = count > Self.mostBlind ? " These are the last \(Self.mostBlind) of \(count)." : ""
         return reportSection(
             "Scanner blind",
             "Times at which nothing could be heard, so that silence meant nothing: no beacon left in them.\(more)",
@@ -256,7 +253,7 @@ struct ReportPage {
             let levels: [String] = beacon.rssi.map { ["\($0.p10)", "\($0.median)", "\($0.p90)"] } ?? ["–", "–", "–"]
             let distances: [String] =
                 beacon.distance.map { [$0.p10, $0.median, $0.p90].map(Words.metres) } ?? ["–", "–", "–"]
-            return [labels.full(beacon.id)] + cells(beacon.visits)
+            return [labels.full(beacon.id)] + visitCells(beacon.visits)
                 + [Words.share(beacon.nearestShare), Words.grouped(beacon.count, separator: "\u{202F}")] + levels
                 + distances + [localTime.text(beacon.firstSeen), localTime.text(beacon.lastSeen)]
         }
