@@ -56,7 +56,7 @@ package struct ChildProcess: Sendable {
             throw Failure(what: "cannot be run", reason: error)
         }
         output.closeWriting()
-        return watch(process, output, printed)
+        return try watch(process, output, printed)
     }
 
     // MARK: - Starting
@@ -97,7 +97,9 @@ package struct ChildProcess: Sendable {
 
     // MARK: - Waiting for the end
 
-    private func watch(_ process: pid_t, _ output: OutputPipe, _ printed: ([UInt8]) -> Void) -> Ending {
+    private func watch(
+        _ process: pid_t, _ output: OutputPipe, _ printed: ([UInt8]) -> Void
+    ) throws(Failure) -> Ending {
         let descriptor = clinux_process_descriptor(process)
         defer { if descriptor >= 0 { close(descriptor) } }
         var deadline = ContinuousClock.now + timeout
@@ -116,7 +118,12 @@ package struct ChildProcess: Sendable {
             poll(&watched, 3, Int32(max(0, min(rest, descriptor >= 0 ? 60_000 : 50))))
             if watched[0].revents != 0 { printed(output.read()) }
             var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process {
+            let ended = waitpid(process, &status, WNOHANG)
+            // Something else in this program has waited for it, or SIGCHLD is ignored. It has ended, at any rate.
+            guard ended >= 0 || errno == EINTR else {
+                throw Failure(what: "its exit status is lost", reason: SystemFailure())
+            }
+            if ended == process {
                 // Processes that it left running may keep the pipe open. They are not waited for.
                 printed(output.read())
                 return ending(status, timedOut: sent != 0 && !isStopping)

@@ -34,4 +34,21 @@ struct HookTests {
         #expect(logged.map(String.init).starts(with: ran))
         #expect(try await daemon.stop().status == 0)
     }
+
+    @Test("are noticed to end, also where whoever has started the daemon ignores SIGCHLD")
+    func ignoredSignal() async throws {
+        let folder = try temporaryFolder("hooks-signal")
+        let text = """
+            sources: [sim]
+            directories: {state: \(folder)/state, cache: \(folder)/cache}
+            control: {socket: \(folder)/control.sock}
+            hooks: {nearest: [/bin/sh, -c, 'exit 3']}
+
+            """
+        try text.write(toFile: "\(folder)/beacond.yaml", atomically: true, encoding: .utf8)
+        let daemon = try RunningProgram(
+            "/usr/bin/env", ["--ignore-signal=CHLD", Programs.beacond, "--config", "\(folder)/beacond.yaml"])
+        try await daemon.waitUntil("a hook has ended") { $0.errors.contains("nearest: /bin/sh ended with 3") }
+        #expect(try await daemon.stop().status == 0)
+    }
 }

@@ -24,6 +24,7 @@ package enum Program {
         let words = CommandWords.joiningNegativeNumbers(arguments ?? Array(CommandLine.arguments.dropFirst()))
         DescriptorLimit.raise()
         dieQuietly()
+        keepExitStatuses()
         do {
             var command = try root.parseAsRoot(words)
             if let command = command as? any ResultCommand { try redirectOutput(of: command) }
@@ -50,6 +51,12 @@ package enum Program {
     private static func dieQuietly() {
         guard getenv("SWIFT_BACKTRACE") == nil else { return }
         for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
+    }
+
+    /// Whoever has started the program may ignore SIGCHLD, and so would it. Then the kernel keeps no exit status of a
+    /// child that has ended (waitpid(2)).
+    private static func keepExitStatuses() {
+        signal(SIGCHLD, SIG_DFL)
     }
 
     private static func redirectOutput(of command: some ResultCommand) throws(CommandFailure) {
