@@ -121,6 +121,8 @@ final class BrokerLoop {
 
     private func check(_ code: Int32, _ client: MosquittoClient) throws(BrokerProblem) {
         guard code != 0 else { return }
+        // Now, while errno is that of the call: what follows may set it.
+        let problem = client.problem(code)
         for event in client.takeEvents() {
             if case .answered(let answer) = event {
                 // A broker sends a refusal before it closes the connection.
@@ -130,7 +132,7 @@ final class BrokerLoop {
                 try user.take(event, client)
             }
         }
-        throw client.problem(code)
+        throw problem
     }
 
     private func wait(until deadline: ContinuousClock.Instant) {
