@@ -58,6 +58,9 @@ package struct Daemon: Sendable {
         defer { keeping?.cancel() }
         // Less than systemd's TimeoutStopSec, so that the daemon shuts down in order before systemd kills it.
         try await ServiceGroup.run(services, endWithin: .seconds(12), logger: logger)
+        // Two that write the file at the same time would mix their digits.
+        keeping?.cancel()
+        await keeping?.value
         numbers?.finish(at: hub.lastID)
     }
 
