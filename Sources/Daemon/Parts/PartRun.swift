@@ -46,7 +46,7 @@ final class PartRun: Sendable {
         self.logger = logger
         self.ended = ended
         (inputs, send) = AsyncStream.makeStream()
-        (firstEnd, tellFirstEnd) = AsyncStream<Bool>.makeStream()
+        (firstEnd, tellFirstEnd) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
     /// It came to its end by itself.
