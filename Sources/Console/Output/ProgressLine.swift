@@ -22,7 +22,9 @@ package final class ProgressLine: Sendable {
 
     /// Shows the progress, if enough time has passed since it was last shown.
     ///
-    /// - Parameter text: makes the text for a terminal. It is called only when something is shown.
+    /// - Parameters:
+    ///   - seconds: of a clock that is never set.
+    ///   - text: makes the text for a terminal. It is called only when something is shown.
     package func show(at seconds: Double, _ text: (Terminal) -> String) {
         state.withLock { state in
             let interval = terminal.isTerminal ? Self.drawingInterval : Self.plainInterval

@@ -26,7 +26,7 @@ struct ContentVerifyCommand: AsyncParsableCommand {
         let access = try await content.opened()
         let line = ProgressLine()
         let report = try await access.verify(repair: !dryRun) { bytes in
-            line.show(at: WallClock.now.seconds) { _ in "\(ByteCount.text(bytes)) read" }
+            line.show(at: SteadyClock.elapsed / .seconds(1)) { _ in "\(ByteCount.text(bytes)) read" }
         }
         line.clear()
         Program.output((output.isJSON ? ContentText.json(report) : Self.text(report)) + "\n")
