@@ -136,6 +136,9 @@ import Testing
         #expect(scale(365 * 86_400).coarsest == .day)
         #expect(Int(scale(365 * 86_400).span.lowerBound.seconds) % 86_400 == 0)
         #expect(scale(365 * 86_400).resolution(interval: 60) == 86_400)
+        // No day begins before the first microsecond.
+        let first = Timestamp(microseconds: .min)
+        #expect(ReportScale(first...Timestamp(microseconds: .min + 365 * 86_400_000_000)).span.lowerBound == first)
     }
 }
 

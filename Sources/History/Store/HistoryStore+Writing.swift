@@ -131,7 +131,10 @@ extension HistoryStore {
 
 extension Timestamp {
     /// Whole seconds since 1970, rounded down.
-    var wholeSeconds: Int64 { (microseconds - (microseconds % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000 }
+    var wholeSeconds: Int64 {
+        let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return rest < 0 ? seconds - 1 : seconds
+    }
 
     init(wholeSeconds: Int64) {
         self.init(microseconds: wholeSeconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
