@@ -267,7 +267,7 @@ package final class MosquittoClient {
         return mosquitto_loop_misc(handle)
     }
 
-    package func takeEvents() -> [Event] {
+    func takeEvents() -> [Event] {
         defer { events = [] }
         return events
     }

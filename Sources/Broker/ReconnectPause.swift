@@ -5,7 +5,7 @@ package struct ReconnectPause: Sendable {
     /// The longest pause for a broker that cannot be reached, in seconds.
     package static let longest = 15.0
     /// The same for a broker that answered a moment ago: it is starting, or its network is unstable.
-    package static let longestAfterAnswer = 2.0
+    static let longestAfterAnswer = 2.0
     /// A connection that lasts so long is a good one, in seconds.
     package static let stableAfter = 5.0
 

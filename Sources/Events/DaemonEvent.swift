@@ -48,7 +48,7 @@ extension DaemonEvent {
     /// The event's name in every documented format.
     package var kind: String { eventKind.rawValue }
 
-    package var eventKind: EventKind {
+    private var eventKind: EventKind {
         switch self {
         case .listening, .lost, .over: .source
         case .hearing: .scanner

@@ -1,8 +1,8 @@
 import Beacon
-package import Events
+import Events
 
 /// The environment of a command.
-package struct HookEnvironment: Sendable {
+struct HookEnvironment: Sendable {
     private let inherited: [String: String]
     private let names: Names
     private let text: EventText
@@ -16,17 +16,17 @@ package struct HookEnvironment: Sendable {
     private static let longestValue = 100_000
 
     /// - Parameter inherited: the daemon's own environment.
-    package init(names: Names, inherited: [String: String]) {
+    init(names: Names, inherited: [String: String]) {
         self.names = names
         self.inherited = inherited.filter { !Self.own.contains($0.key) && !$0.key.hasPrefix("BEACOND_") }
         text = EventText(names: names)
     }
 
     /// The event in its documented form, for the command's standard input.
-    package func json(_ record: EventRecord) -> String { text.json(record) }
+    func json(_ record: EventRecord) -> String { text.json(record) }
 
     /// All variables of a command.
-    package func variables(_ record: EventRecord) -> [String: String] {
+    func variables(_ record: EventRecord) -> [String: String] {
         var variables = inherited
         variables["BEACOND_EVENT"] = record.event.kind
         variables["BEACOND_EVENT_ID"] = "\(record.id)"

@@ -15,7 +15,7 @@ package enum ResultFile {
     }
 
     /// Sends everything written to standard output from now on to a file.
-    package static func redirectOutput(to path: String) throws(CommandFailure) {
+    static func redirectOutput(to path: String) throws(CommandFailure) {
         guard path != "-" else { return }
         do {
             try StandardOutput.redirect(to: path)

@@ -22,7 +22,7 @@ package final class HistoryStore: HistoryFile, Sendable {
     let isShrinking = Atomic(false)
 
     /// A beacon that was in this many intervals has a past and is kept.
-    package static let pastIntervals = 10
+    static let pastIntervals = 10
 
     /// Opens the database or creates a new one. One that cannot be opened because it is damaged is moved aside first.
     package init(_ settings: HistorySettings) throws(HistoryError) {

@@ -67,7 +67,7 @@ package struct OutboxFile: ~Copyable {
     }
 
     /// Protects the present content against a power cut; at most every two seconds, to spare memory cards.
-    package mutating func synchronize(at now: ContinuousClock.Instant) {
+    mutating func synchronize(at now: ContinuousClock.Instant) {
         if let synchronized, now - synchronized < .seconds(2) { return }
         synchronized = now
         if descriptor >= 0 { fdatasync(descriptor) }

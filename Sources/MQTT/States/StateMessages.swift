@@ -2,48 +2,41 @@ package import Beacon
 package import Broker
 package import Events
 package import FleetFormat
-import Health
 package import Ranging
 package import Settings
 
 /// Turns the daemon's state into messages that the broker should retain.
 package struct StateMessages: Sendable {
     /// What is retained, and which of it is not yet published.
-    package private(set) var states = RetainedStates()
+    package internal(set) var states = RetainedStates()
     package let topics: Topics
 
     private let texts: StateTexts
     private let discovery: DiscoveryMessages?
     private let interval: Double
-    private let names: Names
+    let names: Names
     private var nearest: (beacon: BeaconID?, label: String)?
     /// Beacons with a state, and when it was published.
     private var told: [BeaconID: Timestamp] = [:]
     /// The values for the details of this connection, besides counts.
     private var connection: (version: String, started: Timestamp, connected: Timestamp)?
-    private var named: [BeaconID: String] = [:]
+    /// Those with a presence.
+    private(set) var named: [BeaconID: String] = [:]
     /// Nil where they are not published.
-    private var unnamed: UnnamedBeacons?
+    var unnamed: UnnamedBeacons?
     private var present: Set<BeaconID> = []
     /// Topics that the broker has retained from an earlier run, until it is known whether they are still valid.
-    private var strays: Set<String> = []
+    var strays: Set<String> = []
     /// Something can be received, so beacons in the ranking are present.
     private var knowsPresence = false
     /// A beacon that is not in the ranking is absent.
-    private var knowsAbsence = false
-    private var knowsSite = false
-    private var scanner: (snapshot: EventHub.Snapshot, time: Timestamp)?
-    private var clock = FleetClock.State()
-    private var blindSince: Timestamp?
-    private var knowsHealth = false
-    private var isHealthWatched = false
-    /// Those of whose health something is known.
-    private var watched: Set<BeaconID> = []
-    /// Of those whose problems are published.
-    private var problems: [BeaconID: BeaconHealth] = [:]
+    private(set) var knowsAbsence = false
+    private(set) var knowsSite = false
+    private var scanner = ScannerState()
+    private(set) var health = HealthStates()
     private var regions = RegionStates()
     /// Of the regions that there are; nil while they are not known.
-    private var regionTopics: Set<String>?
+    private(set) var regionTopics: Set<String>?
 
     /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
     /// messages.
@@ -112,7 +105,7 @@ package struct StateMessages: Sendable {
     }
 
     /// Publishes presence, and the entities of Home Assistant, for beacons with names, and, if asked for, for others.
-    private mutating func updateNames() {
+    mutating func updateNames() {
         let all = names.all.merging(unnamed?.names ?? [:]) { given, _ in given }
         if all != named {
             let nameless = named.keys.filter { all[$0] == nil }
@@ -122,7 +115,7 @@ package struct StateMessages: Sendable {
                 for message in discovery?.beacon(id, name: name) ?? [] { announce(message) }
             }
             named = all
-            if isHealthWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
+            if health.isWatched { for id in nameless + renamed.keys { showHealth(of: id) } }
         }
         guard knowsPresence else { return }
         for id in all.keys {
@@ -162,55 +155,40 @@ package struct StateMessages: Sendable {
     }
 
     /// Publishes the health of beacons with names of which something is known, and of others with a problem.
-    package mutating func update(_ health: EventHub.HealthState) {
-        if case .unknown = health { return }
-        knowsHealth = true
-        if case .known = health { isHealthWatched = true } else { isHealthWatched = false }
-        watched = Set(health.beacons.map(\.beacon))
-        let unwell = health.beacons.filter { !$0.problems.isEmpty }
-        let before = problems.keys
-        problems = Dictionary(
-            unwell.sorted { isFirst($0.beacon, $1.beacon) }.prefix(Self.mostBeacons).map { ($0.beacon, $0) }
-        ) { first, _ in first }
-        for beacon in Set(before).union(problems.keys).union(named.keys) { showHealth(of: beacon) }
+    package mutating func update(_ new: EventHub.HealthState) {
+        if case .unknown = new { return }
+        let names = names
+        let changed = health.update(new, most: Self.mostBeacons) { names.given($0) != nil }
+        for beacon in changed.union(named.keys) { showHealth(of: beacon) }
         clearStrays()
     }
 
     private mutating func showHealth(of beacon: BeaconID) {
-        guard isHealthWatched, problems[beacon] != nil || named[beacon] != nil && watched.contains(beacon) else {
-            if states[topics.health(beacon)] != nil { states.clear(topics.health(beacon)) }
-            return
+        let topic = topics.health(beacon)
+        if let known = health.health(of: beacon, isNamed: named[beacon] != nil) {
+            states.set(topic, texts.health(known))
+        } else if states[topic] != nil {
+            states.clear(topic)
         }
-        states.set(topics.health(beacon), texts.health(problems[beacon] ?? BeaconHealth(beacon: beacon)))
-    }
-
-    /// Beacons with a name come first.
-    private func isFirst(_ one: BeaconID, _ other: BeaconID) -> Bool {
-        let isNamed = (names.given(one) != nil, names.given(other) != nil)
-        return isNamed.0 != isNamed.1 ? isNamed.0 : one < other
     }
 
     /// - Parameter snapshot: the current state.
     package mutating func update(_ snapshot: EventHub.Snapshot, at time: Timestamp) {
-        blindSince = snapshot.isBlind ? blindSince ?? time : nil
-        scanner = (snapshot, time)
+        scanner.update(snapshot, at: time)
         showScanner()
     }
 
     /// How this machine's clock is against the fleet's.
     package mutating func update(_ clock: FleetClock.State) {
-        guard clock != self.clock else { return }
-        self.clock = clock
-        showScanner()
+        if scanner.update(clock) { showScanner() }
     }
 
     private mutating func showScanner() {
-        guard let (snapshot, time) = scanner else { return }
-        states.set(topics.scanner, texts.scanner(snapshot, blindSince: blindSince, clock: clock, at: time))
+        if let payload = scanner.payload(texts) { states.set(topics.scanner, payload) }
     }
 
     /// - Parameter json: the event in the form shared by every output.
-    package mutating func showContent(_ json: String) {
+    mutating func showContent(_ json: String) {
         states.set(topics.content, json)
     }
 
@@ -244,47 +222,6 @@ package struct StateMessages: Sendable {
                 version: version, started: started, connected: connected, waiting: waiting, dropped: dropped))
     }
 
-    /// The broker has retained a message.
-    package mutating func found(_ topic: String) {
-        if states[topic] != nil {
-            states.found(topic)
-        } else if unnamed != nil, let id = topics.presentBeacon(topic), names.given(id) == nil {
-            unnamed?.adopt(id)
-            strays.insert(topic)
-        } else {
-            strays.insert(topic)
-            adoptStrays()
-            clearStrays()
-        }
-    }
-
-    /// A name without a UUID is that of the beacons that a former run has met, too: one of them that has left is
-    /// absent, and does not vanish. Those that are received come first, for there is room for few.
-    private mutating func adoptStrays() {
-        guard knowsAbsence, !strays.isEmpty else { return }
-        let former = strays.compactMap { topics.presentBeacon($0) }
-            .filter { names.given($0) != nil && named[$0] == nil }
-        guard !former.isEmpty else { return }
-        names.meet(former.sorted())
-        updateNames()
-    }
-
-    /// Removes what a former run has published and what is no longer true.
-    private mutating func clearStrays() {
-        for topic in strays where isSettled(topic) {
-            strays.remove(topic)
-            if states[topic] == nil { states.found(topic) }
-        }
-    }
-
-    /// Whether what is known now decides about a topic that a former run has published.
-    private func isSettled(_ topic: String) -> Bool {
-        if topic.hasPrefix(topics.base + "/ranging/") { return knowsAbsence }
-        if topic.hasPrefix(topics.base + "/health/") { return knowsHealth }
-        guard topic.hasPrefix(topics.base + "/regions/") else { return knowsSite && knowsAbsence }
-        // One that is still there gets its state as soon as that is known.
-        return regionTopics?.contains(topic) == false || states[topic] != nil
-    }
-
+    /// The next message to publish; nil if all are published.
     package mutating func next() -> Publication? { states.next() }
 }

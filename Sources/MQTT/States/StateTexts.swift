@@ -1,20 +1,20 @@
-package import Beacon
+import Beacon
 import Content
-package import Events
-package import FleetFormat
-package import Health
-package import Ranging
-package import Settings
+import Events
+import FleetFormat
+import Health
+import Ranging
+import Settings
 import Text
 
 /// The payloads of retained messages.
-package struct StateTexts: Sendable {
+struct StateTexts: Sendable {
     private let names: Names
     private let place: FleetPlace?
     private let version: String
 
     /// - Parameter place: where the scanner stands; nil where it is in no fleet.
-    package init(names: Names, place: FleetPlace? = nil, version: String = "") {
+    init(names: Names, place: FleetPlace? = nil, version: String = "") {
         self.names = names
         self.place = place
         self.version = version
@@ -23,7 +23,7 @@ package struct StateTexts: Sendable {
     /// `{"time":…,"nearest":{"uuid",…}|null,"label":"Lobby"}`
     ///
     /// - Parameter time: when it became the nearest.
-    package func nearest(_ beacon: BeaconID?, since time: Timestamp) -> String {
+    func nearest(_ beacon: BeaconID?, since time: Timestamp) -> String {
         var json = JSONText()
         json.object { json in
             json.value("time", time.rfc3339)
@@ -38,7 +38,7 @@ package struct StateTexts: Sendable {
     }
 
     /// The same keys as in a ranking.
-    package func ranging(_ beacon: RangedBeacon, at time: Timestamp) -> String {
+    func ranging(_ beacon: RangedBeacon, at time: Timestamp) -> String {
         var json = JSONText()
         json.object { json in
             json.value("time", time.rfc3339)
@@ -48,7 +48,7 @@ package struct StateTexts: Sendable {
     }
 
     /// `{"uuid","major","minor","name"?,"state":"ok|problem","problems":[{"kind","since","evidence"}…]}`
-    package func health(_ health: BeaconHealth) -> String {
+    func health(_ health: BeaconHealth) -> String {
         var json = JSONText()
         json.object { json in
             json.identity(health.beacon, name: names.given(health.beacon))
@@ -59,7 +59,7 @@ package struct StateTexts: Sendable {
     }
 
     /// `{"region":"Hall","state":"inside|outside","since":…|null}`: `since` is since when somebody is inside.
-    package func region(_ state: RegionState) -> String {
+    func region(_ state: RegionState) -> String {
         var json = JSONText()
         json.object { json in
             json.value("region", state.region.identifier)
@@ -73,7 +73,7 @@ package struct StateTexts: Sendable {
     /// `floor`, `x` and `y` (metres or null), `version`, `revision` of the content site (or null), `beacon`, which the
     /// scanner sends (or null), `blind_since` (or null), `clock_ms` (to be added to this machine's clock, or null), and
     /// `clock_synchronised` (or null).
-    package func scanner(
+    func scanner(
         _ snapshot: EventHub.Snapshot, blindSince: Timestamp? = nil, clock: FleetClock.State = .init(),
         at time: Timestamp
     ) -> String {
@@ -97,7 +97,7 @@ package struct StateTexts: Sendable {
     }
 
     /// About this client itself: `{"version","started","connected","waiting","dropped"}`.
-    package func details(
+    func details(
         version: String, started: Timestamp, connected: Timestamp, waiting: Int, dropped: Int
     ) -> String {
         var json = JSONText()

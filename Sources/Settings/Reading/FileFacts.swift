@@ -9,7 +9,7 @@ package enum FileFacts {
     }
 
     /// Whether everybody on this computer can read it.
-    package static func isOpenToOthers(_ path: String) -> Bool {
+    static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
     }
