@@ -69,74 +69,32 @@ struct Beacond: AsyncParsableCommand {
         Program.keepMemorySmall()
         // Services trap them soon; until then they would end the program.
         for number in [SIGHUP, SIGUSR1] { signal(number, SIG_IGN) }
-        var overrides = DaemonConfiguration.Overrides()
-        overrides.sources = source
-        overrides.baseURL = baseURL
-        overrides.stateDirectory = stateDir
-        overrides.socket = socket
         let environment = Environment.variables
+        guard !checkConfig else { return try await check(environment) }
+        if let problem = DescriptorLimit.problem { throw CommandFailure(problem) }
         let isJournal = Journal.takes(environment)
-        let isLive = live && Terminal.current.isTerminal
-        let level: Logger.Level = isLive ? .error : debug ? .debug : .info
-        let logger = Logger(label: "beacond") { _ in
-            LineLogHandler(level: level, isJournal: isJournal)
-        }
-        let load: @Sendable () async throws -> DaemonConfiguration = { [config, overrides] in
+        let logger = logger(isJournal: isJournal)
+        let load: Load = { [config, overrides] in
             try await .load(file: config, environment: environment, overrides: overrides)
         }
-        guard !checkConfig else { return try await check(environment, overrides) }
-        if let problem = DescriptorLimit.problem { throw CommandFailure(problem) }
-        let file = config ?? DaemonConfiguration.defaultFile
-        let configuration: DaemonConfiguration
-        do {
-            configuration = try await load()
-        } catch let error as ConfigurationError {
-            guard ServiceManager.isAsked else {
-                ServiceManager.status(RefusedStart.status(error))
-                ServiceManager.flush()
-                throw UnusableConfiguration(error)
-            }
-            let start = RefusedStart(error, file: file, environment: environment, logger: logger, load: load)
-            guard let good = try await start.run() else { return }
-            configuration = good
-        }
+        guard let configuration = try await usable(load, environment, logger) else { return }
         for warning in configuration.warnings { logger.warning("\(warning)") }
         for note in configuration.notes { logger.info("\(note)") }
         configuration.makeFolders(environment)
-        // It holds until the process ends. A folder that cannot be written is told of by what needs it.
-        if case .busy = FileLock.take(configuration.stateDirectory + "/lock") {
-            throw CommandFailure(
-                "\(configuration.stateDirectory): another beacond keeps its state there; end that one, or give this "
-                    + "one another folder with --state-dir or directories.state")
-        }
-        try FilesApart.require(
-            [InputFile.configuration(file)] + configuration.sources.compactMap { InputFile(of: $0) },
-            writes: [OutputFile("--capture", capture)].compactMap { $0 })
-        let isOfSeveral = configuration.sources.count > 1
-        let recorder = try capture.map { try PacketRecorder(path: $0, isOfSeveral: isOfSeveral) }
-        let walks = walks
-        @Sendable func completed(_ configuration: DaemonConfiguration) -> DaemonConfiguration {
+        try lock(configuration.stateDirectory)
+        let recorder = try recorder(beside: configuration.sources)
+        let completed: @Sendable (DaemonConfiguration) -> DaemonConfiguration = { [walks] configuration in
             var configuration = configuration
             configuration.listening.walks = walks
             configuration.listening.recorder = recorder
             return configuration
         }
 
-        let names = Names()
-        var presenters: [any Presenter] = []
-        if isLive {
-            presenters.append(LivePresenter(names: names))
-        } else if isJournal {
-            presenters.append(JournalPresenter(logger: logger, names: names))
-        } else {
-            presenters.append(LogPresenter(logger: logger, names: names))
-        }
-        let metrics = MetricRegistry()
+        let (names, metrics) = (Names(), MetricRegistry())
         MetricsSystem.bootstrap(RegistryMetricsFactory(metrics))
-        presenters.append(MetricsPresenter(metrics))
-        if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
         let numbers = EventNumberFile(directory: configuration.stateDirectory)
-        let hub = EventHub(names: names, presenters: presenters, after: numbers.read())
+        let hub = EventHub(
+            names: names, presenters: presenters(names, metrics, logger, isJournal: isJournal), after: numbers.read())
         try await Daemon(
             completed(configuration), file: file, hub: hub, numbers: numbers, metrics: metrics, logger: logger
         ) {
@@ -145,9 +103,88 @@ struct Beacond: AsyncParsableCommand {
         try recorder?.finish()
     }
 
-    private func check(_ environment: [String: String], _ overrides: DaemonConfiguration.Overrides) async throws {
+    // MARK: - The configuration
+
+    private typealias Load = @Sendable () async throws -> DaemonConfiguration
+
+    private var file: String { config ?? DaemonConfiguration.defaultFile }
+
+    private var overrides: DaemonConfiguration.Overrides {
+        var overrides = DaemonConfiguration.Overrides()
+        overrides.sources = source
+        overrides.baseURL = baseURL
+        overrides.stateDirectory = stateDir
+        overrides.socket = socket
+        return overrides
+    }
+
+    private func check(_ environment: [String: String]) async throws {
         let check = try await ConfigurationCheck(file: config, environment: environment, overrides: overrides)
         for warning in check.warnings { Program.write("warning: \(warning)\n") }
         Program.output(check.summary + "\n")
+    }
+
+    /// The configuration. Where a client waits for the daemon, one with mistakes is waited for until it is good; nil
+    /// where a signal ends that.
+    private func usable(
+        _ load: @escaping Load, _ environment: [String: String], _ logger: Logger
+    ) async throws -> DaemonConfiguration? {
+        do {
+            return try await load()
+        } catch let error as ConfigurationError {
+            guard ServiceManager.isAsked else {
+                ServiceManager.status(RefusedStart.status(error))
+                ServiceManager.flush()
+                throw UnusableConfiguration(error)
+            }
+            return try await RefusedStart(
+                error, file: file, environment: environment, logger: logger, load: load
+            ).run()
+        }
+    }
+
+    // MARK: - Files
+
+    /// Keeps the folder of the state for this process until it ends. One that cannot be written is told of by what
+    /// needs it.
+    private func lock(_ folder: String) throws(CommandFailure) {
+        guard case .busy = FileLock.take(folder + "/lock") else { return }
+        throw CommandFailure(
+            "\(folder): another beacond keeps its state there; end that one, or give this one another folder with "
+                + "--state-dir or directories.state")
+    }
+
+    /// What records the packets; nil where nothing does.
+    private func recorder(beside sources: [SourceSpec]) throws -> PacketRecorder? {
+        try FilesApart.require(
+            [InputFile.configuration(file)] + sources.compactMap { InputFile(of: $0) },
+            writes: [OutputFile("--capture", capture)].compactMap { $0 })
+        return try capture.map { try PacketRecorder(path: $0, isOfSeveral: sources.count > 1) }
+    }
+
+    // MARK: - Outputs
+
+    private var isLive: Bool { live && Terminal.current.isTerminal }
+
+    private func logger(isJournal: Bool) -> Logger {
+        // A line would disturb the table.
+        let level: Logger.Level = isLive ? .error : debug ? .debug : .info
+        return Logger(label: "beacond") { _ in LineLogHandler(level: level, isJournal: isJournal) }
+    }
+
+    private func presenters(
+        _ names: Names, _ metrics: MetricRegistry, _ logger: Logger, isJournal: Bool
+    ) -> [any Presenter] {
+        var presenters: [any Presenter] = []
+        if isLive {
+            presenters.append(LivePresenter(names: names))
+        } else if isJournal {
+            presenters.append(JournalPresenter(logger: logger, names: names))
+        } else {
+            presenters.append(LogPresenter(logger: logger, names: names))
+        }
+        presenters.append(MetricsPresenter(metrics))
+        if ServiceManager.isThere { presenters.append(SystemdPresenter(names: names)) }
+        return presenters
     }
 }
