@@ -20,30 +20,44 @@ import Settings
 extension DaemonCore {
     /// The parts that the configuration asks for, in their order of start. They end in the reverse order.
     func parts(_ configuration: DaemonConfiguration) -> [Part] {
-        let (context, ranging) = (context, ranging)
-        var parts: [Part] = []
         // Outputs start first, so that they end last and report the end of the others.
-        if let settings = configuration.mqtt {
+        var parts = brokerParts(configuration)
+        parts += outputParts(configuration)
+        parts += observerParts(configuration)
+        parts += contentParts(configuration)
+        parts.append(Part("ranging") { [ranging] in ranging })
+        parts += sourceParts(configuration)
+        parts += controlParts(configuration)
+        return parts
+    }
+
+    /// The connection to the broker, and what a fleet's scanner does.
+    private func brokerParts(_ configuration: DaemonConfiguration) -> [Part] {
+        guard let settings = configuration.mqtt else { return [] }
+        let context = context
+        var parts = [
+            Part("mqtt", settings: settings) {
+                MQTTService(
+                    settings, hub: context.hub, relay: context.reportRelay, levels: context.levelMailbox,
+                    clock: context.levels.clock, version: Program.version)
+            }
+        ]
+        guard let fleet = settings.fleet else { return parts }
+        if let beacon = fleet.beacon, let source = configuration.sources.first(where: \.canSendBesideListening) {
             parts.append(
-                Part("mqtt", settings: settings) {
-                    MQTTService(
-                        settings, hub: context.hub, relay: context.reportRelay, levels: context.levelMailbox,
-                        clock: context.levels.clock, version: Program.version)
+                Part("fleet beacon", settings: FleetBeaconSettings(beacon: beacon, source: source)) {
+                    FleetBeaconService(beacon, source: source, logger: context.logger)
                 })
-            if let beacon = settings.fleet?.beacon,
-                let source = configuration.sources.first(where: \.canSendBesideListening)
-            {
-                parts.append(
-                    Part("fleet beacon", settings: FleetBeaconSettings(beacon: beacon, source: source)) {
-                        FleetBeaconService(beacon, source: source, logger: context.logger)
-                    })
-            }
-            if settings.fleet != nil {
-                let topic = Topics(prefix: settings.topicPrefix, host: settings.host).levels
-                parts.append(
-                    Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
-            }
         }
+        let topic = Topics(prefix: settings.topicPrefix, host: settings.host).levels
+        parts.append(Part("fleet", settings: topic) { FleetLevelsService(topic: topic, levels: context.levels) })
+        return parts
+    }
+
+    /// Commands and the message bus.
+    private func outputParts(_ configuration: DaemonConfiguration) -> [Part] {
+        let context = context
+        var parts: [Part] = []
         if let settings = configuration.hooks {
             // Subscribed here, so that the hooks do not miss the first events of the sources.
             let subscription = context.hub.subscribe(keeping: 10_000)
@@ -66,6 +80,13 @@ extension DaemonCore {
                     }
                 })
         }
+        return parts
+    }
+
+    /// What looks at ranging over time.
+    private func observerParts(_ configuration: DaemonConfiguration) -> [Part] {
+        let context = context
+        var parts: [Part] = []
         if var settings = configuration.history {
             settings.regions = configuration.ranging.settings.regions
             let settings = settings
@@ -81,14 +102,21 @@ extension DaemonCore {
                     self.healthService(settings, expected: expected)
                 })
         }
-        if let settings = configuration.content?.fitting(descriptors: DescriptorLimit.current) {
-            parts.append(
-                Part("content", settings: settings, isEssential: true) {
-                    try ContentService(
-                        settings: settings, hub: context.hub, currentContent: context.content, logger: context.logger)
-                })
-        }
-        if let settings = configuration.reports, let content = configuration.content {
+        return parts
+    }
+
+    /// The content, and the reports to its site.
+    private func contentParts(_ configuration: DaemonConfiguration) -> [Part] {
+        guard let content = configuration.content else { return [] }
+        let context = context
+        let settings = content.fitting(descriptors: DescriptorLimit.current)
+        var parts = [
+            Part("content", settings: settings, isEssential: true) {
+                try ContentService(
+                    settings: settings, hub: context.hub, currentContent: context.content, logger: context.logger)
+            }
+        ]
+        if let settings = configuration.reports {
             parts.append(
                 Part("reports", settings: ReportingSettings(reports: settings, content: content)) {
                     DeviceReportService(
@@ -96,34 +124,42 @@ extension DaemonCore {
                         relay: context.reportRelay, version: Program.version)
                 })
         }
-        parts.append(Part("ranging") { ranging })
+        return parts
+    }
+
+    private func sourceParts(_ configuration: DaemonConfiguration) -> [Part] {
+        let context = context
         let listed = sources(configuration)
         let numbers = SourceSpec.recordedAdapters(of: listed.map { $0.spec })
-        for ((name, id, spec), number) in zip(listed, numbers) {
+        return zip(listed, numbers).map { source, number in
+            let (name, id, spec) = source
             let options = configuration.listening
-            parts.append(
-                Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
-                    // A number that another source's coming changes is no reason to listen anew.
-                    var options = options
-                    options.recordedAs = number
-                    return SourceListener(
-                        spec: spec, source: id, options: options, feed: context.feed, combined: context.combined,
-                        adapters: context.adapters, tallies: context.tallies, hub: context.hub,
-                        receivers: self.receivers)
-                })
+            return Part(Self.partName(name), settings: SourceSettings(spec: spec, options: options)) {
+                // A number that another source's coming changes is no reason to listen anew.
+                var options = options
+                options.recordedAs = number
+                return SourceListener(
+                    spec: spec, source: id, options: options, feed: context.feed, combined: context.combined,
+                    adapters: context.adapters, tallies: context.tallies, hub: context.hub, receivers: self.receivers)
+            }
         }
+    }
+
+    /// Two, so that a port in use does not affect the socket.
+    private func controlParts(_ configuration: DaemonConfiguration) -> [Part] {
+        let context = context
         let access = ControlAccess(core: self, hub: context.hub, ranging: ranging, currentContent: context.content)
-        // Two parts, so that a port in use does not affect the socket.
-        let control = [("control", configuration.control.locally), ("http", configuration.control.overNetwork)]
-        for case (let name, let settings?) in control {
-            parts.append(
-                Part(name, settings: settings) {
-                    ControlService(
-                        access, settings: settings, more: self.routes(), refusalPage: Self.refusalPage,
-                        logger: context.logger)
-                })
+        let control: [(name: String, settings: ControlSettings?)] = [
+            ("control", configuration.control.locally), ("http", configuration.control.overNetwork),
+        ]
+        return control.compactMap { name, settings in
+            guard let settings else { return nil }
+            return Part(name, settings: settings) {
+                ControlService(
+                    access, settings: settings, more: self.routes(), refusalPage: Self.refusalPage,
+                    logger: context.logger)
+            }
         }
-        return parts
     }
 
     /// The routes that the daemon adds to the control API.
