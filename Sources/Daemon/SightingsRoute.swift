@@ -23,11 +23,7 @@ extension DaemonCore {
             let columns = try request.number("columns", in: 20...1000).map(Int.init)
             let filter = try request.beacons()
             let names = context.hub.names
-            do throws(BeaconQuery.Failure) {
-                if !filter.isEmpty { try filter.requireNames(names.everyName) }
-            } catch {
-                throw Refusal(notFound: error)
-            }
+            try filter.require(in: names)
             let fields = ["Cache-Control": "no-store", "X-Accel-Buffering": "no"]
             return ControlAnswer(
                 mediaType: format.mediaType, fields: fields,

@@ -1,3 +1,4 @@
+package import Events
 package import Serving
 package import Text
 
@@ -8,5 +9,17 @@ extension Refusal {
     /// A 404 failure with the text of a query that found nothing.
     package init(notFound failure: BeaconQuery.Failure) {
         self.init(404, failure.problem, whatToDo: failure.remedy.isEmpty ? "name it exactly" : failure.remedy)
+    }
+}
+
+extension BeaconFilter {
+    /// Refuses a name that no beacon has.
+    package func require(in names: Names) throws(Refusal) {
+        guard !isEmpty else { return }
+        do throws(BeaconQuery.Failure) {
+            try requireNames(names.everyName)
+        } catch {
+            throw Refusal(notFound: error)
+        }
     }
 }

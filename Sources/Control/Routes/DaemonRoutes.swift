@@ -23,11 +23,11 @@ struct DaemonRoutes: Sendable {
     var all: [ControlRoute] {
         [
             ControlRoute(.get, "/healthz", "200 while something can be heard, else 503 and the reason") { _ in
-                Self.health(daemon.hub.snapshot)
+                StatusJSON.wellbeing(daemon.hub.snapshot)
             }.giving(.ref("Wellbeing"), [503: "Nothing can be received."]),
             ControlRoute(.get, "/v1/status", "The daemon, its sources, the nearest beacon, the content in a word") {
                 _ in
-                .json(Self.status(daemon))
+                .json(StatusJSON.status(daemon))
             }.giving(.ref("Status")),
             ControlRoute(.get, "/v1/ranging", "The newest ranking; ?beacon= for some of its beacons") { request in
                 try await ranging(try request.beacons())
@@ -61,11 +61,7 @@ struct DaemonRoutes: Sendable {
 
     private func ranging(_ filter: BeaconFilter) async throws -> ControlAnswer {
         let names = filter.isEmpty ? [:] : daemon.hub.names.all
-        do throws(BeaconQuery.Failure) {
-            if !filter.isEmpty { try filter.requireNames(daemon.hub.names.everyName) }
-        } catch {
-            throw Refusal(notFound: error)
-        }
+        try filter.require(in: daemon.hub.names)
         let snapshot = daemon.hub.snapshot
         guard let ranking = snapshot.ranking else {
             throw Refusal(503, "nothing was ranked yet", whatToDo: "ask again in a second", retryAfter: 1)
@@ -78,81 +74,9 @@ struct DaemonRoutes: Sendable {
         return .json(try await rankings.body(ranking, isBlind: snapshot.isBlind, number: snapshot.rankings))
     }
 
-    // MARK: - Health and status
-
-    private static func health(_ snapshot: EventHub.Snapshot) -> ControlAnswer {
-        var json = JSONText()
-        let isWell = snapshot.ranking != nil && !snapshot.isBlind
-        json.object { json in
-            json.value("status", isWell ? "ok" : snapshot.ranking == nil ? "starting" : "blind")
-            if !isWell { json.value("reason", reason(snapshot)) }
-        }
-        return .json(json.text, status: isWell ? 200 : 503)
-    }
-
-    private static func reason(_ snapshot: EventHub.Snapshot) -> String {
-        let lost = snapshot.sources.filter { $0.state == .lost }.map { "\($0.source): \($0.detail)" }
-        if !lost.isEmpty { return lost.joined(separator: "; ") }
-        return snapshot.ranking == nil ? "nothing was ranked yet" : "nothing can be heard"
-    }
-
-    private static func status(_ daemon: any DaemonAccess) -> String {
-        let hub = daemon.hub
-        let snapshot = hub.snapshot
-        let text = EventText(names: hub.names)
-        let now = hub.time
-        var json = JSONText()
-        json.object { json in
-            json.value("version", daemon.version)
-            json.value("time", now.rfc3339)
-            json.value("started_at", daemon.startedAt.rfc3339)
-            json.value("uptime_s", max(0, now.seconds(since: daemon.startedAt)), digits: 0)
-            json.scanner(snapshot)
-            json.parts(snapshot)
-            text.beacon("nearest", snapshot.ranking?.nearest, into: &json)
-            json.value("beacons", snapshot.ranking?.beacons.count ?? 0)
-            json.value("last_ranking", snapshot.ranking?.time.rfc3339)
-            json.value("last_event", Int(clamping: hub.lastID))
-            if let content = daemon.content {
-                json.object("content") { write(content, snapshot, text, into: &$0) }
-            } else {
-                json.value("content", String?.none)
-            }
-            if let reports = snapshot.reports {
-                json.object("reports") { json in
-                    json.value("last", reports.last?.rfc3339)
-                    json.value("waiting", reports.waiting)
-                    json.value("problem", reports.problem)
-                }
-            }
-        }
-        return json.text
-    }
-
-    private static func write(
-        _ content: any ContentControl, _ snapshot: EventHub.Snapshot, _ text: EventText, into json: inout JSONText
-    ) {
-        json.value("site", content.site)
-        json.value("directory", content.store.directory)
-        json.value("revision", snapshot.site.revision.map { Int(clamping: $0) })
-        json.value("problem", snapshot.site.problem)
-        json.value("fetched_files", snapshot.site.fetchedFiles)
-        json.value("fetched_bytes", Int(clamping: snapshot.site.fetchedBytes))
-        if let event = snapshot.content {
-            json.object("wanted") { text.write(event, into: &$0) }
-        } else {
-            json.value("wanted", String?.none)
-        }
-        text.write(progress: snapshot.progress, into: &json)
-    }
-
     private static func health(of filter: BeaconFilter, _ hub: EventHub) throws -> String {
         let names = filter.isEmpty ? [:] : hub.names.all
-        do throws(BeaconQuery.Failure) {
-            if !filter.isEmpty { try filter.requireNames(hub.names.everyName) }
-        } catch {
-            throw Refusal(notFound: error)
-        }
+        try filter.require(in: hub.names)
         let health = hub.snapshot.health
         if case .off = health {
             throw Refusal(404, "the health of beacons is not watched", whatToDo: "set health.enabled")
