@@ -1,7 +1,7 @@
 package import Beacon
 package import Content
 import DequeModule
-package import Health
+import Health
 import Platform
 package import Ranging
 import Synchronization
@@ -26,89 +26,12 @@ package final class EventHub: Sendable {
         var held: [UInt64: (lastID: EventRecord.ID, most: Int)] = [:]
         /// Events that were lost, by reader.
         var dropped: [String: Int] = [:]
+        var isFinished = false
 
         init(firstID: EventRecord.ID) {
             self.firstID = firstID
             nextID = firstID
         }
-        var isFinished = false
-    }
-
-    /// The current state.
-    package struct Snapshot: Sendable {
-        /// Nil before the first tick.
-        package var ranking: Ranking?
-        package var isBlind = true
-        /// Whether a beacon that is not in the ranking is absent: shortly after the start it may not have been received
-        /// yet.
-        package var isSettled = false
-        /// All regions of the configuration, as they were when somebody last entered or left one; nil before the first
-        /// tick.
-        package var regions: [RegionState]?
-        /// One for each source, in the order in which they first appeared.
-        package var sources: [SourceState] = []
-        /// The parts of the daemon that have failed and have not recovered, in the order in which they failed.
-        package var failing: [FailingPart] = []
-        /// The last event about the content that is wanted now.
-        package var content: ContentEvent?
-        /// Downloads in progress.
-        package var progress: [(beacon: BeaconID?, progress: ContentProgress)] = []
-        /// The state of the content site.
-        package var site = SiteStatus()
-        /// Whether there is one; also true before that is known.
-        package var isSiteConfigured = true
-        /// How reporting to the site goes; nil where nothing is reported.
-        package var reports: ReportStatus?
-        package var health = HealthState.unknown
-        /// Increases whenever `health` has other problems or is known of other beacons.
-        package var healthChanges: UInt64 = 0
-        /// Increases with every ranking: two rankings with the same number are the same.
-        package var rankings: UInt64 = 0
-        /// Increases whenever the stored content may have changed.
-        package var contentChanges: UInt64 = 0
-    }
-
-    package enum HealthState: Sendable {
-        /// Not yet.
-        case unknown
-        /// Nobody looks at it.
-        case off
-        /// Of the beacons that are known, in their order.
-        case known([BeaconHealth])
-
-        /// Empty where it is not known.
-        package var beacons: [BeaconHealth] { if case .known(let beacons) = self { beacons } else { [] } }
-
-        fileprivate func hasSameProblems(as other: Self) -> Bool {
-            switch (self, other) {
-            case (.unknown, .unknown), (.off, .off): true
-            case (.known(let mine), .known(let others)):
-                mine.lazy.map(\.beacon).elementsEqual(others.lazy.map(\.beacon))
-                    && mine.lazy.map(\.problems).elementsEqual(others.lazy.map(\.problems))
-            default: false
-            }
-        }
-    }
-
-    package struct SourceState: Sendable, Hashable {
-        package enum State: String, Sendable, Hashable {
-            case listening, lost, over
-        }
-
-        package var source: String
-        package var state: State
-        /// How the source is read, or what is wrong.
-        package var detail: String
-        /// When this state began.
-        package var since: Timestamp
-    }
-
-    package struct FailingPart: Sendable, Hashable {
-        package var part: String
-        /// What was reported last.
-        package var problem: String
-        /// When it failed.
-        package var since: Timestamp
     }
 
     package let names: Names
@@ -271,55 +194,5 @@ extension EventHub.State {
         let woken = waiting.filter { !forStates || $0.value.isForStates }
         for key in woken.keys { waiting[key] = nil }
         return woken.values.map(\.1)
-    }
-}
-
-extension EventHub.Snapshot {
-    fileprivate mutating func note(_ record: EventRecord) {
-        switch record.event {
-        case .content(.progress): break
-        case .content, .site, .synced: contentChanges += 1
-        default: break
-        }
-        switch record.event {
-        case .listening(let source, let how): note(source, .listening, how, record.time)
-        case .lost(let source, let problem, _): note(source, .lost, problem, record.time)
-        case .over(let source): note(source, .over, "", record.time)
-        case .hearing(let hearing): isBlind = hearing == .blind
-        case .content(let event): note(event)
-        case .trouble(let part, let problem, _): noteFailure(of: part, problem, record.time)
-        case .mended(let part): failing.removeAll { $0.part == part }
-        case .ranging, .health, .site, .synced, .configuration: break
-        }
-    }
-
-    private mutating func note(
-        _ source: String, _ state: EventHub.SourceState.State, _ detail: String, _ time: Timestamp
-    ) {
-        var new = EventHub.SourceState(source: source, state: state, detail: detail, since: time)
-        if let index = sources.firstIndex(where: { $0.source == source }) {
-            // A source that is tried again and again is lost since it was lost.
-            if sources[index].state == state { new.since = sources[index].since }
-            sources[index] = new
-        } else {
-            sources.append(new)
-        }
-    }
-
-    private mutating func noteFailure(of part: String, _ problem: String, _ time: Timestamp) {
-        if let index = failing.firstIndex(where: { $0.part == part }) {
-            failing[index].problem = problem
-        } else {
-            failing.append(EventHub.FailingPart(part: part, problem: problem, since: time))
-        }
-    }
-
-    private mutating func note(_ event: ContentEvent) {
-        progress.removeAll { $0.beacon == event.beacon }
-        if case .progress(let beacon, let news) = event {
-            if news.bytes < news.totalBytes { progress.append((beacon, news)) }
-        } else {
-            content = event
-        }
     }
 }
