@@ -126,7 +126,10 @@ package struct YAMLReader {
 
     /// A whole number in decimal, or with 0x in hexadecimal.
     package static func integer(_ text: String) -> Int64? {
-        text.hasPrefix("0x") || text.hasPrefix("0X") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
+        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return Int64(text) }
+        let digits = text.dropFirst(2)
+        // `Int64` reads a sign, too.
+        return digits.first?.isHexDigit == true ? Int64(digits, radix: 16) : nil
     }
 
     // MARK: - Message texts

@@ -25,7 +25,7 @@ struct AddressTests {
     @Test("is refused with a reason where it is none", arguments: [
         "", "broker", "http://broker", "mqtt://", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
         "mqtt://broker:65536", "mqtt://broker:x", "mqtt://@broker", "mqtt://%zz@broker", "mqtt://bro ker",
-        "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker",
+        "mqtt://broker/topic", "mqtt://[::1", "mqtt://[::1]x", "mqtt://u@", "mqtt://%ff@broker", "mqtt://%+5@broker",
         "mqtt://a,", "mqtt://,a", "mqtt://a,,b", "mqtt://a,b c", "mqtt://a,u@b/c", "mqtt://a:1,b:0",
         "mqtt://" + [String](repeating: "a", count: 17).joined(separator: ","),
     ])

@@ -127,6 +127,7 @@ struct RangingConfigurationTests {
             ("ranging: {filter: median}", "f:1:19: ranging.filter is 'median': allowed are window, altbeacon-mean"),
             ("ranging: {near_m: wide}", "f:1:19: ranging.near_m is 'wide': a number from 0.01 to 1000 is needed"),
             ("ranging: {maximum_beacons: 2.5}", "a whole number from 1 to 1000000 is needed"),
+            ("ranging: {maximum_beacons: 0x+5}", "a whole number from 1 to 1000000 is needed"),
             ("ranging: {flood: 7}", "ranging.flood needs `key: value` lines"),
             ("ranging: {near_m: 0.2}", "f:1:19: ranging.near_m must not be less than ranging.immediate_m: 0.2"),
             ("ranging: {exit_floor_s: 40}", "f:1:25: ranging.exit_cap_s must not be less than ranging.exit_floor_s"),

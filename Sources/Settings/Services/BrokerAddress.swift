@@ -1,3 +1,4 @@
+import Beacon
 import Text
 
 /// The address of a broker, from `mqtt://user@host:1883` or `mqtts://host`; of a cluster, from `mqtt://user@host,host`.
@@ -115,9 +116,9 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
                 bytes.append(byte)
                 continue
             }
-            guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16)
-            else { return nil }
-            bytes.append(value)
+            let digits = rest.prefix(2).compactMap(hexDigit)
+            guard digits.count == 2 else { return nil }
+            bytes.append(digits[0] << 4 | digits[1])
             rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
