@@ -293,9 +293,9 @@ let package = Package(
             dependencies: [
                 "Advertising", "Beacon", "Broker", "Bus", "Captures", "CLinux", "Content", "ContentServer", "Control",
                 "ControlClient", "Curation", "CurationStore", "DaemonSettings", "ESPHome", "Events", "Fleet",
-                "FleetFormat", "FleetServer", "HCI", "Health", "History", "Listening", "Media", "PastedHTML",
-                "Platform", "Publishing", "Radio", "RadioEmulation", "Ranging", "Reports", "Rooms", "Serving",
-                "Settings", "SiteFormat", "TestSupport",
+                "FleetFormat", "FleetServer", "HCI", "Health", "History", "Hooks", "Listening", "MQTT", "Media",
+                "PastedHTML", "Platform", "Publishing", "Radio", "RadioEmulation", "Ranging", "Reports", "Rooms",
+                "Serving", "Settings", "SiteFormat", "TestSupport",
                 "Text", "YAMLText", crypto, logging,
             ],
             path: "Fuzz/Targets"),
