@@ -55,19 +55,9 @@ package struct ConfigurationWatch: Service {
     /// Reads what waits; whether anything of it is about the file.
     private static func hasNews(_ descriptor: Int32, of name: String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16384)
-        let header = MemoryLayout<inotify_event>.size
         var found = false
         while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-            let bytes = buffer.span.bytes
-            var offset = 0
-            while offset + header <= count {
-                // struct inotify_event: wd, mask, cookie, len, name.
-                let length = Int(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 12, as: UInt32.self))
-                guard length <= count - offset - header else { break }
-                let text = buffer[(offset + header)..<(offset + header + length)].prefix { $0 != 0 }
-                found = found || String(decoding: text, as: UTF8.self) == name
-                offset += header + length
-            }
+            if FolderEvents.concern(name, buffer.span.bytes.extracting(0..<count)) { found = true }
         }
         return found
     }
