@@ -72,45 +72,60 @@ package final class EventSubscription: Sendable {
         place.withLock { place in
             hub.state.withLock { state in
                 var batch = EventBatch()
-                var isNew = false
-                let last = state.nextID - 1
-                // A number in the future is from another run with another clock: all events are new to this reader.
-                if place.lastID > last {
-                    batch.hasMissed = true
-                    isNew = true
-                    place.lastID = (state.ring.first?.id ?? state.nextID) - 1
-                }
-                if place.lastID < last, state.ring.isEmpty {
-                    // Events before the first one of this run are not kept.
-                    batch.hasMissed = true
-                    isNew = true
-                    place.lastID = last
-                }
-                if place.lastID < last, let first = state.ring.first {
-                    batch.hasMissed = batch.hasMissed || place.lastID + 1 < first.id
-                    batch.missed = Int(clamping: first.id - min(first.id, max(place.lastID + 1, state.firstID)))
-                    let begin = Int(max(place.lastID + 1, first.id) - first.id)
-                    batch.records = Array(state.ring[begin...].prefix(Self.largestBatch))
-                    place.lastID = batch.records.last?.id ?? last
-                    isNew = true
-                }
+                var isNew = Self.takeRecords(into: &batch, of: state, &place)
                 if let holder { state.held[holder]?.lastID = place.lastID }
-                if wantsStates {
-                    if place.rankings != state.snapshot.rankings, let ranking = state.snapshot.ranking {
-                        batch.ranking = (ranking, state.snapshot.isBlind)
-                        place.rankings = state.snapshot.rankings
-                        batch.rankingNumber = state.snapshot.rankings
-                        isNew = true
-                    }
-                    if place.progresses != state.progresses {
-                        batch.progress = state.snapshot.progress
-                        place.progresses = state.progresses
-                        isNew = true
-                    }
-                }
+                if wantsStates, Self.takeStates(into: &batch, of: state, &place) { isNew = true }
                 return (isNew ? batch : nil, state.isFinished)
             }
         }
+    }
+
+    /// - Returns: whether there is anything new.
+    private static func takeRecords(
+        into batch: inout EventBatch, of state: EventHub.State, _ place: inout Place
+    ) -> Bool {
+        var isNew = false
+        let last = state.nextID - 1
+        // A number in the future is from another run with another clock: all events are new to this reader.
+        if place.lastID > last {
+            batch.hasMissed = true
+            isNew = true
+            place.lastID = (state.ring.first?.id ?? state.nextID) - 1
+        }
+        if place.lastID < last, state.ring.isEmpty {
+            // Events before the first one of this run are not kept.
+            batch.hasMissed = true
+            isNew = true
+            place.lastID = last
+        }
+        if place.lastID < last, let first = state.ring.first {
+            batch.hasMissed = batch.hasMissed || place.lastID + 1 < first.id
+            batch.missed = Int(clamping: first.id - min(first.id, max(place.lastID + 1, state.firstID)))
+            let begin = Int(max(place.lastID + 1, first.id) - first.id)
+            batch.records = Array(state.ring[begin...].prefix(largestBatch))
+            place.lastID = batch.records.last?.id ?? last
+            isNew = true
+        }
+        return isNew
+    }
+
+    /// - Returns: whether there is a ranking or progress that the reader has not had.
+    private static func takeStates(
+        into batch: inout EventBatch, of state: EventHub.State, _ place: inout Place
+    ) -> Bool {
+        var isNew = false
+        if place.rankings != state.snapshot.rankings, let ranking = state.snapshot.ranking {
+            batch.ranking = (ranking, state.snapshot.isBlind)
+            place.rankings = state.snapshot.rankings
+            batch.rankingNumber = state.snapshot.rankings
+            isNew = true
+        }
+        if place.progresses != state.progresses {
+            batch.progress = state.snapshot.progress
+            place.progresses = state.progresses
+            isNew = true
+        }
+        return isNew
     }
 
     private func wait() async {
