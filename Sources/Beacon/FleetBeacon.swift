@@ -6,7 +6,7 @@ package enum FleetBeacon {
     package static let uuid = ProximityUUID(0x5F6C_9D1E_0B7A_4E35_9A62_BEAC_0DF1_EE70)
 
     /// What a scanner sends where nobody has chosen it: the same for the same name, and another for another one (by
-    /// FNV-1a, folded to 32 bits: draft-eastlake-fnv).
+    /// FNV-1a, folded to 32 bits: RFC 9923).
     ///
     /// - Parameter host: the scanner's name in topics.
     package static func identity(of host: String) -> BeaconID {

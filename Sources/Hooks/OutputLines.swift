@@ -1,6 +1,5 @@
 import Text
 
-
 /// The output of a command as lines for the log: limited, and without control characters for a terminal.
 package struct OutputLines: Sendable {
     private var rest: [UInt8] = []

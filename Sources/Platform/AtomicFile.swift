@@ -77,7 +77,8 @@ package enum AtomicFile {
         try check(fchown(file, old.st_uid, old.st_gid))
     }
 
-    private static func target(of path: String) -> String {
+    /// The file that is replaced: what a symbolic link leads to, or the path itself.
+    package static func target(of path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)

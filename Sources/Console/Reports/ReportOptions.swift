@@ -1,5 +1,4 @@
 package import ArgumentParser
-
 import Beacon
 import Ranging
 package import Reports

@@ -1,6 +1,5 @@
 package import Text
 
-
 /// The formats of a report.
 package enum ReportFormat: String, CaseIterable, Sendable {
     /// For people at a terminal.

@@ -9,8 +9,8 @@ package enum ConfigurationFileWriter {
     /// Throws where it cannot be read, or could not be written.
     /// - Parameter command: what a user who may not write it can type after `sudo`.
     package static func text(of path: String, command: String? = nil) throws(ConfigurationError) -> String {
-        let target = target(of: path)
-        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+        let target = AtomicFile.target(of: path)
+        let folder = AtomicFile.folder(of: target)
         let isThere = access(target, F_OK) == 0
         guard access(folder, W_OK) == 0, !isThere || access(target, W_OK) == 0 else {
             throw failure(path, SystemFailure(), command)
@@ -31,13 +31,6 @@ package enum ConfigurationFileWriter {
         } catch {
             throw failure(path, error)
         }
-    }
-
-    /// A link stays a link: what it leads to is replaced.
-    private static func target(of path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     private static func failure(

@@ -1,6 +1,5 @@
 import Text
 
-
 /// Escapes text for HTML, so that text from outside can never become markup.
 func escaped(_ text: String) -> String { escapedMarkup(printable(text).unicodeScalars) }
 
