@@ -2,6 +2,7 @@ import ContentServer
 import Curation
 import CurationStore
 import Foundation
+import Media
 import TestSupport
 import Testing
 

@@ -12,10 +12,9 @@ struct ArchiveWriter: Sendable {
     static func begin(in folder: String) async throws -> ArchiveWriter {
         try await queue.run { _ in
             // Without a name it would be gone with the process, but the import opens it by its name.
-            var template = Array("\(folder)/import-XXXXXX".utf8CString)
-            let number = mkostemp(&template, O_CLOEXEC)
+            let path = "\(folder)/import-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+            let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard number >= 0 else { throw failed(SystemFailure()) }
-            let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             return ArchiveWriter(file: TemporaryFile(path: path, OwnedDescriptor(number)))
         }
     }

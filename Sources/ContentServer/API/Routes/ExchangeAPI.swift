@@ -3,6 +3,7 @@ import CurationStore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Media
 import NIOCore
 import Platform
 import Publishing
