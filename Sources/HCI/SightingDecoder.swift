@@ -24,6 +24,9 @@ public struct SightingDecoder: Sendable {
     /// What went through so far.
     public var counts: DecodingCounts { passed }
     @usableFromInline var passed = DecodingCounts()
+    /// Which receiver the next events are from, by any number. Each one's pieces of payloads are joined for themselves: a
+    /// capture may hold the same advertisement from several adapters.
+    package var receiver: UInt32 = 0
     private var assembler = FragmentAssembler()
     private var batteries = ToldBatteries()
     /// Whether any sender has told its battery.
@@ -94,10 +97,10 @@ public struct SightingDecoder: Sendable {
     public mutating func decode(_ report: AdvertisingReport, in event: RawSpan) -> IBeacon? {
         passed.reports += 1
         let payload = event.extracting(report.data)
-        if assembler.isWhole(report) {
+        if assembler.isWhole(report, from: receiver) {
             return decode(payload: payload)
         }
-        let whole = assembler.assemble(report, payload)
+        let whole = assembler.assemble(report, payload, from: receiver)
         hasOpenPayload = assembler.hasOpen
         return whole.flatMap { decode(payload: $0.span.bytes) }
     }

@@ -67,6 +67,7 @@ package struct CaptureSource: ~Copyable {
                 recording?.add(type, bytes, fromController: fromController, of: record)
                 if type == .event {
                     let source = packetReceivers.id(of: record, hasReports: AdvertisingReports(event: bytes) != nil)
+                    decoder.receiver = CapturedReceiver(of: record).number
                     decoder.decode(event: bytes, at: record.time, source: source, body)
                 } else {
                     decoder.countPacket()

@@ -10,6 +10,9 @@ struct CapturedReceiver: Hashable {
         interface = record.interface
         adapter = record.adapter
     }
+
+    /// One that no other receiver of the capture has.
+    var number: UInt32 { UInt32(interface) << 16 | UInt32(adapter) }
 }
 
 /// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only

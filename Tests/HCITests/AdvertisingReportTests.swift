@@ -195,6 +195,30 @@ struct FragmentTests {
         #expect(found.map(\.beacon) == [beacon, beacon, beacon])
     }
 
+    @Test("of different receivers do not mix, although the sender is the same")
+    func receivers() {
+        var decoder = SightingDecoder()
+        var found: [Sighting] = []
+        for (piece, type) in [(first, more), (second, 0)] {
+            let event = event(0x0D, [extended(piece, type: type, sid: 1)])
+            for receiver in [0, 1] as [UInt32] {
+                decoder.receiver = receiver
+                decoder.decode(event: event.span.bytes, at: nil) { found.append(copy $0) }
+            }
+        }
+        #expect(found.map(\.beacon) == [beacon, beacon])
+        #expect(decoder.counts.malformed == 0)
+    }
+
+    @Test("begin anew with the next advertisement where the last one's rest was lost")
+    func lost() {
+        var decoder = SightingDecoder()
+        let begin = event(0x0D, [extended(first, type: more, sid: 1)])
+        let end = event(0x0D, [extended(second, type: 0, sid: 1)])
+        #expect(sightings([begin, begin, end, begin, begin, begin, end], &decoder).map(\.beacon) == [beacon, beacon])
+        #expect(decoder.counts.malformed == 0)
+    }
+
     @Test("that the controller cut are read as far as they go")
     func cut() {
         var decoder = SightingDecoder()
@@ -263,8 +287,10 @@ struct FragmentTests {
     @Test("longer than any advertisement are given up")
     func tooLong() {
         var decoder = SightingDecoder()
-        let piece = event(0x0D, [extended([UInt8](repeating: 1, count: 200), type: more, sid: 1)])
-        let found = sightings(Array(repeating: piece, count: 1000), &decoder)
+        let pieces = (0..<1000).map { number in
+            event(0x0D, [extended([UInt8](repeating: UInt8(number % 251), count: 200), type: more, sid: 1)])
+        }
+        let found = sightings(pieces, &decoder)
         #expect(found.isEmpty)
         let after = sightings([event(0x0D, [extended(bytes(frame), sid: 2)])], &decoder)
         #expect(after.count == 1)

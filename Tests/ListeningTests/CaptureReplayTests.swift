@@ -116,6 +116,36 @@ struct CaptureReplayTests {
         #expect(heard.map { receivers.names[$0.place] } == ["again", "hci2", "hci0", "hci0"])
     }
 
+    /// An extended report of one piece of a payload. Core Specification Vol 4, Part E, 7.7.65.13.
+    private static func piece(_ data: [UInt8], isLast: Bool) -> [UInt8] {
+        let head: [UInt8] = [isLast ? 0 : 0x20, 0, 1, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 1, 0, 1, 0x7F, 0xC4, 0, 0, 0]
+        let report = head + [UInt8](repeating: 0, count: 6) + [UInt8(data.count)] + data
+        return [4, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report
+    }
+
+    @Test("the pieces of a payload that several adapters received are joined for each of them")
+    func pieces() throws {
+        let folder = try TemporaryFolder()
+        let recorder = try PacketRecorder(path: folder.path("pieces"), isOfSeveral: true)
+        let payload = Self.report[14..<44]
+        let packets = [
+            Self.piece(Array(payload.prefix(20)), isLast: false), Self.piece(Array(payload.dropFirst(20)), isLast: true),
+        ]
+        for packet in packets {
+            for adapter in [0, 1] as [UInt16] {
+                recorder.record(packet.span.bytes, fromController: true, at: Timestamp(seconds: 1), adapter: adapter)
+            }
+        }
+        try recorder.finish()
+        let spec = try SourceSpec("file:\(folder.path("pieces"))")
+        var capture = try CaptureSource(spec, path: folder.path("pieces"), source: 0)
+        var heard: [String] = []
+        while try capture.next({ heard.append($0.beacon.id.description) }) {}
+        let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"
+        #expect(heard == [beacon, beacon])
+        #expect(capture.counts.malformed == 0)
+    }
+
     @Test("a recording of several sources numbers them, an adapter as the kernel does")
     func numbers() throws {
         let specs = try ["sim", "hci1", "h4:unix:/tmp/x", "hci0", "hci1:user"].map { try SourceSpec($0) }

@@ -1,12 +1,13 @@
 import Beacon
 
-/// Joins extended advertising payloads that a controller reports in pieces, by address and advertising set.
+/// Joins extended advertising payloads that controllers report in pieces, by receiver, address and advertising set.
 /// Core Specification Vol 4, Part E, 7.7.65.13 (Data_Status).
 ///
 /// It is bounded: at most `capacity` payloads are open at a time (then the oldest is dropped), and none is longer than
 /// 1,650 octets (the maximum length of advertising data, Vol 6, Part B, 2.3.4.9).
 package struct FragmentAssembler: Sendable {
     private struct Open {
+        var receiver: UInt32
         var address: DeviceAddress
         var addressType: AddressType
         var sid: UInt8
@@ -15,7 +16,7 @@ package struct FragmentAssembler: Sendable {
 
     private var open: [Open] = []
     private let capacity: Int
-    /// Payloads that were dropped because they became too long or to make room.
+    /// Payloads that were dropped because they became too long, because their rest was lost, or to make room.
     package private(set) var discarded = 0
 
     package static let longestPayload = 1650
@@ -25,21 +26,32 @@ package struct FragmentAssembler: Sendable {
     }
 
     /// Whether a report holds its whole payload: no piece came before it and none will follow.
-    package func isWhole(_ report: AdvertisingReport) -> Bool {
-        report.dataStatus != .moreToCome && (open.isEmpty || index(of: report) == nil)
+    package func isWhole(_ report: AdvertisingReport, from receiver: UInt32 = 0) -> Bool {
+        report.dataStatus != .moreToCome && (open.isEmpty || index(of: report, from: receiver) == nil)
     }
 
     /// Whether a payload is open.
     var hasOpen: Bool { !open.isEmpty }
 
     /// Adds one piece. Returns the whole payload when this was the last piece, otherwise nil.
-    package mutating func assemble(_ report: AdvertisingReport, _ piece: RawSpan) -> [UInt8]? {
-        let found = index(of: report)
+    package mutating func assemble(
+        _ report: AdvertisingReport, _ piece: RawSpan, from receiver: UInt32 = 0
+    ) -> [UInt8]? {
+        let found = index(of: report, from: receiver)
         var entry =
             if let found { open.remove(at: found) } else {
                 Open(
-                    address: report.address, addressType: report.addressType, sid: report.advertisingSID, data: [])
+                    receiver: receiver, address: report.address, addressType: report.addressType,
+                    sid: report.advertisingSID, data: [])
             }
+        if report.dataStatus == .moreToCome, !piece.isEmpty, !entry.data.isEmpty {
+            // The first piece again: the rest of the earlier advertisement was lost.
+            let isFirst = piece.withUnsafeBytes { [data = entry.data] in data.starts(with: $0) }
+            if isFirst {
+                entry.data = []
+                discarded += 1
+            }
+        }
         guard entry.data.count + piece.byteCount <= Self.longestPayload else {
             discarded += 1
             return nil
@@ -54,10 +66,11 @@ package struct FragmentAssembler: Sendable {
         return nil
     }
 
-    private func index(of report: AdvertisingReport) -> Int? {
+    private func index(of report: AdvertisingReport, from receiver: UInt32) -> Int? {
         guard report.isExtended else { return nil }
         return open.firstIndex {
             $0.address == report.address && $0.sid == report.advertisingSID && $0.addressType == report.addressType
+                && $0.receiver == receiver
         }
     }
 }
