@@ -56,6 +56,8 @@ public struct AddressType: RawRepresentable, Hashable, Sendable {
 
     @inlinable public static var `public`: Self { Self(rawValue: 0) }
     @inlinable public static var random: Self { Self(rawValue: 1) }
+    /// The advertiser sends no address.
+    @inlinable public static var anonymous: Self { Self(rawValue: 0xFF) }
 
     /// Identity addresses (2, 3) keep the kind that they resolve to.
     @inlinable

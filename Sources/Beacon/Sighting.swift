@@ -4,7 +4,7 @@ public struct Sighting: Hashable, Sendable {
     public var time: Timestamp?
     /// Which source heard it.
     public var source: SourceID
-    /// The sender's address; nil where the source does not tell (observation CSV).
+    /// The sender's address; nil where it is anonymous, or the source does not tell (observation CSV).
     public var address: DeviceAddress?
     public var addressType: AddressType
     /// The number in the report's event type field, legacy or extended; nil where the source does not tell.

@@ -48,10 +48,10 @@ package struct LinkLayerAdvertisement: Hashable, Sendable {
     package var isExtended: Bool
     /// The event type field that the HCI report would have (Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
     package var eventType: UInt16
-    /// The type of `address`, from the PDU's TxAdd bit.
+    /// The type of `address`, from the PDU's TxAdd bit; `anonymous` without one.
     package var addressType: AddressType
-    /// The advertiser's address (AdvA).
-    package var address: DeviceAddress
+    /// The advertiser's address (AdvA); nil where it is anonymous.
+    package var address: DeviceAddress?
     /// dBm; nil if the capture has no value.
     package var rssi: Int8?
     /// The position of the advertising data in the bytes. May be empty.

@@ -62,10 +62,10 @@ public struct SightingDecoder: Sendable {
                 continue
             }
             let report = AdvertisingReport(place, in: event)
-            if hasBatteries, beacon.battery == nil { beacon.battery = battery(of: report.address) }
+            if hasBatteries, beacon.battery == nil, let sender = report.sender { beacon.battery = battery(of: sender) }
             body(
                 Sighting(
-                    time: time, source: source, address: report.address, addressType: report.addressType,
+                    time: time, source: source, address: report.sender, addressType: report.addressType,
                     eventType: report.eventType, rssi: report.rssi, beacon: beacon))
         }
         passed.malformed &+= reports.isMalformed ? 1 : 0
@@ -73,8 +73,9 @@ public struct SightingDecoder: Sendable {
 
     @inline(never) @usableFromInline
     mutating func noteBattery(_ report: AdvertisingReport, in event: RawSpan) {
+        guard let sender = report.sender else { return }
         guard let level = BatteryLevel.first(in: event.extracting(report.data)) else { return }
-        batteries.note(level, of: report.address)
+        batteries.note(level, of: sender)
         hasBatteries = true
     }
 

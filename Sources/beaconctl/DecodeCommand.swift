@@ -92,7 +92,7 @@ private struct PayloadDecoder {
             while let report = reports.next(in: event) {
                 let beacon = decoder.decode(report, in: event)
                 json.object { json in
-                    json.value("address", report.address.description)
+                    json.value("address", report.sender?.description)
                     json.value("event_type", Int(report.eventType))
                     json.value("rssi", report.rssi.map(Int.init))
                     write(beacon, key: "ibeacon", to: &json)
@@ -108,7 +108,8 @@ private struct PayloadDecoder {
         var lines: [String] = []
         while let report = reports.next(in: event) {
             let level = report.rssi.map { "\($0) dBm" } ?? "-"
-            lines.append("\(report.address)  \(pad(level, 8))  \(Self.text(decoder.decode(report, in: event)))")
+            let sender = pad(report.sender?.description ?? "anonymous", -17)
+            lines.append("\(sender)  \(pad(level, 8))  \(Self.text(decoder.decode(report, in: event)))")
         }
         return lines.joined(separator: "\n")
     }

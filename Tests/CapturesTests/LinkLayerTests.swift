@@ -148,6 +148,22 @@ import Testing
             ])
     }
 
+    @Test("an anonymous advertisement has no address, where the capture tells it from the rest of a chain")
+    func anonymous() throws {
+        let frame = Frame.extended(mode: 0, flags: 0x08, fields: [1, 0x10])
+        let records = [0x0C83, 0x1C83, 0x0C03].map { withRadioHeader(frame, flags: $0) }
+        let skipped = "skipped: no advertisement"
+        #expect(try contents(256, records) == ["extended 0 random - -61", skipped, skipped])
+        #expect(
+            try contents(
+                272,
+                [
+                    nordic(frame, version: 3, channel: 10), nordic(frame, version: 3, flags: 1 | 1 << 1, channel: 10),
+                    nordic(frame, version: 3, channel: 37),
+                ]) == ["extended 0 random - -61", skipped, skipped])
+        #expect(try contents(251, [frame]) == [skipped])
+    }
+
     /// Nordic's serial protocol in its four versions.
     private func nordic(
         _ frame: [UInt8], version: UInt8, packetType: UInt8? = nil, flags: UInt8 = 1, channel: UInt8 = 37,

@@ -69,6 +69,18 @@ struct DecodeTests {
         #expect(end.status == 1)
     }
 
+    @Test("--hci gives no address where the advertiser is anonymous")
+    func anonymous() async throws {
+        let packet = "043e350d010000ff000000000000010001 7fc4 000000 000000000000 1b 1aff\(Self.frame)00010002c5"
+        let end = try await RunningProgram.run(Programs.beaconctl, ["decode", "--hci", packet])
+        #expect(
+            end.lines == [
+                #"[{"address":null,"event_type":0,"rssi":-60,"ibeacon":\#(Self.found(1, 2, -59))}]"#
+            ])
+        let text = try await RunningProgram.run(Programs.beaconctl, ["decode", "--hci", "--format", "text", packet])
+        #expect(text.output.hasPrefix("anonymous           -60 dBm  "), "\(text.output)")
+    }
+
     @Test("bad lines give an error each, the others are decoded, and the exit code is 1")
     func badLines() async throws {
         let end = try await RunningProgram.run(

@@ -85,6 +85,17 @@ struct AdvertisingReportTests {
         #expect(!reports.isMalformed)
     }
 
+    /// Core Specification Vol 4, Part E, 7.7.65.13: address type FF.
+    @Test("an anonymous advertiser has no address")
+    func anonymous() throws {
+        var decoder = SightingDecoder()
+        var report = extended(bytes(frame), type: 0)
+        report[2] = 0xFF
+        let sighting = try #require(sightings([event(0x0D, [report])], &decoder).first)
+        #expect(sighting.address == nil)
+        #expect(sighting.beacon == beacon)
+    }
+
     @Test("a legacy report belongs to no set")
     func noSet() {
         let event = bytes("3E 0C 02 01 04 00 C4 65 2B 23 7F E9 00 B3")

@@ -10,6 +10,9 @@ struct LinkLayerFrame {
     var isCoded = false
     /// The capture marks it as an AUX_SCAN_RSP. The PDU alone does not distinguish it from other extended PDUs.
     var isScanResponse = false
+    /// The capture marks it as an AUX_ADV_IND: of the PDUs with data, only this one may lack an address because the
+    /// advertiser is anonymous.
+    var isAuxiliaryAdvertisement = false
 
     /// The capturing device's verdict on the CRC.
     enum Checksum {
@@ -83,7 +86,8 @@ struct LinkLayerFrame {
         guard data <= payload.upperBound else { return .skipped(.malformed) }
         guard headerLength > 0, data < payload.upperBound else { return .skipped(.notAdvertisement) }
         let flags = ExtendedHeaderFlags(rawValue: record.octet(at: payload.lowerBound + 1))
-        guard flags.contains(.advertiserAddress) else { return .skipped(.notAdvertisement) }
+        let hasAddress = flags.contains(.advertiserAddress)
+        guard hasAddress || isAuxiliaryAdvertisement else { return .skipped(.notAdvertisement) }
         guard headerLength >= flags.headerLength else { return .skipped(.malformed) }
         var eventType = UInt16(first >> 6 == 3 ? 0 : first >> 6)  // AdvMode: 1 connectable, 2 scannable
         if flags.contains(.targetAddress) { eventType |= 1 << 2 }
@@ -92,8 +96,8 @@ struct LinkLayerFrame {
         if flags.contains(.auxiliaryPointer) { eventType |= 2 << 5 }
         return .advertisement(
             LinkLayerAdvertisement(
-                isExtended: true, eventType: eventType, addressType: addressType,
-                address: DeviceAddress(littleEndian: record, at: payload.lowerBound + 2), rssi: rssi,
+                isExtended: true, eventType: eventType, addressType: hasAddress ? addressType : .anonymous,
+                address: hasAddress ? DeviceAddress(littleEndian: record, at: payload.lowerBound + 2) : nil, rssi: rssi,
                 data: data..<payload.upperBound))
     }
 }

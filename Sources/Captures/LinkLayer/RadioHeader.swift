@@ -17,7 +17,8 @@ extension LinkLayerFrame {
                 rssi: flags & 0x0002 != 0 && power != 127 ? power : nil,
                 checksum: flags & 0x0400 == 0 ? .unchecked : flags & 0x0800 != 0 ? .valid : .invalid,
                 isCoded: flags >> 14 == 2,
-                isScanResponse: isAuxiliary && flags >> 12 & 3 == 3))
+                isScanResponse: isAuxiliary && flags >> 12 & 3 == 3,
+                isAuxiliaryAdvertisement: isAuxiliary && flags >> 12 & 3 == 0))
     }
 
     /// LINKTYPE_NORDIC_BLE (tcpdump.org, link-layer header types, 272; Nordic Semiconductor, nRF Sniffer packet
@@ -54,7 +55,8 @@ extension LinkLayerFrame {
                 rssi: Int8(clamping: -Int(record.octet(at: radio + 2))),
                 checksum: flags & 1 != 0 ? .valid : .invalid,
                 isCoded: version >= 2 && flags >> 4 & 7 == 2,
-                isScanResponse: isAuxiliary && flags >> 1 & 3 == 3))
+                isScanResponse: isAuxiliary && flags >> 1 & 3 == 3,
+                isAuxiliaryAdvertisement: isAuxiliary && flags >> 1 & 3 == 0))
     }
 
     enum Result {

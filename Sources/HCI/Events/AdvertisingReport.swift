@@ -8,6 +8,7 @@ public struct AdvertisingReport: Hashable, Sendable {
     /// The event type field, unchanged.
     public var eventType: UInt16
     public var addressType: AddressType
+    /// Means nothing where the advertiser is anonymous; see `sender`.
     public var address: DeviceAddress
     /// The octet as received; 127 means "not available".
     public var rawRSSI: Int8
@@ -56,6 +57,12 @@ public struct AdvertisingReport: Hashable, Sendable {
             self.start = start
             self.data = data
         }
+    }
+
+    /// The sender's address; nil where it is anonymous.
+    @inlinable
+    public var sender: DeviceAddress? {
+        addressType.rawValue == AddressType.anonymous.rawValue ? nil : address
     }
 
     /// dBm, or nil if the controller has no value.

@@ -62,7 +62,7 @@ extension Observed {
         case .advertisement(let heard):
             content = """
                 \(heard.isExtended ? "extended" : "legacy") \(heard.eventType) \
-                \(heard.addressType.isRandom ? "random" : "public") \(heard.address) \
+                \(heard.addressType.isRandom ? "random" : "public") \(heard.address?.description ?? "-") \
                 \(heard.rssi.map(String.init) ?? "-")
                 """
             bytes = Array(bytes[heard.data])
