@@ -36,7 +36,7 @@ struct CaptureCommand: AsyncParsableCommand {
             sources, specs: specs, duration: duration.duration, isFinite: false, tellsProgress: true, tellsCounts: true)
         let result = try await run.run { Recording() }
         if let problem = result.problem { throw problem }
-        Program.write("recorded in \(file)\n")
+        Program.write("recorded in \(file == "-" ? "standard output" : file)\n")
     }
 }
 

@@ -74,6 +74,13 @@ struct CaptureTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/other"))
     }
 
+    @Test("a recording on standard output is told as such")
+    func standardOutput() async throws {
+        let end = try await RunningProgram.run(
+            "/bin/sh", ["-c", "'\(Programs.beaconctl)' capture --source sim --duration 1 -o - >/dev/null"])
+        #expect(end.status == 0 && end.errors.contains("recorded in standard output"), "\(end.errors)")
+    }
+
     @Test("a recording of two sources keeps who heard what")
     func twoSources() async throws {
         let folder = try TemporaryFolder()

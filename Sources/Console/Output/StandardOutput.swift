@@ -8,6 +8,18 @@ package enum StandardOutput {
     /// A file of `--output` that still has what was in it before.
     private static let isUntouched = Atomic(false)
 
+    /// What messages name.
+    private struct Names {
+        var program = ""
+        /// The file of `--output`.
+        var file: String?
+    }
+
+    private static let names = Mutex(Names())
+
+    /// Messages begin with the program's name from now on.
+    static func name(_ program: String) { names.withLock { $0.program = program } }
+
     /// Sends results to a file from now on. What is in it stays until there is something to write, or the program has
     /// succeeded: a source that cannot be listened to must not cost an earlier recording.
     static func redirect(to path: String) throws(SystemFailure) {
@@ -16,6 +28,7 @@ package enum StandardOutput {
         defer { close(descriptor) }
         guard dup2(descriptor, STDOUT_FILENO) >= 0 else { throw SystemFailure() }
         isUntouched.store(true, ordering: .relaxed)
+        names.withLock { $0.file = path }
     }
 
     /// Empties the file of `--output` if that is still to be done.
@@ -40,10 +53,15 @@ package enum StandardOutput {
                 var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&entry, 1, -1)
             } else if errno != EINTR {
-                Program.write("cannot write the output: \(String(cString: strerror(errno)))\n")
-                exit(1)
+                fail(SystemFailure())
             }
         }
+    }
+
+    private static func fail(_ reason: SystemFailure) -> Never {
+        let told = Self.names.withLock { $0 }
+        let what = told.file.map { "\($0): cannot write the result" } ?? "cannot write the output"
+        Program.end(CommandFailure("\(what): \(reason)"), as: told.program)
     }
 
     /// Whether a file is regular and the one that results go to.

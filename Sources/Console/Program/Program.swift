@@ -22,6 +22,7 @@ package enum Program {
     ) async -> Never {
         let name = root._commandName
         let words = CommandWords.joiningNegativeNumbers(arguments ?? Array(CommandLine.arguments.dropFirst()))
+        StandardOutput.name(name)
         DescriptorLimit.raise()
         dieQuietly()
         keepExitStatuses()
