@@ -84,6 +84,9 @@ package struct CaptureSource: ~Copyable {
             case .sighting(let sighting, let scanner):
                 decoder.countDecodedSighting()
                 observed = (sighting, scanner)
+            case .skipped(.strayLine):
+                // A heading or a note is no packet.
+                break
             case .skipped(let reason):
                 decoder.countPacket(isMalformed: reason.isDamage)
                 guard reason.isDamage else { return }

@@ -146,6 +146,17 @@ struct CaptureReplayTests {
         #expect(capture.counts.malformed == 0)
     }
 
+    @Test("lines of a text around its packets are not counted as packets")
+    func strayLines() throws {
+        let path = try temporaryFolder("replay") + "/walk.txt"
+        let packet = "> 04 0E 04 01 03 0C 00\n"
+        try "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: hci0 snap_len: 1500\n\(packet)// a note\n\(packet)"
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        var capture = try CaptureSource(try SourceSpec("file:\(path)"), path: path, source: 0)
+        while try capture.next({ _ in }) {}
+        #expect(capture.counts.packets == 2 && capture.counts.malformed == 0)
+    }
+
     @Test("a recording of several sources numbers them, an adapter as the kernel does")
     func numbers() throws {
         let specs = try ["sim", "hci1", "h4:unix:/tmp/x", "hci0", "hci1:user"].map { try SourceSpec($0) }
