@@ -14,6 +14,9 @@ package struct CaptureError: Error, Hashable, Sendable {
     /// How many records were delivered before.
     package var recordsBefore: Int
 
+    /// What `detail` says where the head of a file stands behind the records of another one.
+    static let anotherFile = "another capture begins here; give each capture a --source of its own"
+
     init(
         _ code: Code, path: String, offset: UInt64? = nil, line: Int? = nil, detail: String, recordsBefore: Int = 0
     ) {

@@ -59,6 +59,16 @@ import Testing
         #expect(outcome.error?.description.hasSuffix("the 3 records before it were used") == true)
     }
 
+    @Test("a second file behind the first is told as such")
+    func aSecondFileBehindTheFirst() throws {
+        let file = Btsnoop.sample().bytes
+        let outcome = try read(file + file)
+        #expect(outcome.records.count == 3)
+        #expect(outcome.error?.code == .damaged)
+        #expect(outcome.error?.offset == UInt64(file.count))
+        #expect(outcome.error?.detail == "another capture begins here; give each capture a --source of its own")
+    }
+
     @Test("other versions and datalinks are refused")
     func otherVersionsAndDatalinksAreRefused() throws {
         for file in [Btsnoop.head(datalink: 1002, version: 2), Btsnoop.head(datalink: 1003)] {

@@ -26,6 +26,15 @@ import Testing
         #expect(found.records.map(\.line) == [2, 3, 4])
     }
 
+    @Test("a header that comes again, as in tables that were joined, is no damage")
+    func aHeaderThatComesAgain() throws {
+        let table = Text.observationSample().bytes
+        let (once, twice) = (try read(table), try read(table + table))
+        let again = "skipped: line that belongs to no packet"
+        #expect(twice.contents == once.contents + [again] + once.contents)
+        #expect(twice.error == nil)
+    }
+
     @Test("the listing's own header is read")
     func theListingsOwnHeader() throws {
         let found = try outcome(

@@ -53,6 +53,16 @@ import Testing
         #expect(outcome.error?.detail.contains("link type 1 ") == true)
     }
 
+    @Test("a second file behind the first is told as such", arguments: [false, true])
+    func aSecondFileBehindTheFirst(isBig: Bool) throws {
+        let file = Pcap.sample().bytes
+        let outcome = try read(file + Pcap.head(linkType: 251, isBig: isBig).bytes)
+        #expect(outcome.records.count == 3)
+        #expect(outcome.error?.code == .damaged)
+        #expect(outcome.error?.offset == UInt64(file.count))
+        #expect(outcome.error?.detail == "another capture begins here; give each capture a --source of its own")
+    }
+
     @Test("an absurd length ends the reading with its place")
     func anAbsurdLengthEndsTheReadingWithItsPlace() throws {
         var file = Pcap.sample()

@@ -37,6 +37,10 @@ struct BtsnoopRecords: Sendable {
     func next(_ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody) throws(CaptureError) -> Bool {
         guard try buffer.hasHead(Self.recordHeadLength) else { return false }
         let length = Int(buffer.unread.bytes.bigEndian32(at: 4))
+        // Of another file's magic, the second half stands where a record has its length.
+        guard length <= CaptureBuffer.capacity || !buffer.unread.starts(with: Self.magic) else {
+            throw buffer.error(.damaged, CaptureError.anotherFile)
+        }
         let extent = try buffer.wholeRecord(head: Self.recordHeadLength, claiming: length)
         let unread = buffer.unread
         let bytes = unread.bytes

@@ -47,7 +47,9 @@ struct ObservationRecords: Sendable {
             case .failure where line.isLast:
                 throw buffer.error(.truncated, "the file ends within a row", line: lines.line)
             case .failure(let problem):
-                record.content = .skipped(problem.reason)
+                // Tables are joined with cat: a header that comes again is no damage.
+                let isHeader = ObservationColumns(header: row)?.known == columns.known
+                record.content = .skipped(isHeader ? .strayLine : problem.reason)
             }
             body(record, row)
             lines.advance(by: line.extraLines)

@@ -48,9 +48,19 @@ struct PcapRecords: Sendable {
         buffer.consume(Self.headLength)
     }
 
+    /// Whether a file's head stands where a record's should. Its two reserved numbers are 0, as the lengths of a record
+    /// without a packet.
+    private static func isHead(_ bytes: RawSpan) -> Bool {
+        guard let order = recognise(bytes.bigEndian32(at: 0))?.order else { return false }
+        return order.read16(bytes, at: 4) == 2 && bytes.bigEndian32(at: 8) == 0 && bytes.bigEndian32(at: 12) == 0
+    }
+
     func next(_ buffer: inout CaptureBuffer, _ body: CaptureReader.RecordBody) throws(CaptureError) -> Bool {
         guard try buffer.hasHead(Self.recordHeadLength) else { return false }
         let length = Int(order.read32(buffer.unread.bytes, at: 8))
+        guard length > 0 || !Self.isHead(buffer.unread.bytes) else {
+            throw buffer.error(.damaged, CaptureError.anotherFile)
+        }
         let extent = try buffer.wholeRecord(head: Self.recordHeadLength, claiming: length)
         let unread = buffer.unread
         let bytes = unread.bytes
