@@ -26,6 +26,16 @@ import Testing
         #expect(found.records.map(\.line) == [2, 3, 4])
     }
 
+    @Test("a level of 127 is none", arguments: ["127", "+127.0", ""])
+    func noLevel(rssi: String) throws {
+        let rows = ["126", rssi, "-128"].map { "0,hall,\(uuid),1,2,-59,\($0)\n" }.joined()
+        #expect(
+            try outcome(header + rows).contents == [
+                "0 \(uuid)/1/2 -59 126 - public -", "0 \(uuid)/1/2 -59 - - public -",
+                "0 \(uuid)/1/2 -59 -128 - public -",
+            ])
+    }
+
     @Test("a header that comes again, as in tables that were joined, is no damage")
     func aHeaderThatComesAgain() throws {
         let table = Text.observationSample().bytes

@@ -33,8 +33,10 @@ struct ObservationValues {
             measuredPower = text.integer(as: Int8.self)
             return measuredPower == nil ? .invalidMeasuredPower : nil
         case .rssi:
-            rssi = text.integer(as: Int8.self)
-            return rssi == nil && !isEmpty ? .invalidRSSI : nil
+            let level = text.integer(as: Int8.self)
+            // 127 is HCI's "not available", which programs write as it is (Core Specification Vol 4, Part E, 7.7.65.2).
+            rssi = level == 127 ? nil : level
+            return level == nil && !isEmpty ? .invalidRSSI : nil
         case .address:
             address = isEmpty ? nil : DeviceAddress(text.string)
             return address == nil && !isEmpty ? .invalidAddress : nil
