@@ -67,7 +67,8 @@ package struct BeaconExplanation: Sendable, Hashable {
     package var silence: Double
     /// Seconds of silence after which it exits.
     package var exitTime: Double
-    /// Mean seconds from one sighting to the next, losses included.
+    /// Seconds in which the next sighting is expected: the mean so far, losses included, with a first guess that counts
+    /// as four intervals.
     package var interval: Double
     /// The regions that it belongs to.
     package var regions: [String]

@@ -130,7 +130,7 @@ private struct ExplanationConsumer: SightingConsumer {
         guard let explanation = ticks.explanation(of: id) else {
             throw CommandFailure("\(beacon): is not tracked at that time")
         }
-        let text = ExplanationText(explanation, names: names, sources: sources.specs)
+        let text = ExplanationText(explanation, names: names, sources: sources.receivers.names)
         try ResultFile.write(format == .json ? text.json : text.text(.current), to: nil)
     }
 }

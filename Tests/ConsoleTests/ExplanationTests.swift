@@ -49,6 +49,7 @@ struct ExplanationTextTests {
         #expect(found == labels)
         #expect(text.contains("-78 (0.2 s)") || text.contains("-78 (0.3 s)"))
         #expect(text.contains("dBm from hci0, of 8 readings"))
+        #expect(text.contains(" ago, expected every 0.3 s; exits after 5.0 s of silence"))
         #expect(text.contains("-59 dBm at 1 m claimed, -58.5 after correction"))
         #expect(text.contains("no: Star\u{FFFD} Globe is, and this one is 8.5 dB weaker"))
         #expect(text.contains("content    not known here"))

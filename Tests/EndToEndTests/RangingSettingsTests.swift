@@ -77,6 +77,8 @@ struct RangingSettingsTests {
         #expect(explanation.status == 0)
         #expect(explanation.output.contains("-59 dBm at 1 m claimed, -6"))
         #expect(explanation.output.contains("nearest    yes"))
+        // The scanner that the table names.
+        #expect(explanation.output.contains("dBm from w, of "), "\(explanation.output)")
     }
 
     @Test("without a configuration the built-in settings hold, and variables override both")

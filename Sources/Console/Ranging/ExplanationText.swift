@@ -63,7 +63,7 @@ package struct ExplanationText: Sendable {
     }
 
     private var presence: String {
-        let times = "heard \(seconds(explanation.silence)) ago, every \(seconds(explanation.interval)) in the mean"
+        let times = "heard \(seconds(explanation.silence)) ago, expected every \(seconds(explanation.interval))"
         return explanation.isPresent
             ? "present; \(times); exits after \(seconds(explanation.exitTime)) of silence" : "has exited; \(times)"
     }
