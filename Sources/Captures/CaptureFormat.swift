@@ -14,6 +14,15 @@ package struct CaptureFormat: Hashable, Sendable {
         linkType == (container == .btsnoop ? BtsnoopDatalink.monitor.rawValue : UInt32(LinkType.monitor.rawValue))
     }
 
+    /// Whether a file of this kind may hold HCI packets. A table has none, and a sniffer's frames are none.
+    package var mayHavePackets: Bool {
+        switch container {
+        case .observations: false
+        case .pcap: linkType.flatMap { LinkType(rawValue: UInt16(truncatingIfNeeded: $0)) }?.isOfSniffer != true
+        default: true
+        }
+    }
+
     init(_ container: Container, linkType: UInt32? = nil) {
         self.container = container
         self.linkType = linkType

@@ -81,6 +81,25 @@ struct CaptureTests {
         #expect(end.status == 0 && end.errors.contains("recorded in standard output"), "\(end.errors)")
     }
 
+    @Test("--capture is refused where the source has no packets, and an earlier recording stays")
+    func noPackets() async throws {
+        let folder = try TemporaryFolder()
+        let (table, frames, file) = ("\(folder)/walk.csv", "\(folder)/sniffer.pcap", "\(folder)/old.btsnoop")
+        try "uuid,major,minor,measured_power,rssi\n".write(toFile: table, atomically: false, encoding: .utf8)
+        // pcap's head, little-endian, with link type 251.
+        let head: [UInt8] = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 251, 0, 0, 0]
+        try Data(head).write(to: URL(filePath: frames))
+        try "kept".write(toFile: file, atomically: false, encoding: .utf8)
+        for (source, format) in [(table, "observation CSV"), (frames, "pcap, Bluetooth LE link layer (251)")] {
+            let end = try await RunningProgram.run(
+                Programs.beaconctl, ["sightings", "--source", "file:\(source)", "--capture", file])
+            #expect(end.status == 2 && end.output.isEmpty)
+            let message = "source \"file:\(source)\": \(format) has no HCI packets that could be recorded"
+            #expect(end.errors.contains(message), "\(end.errors)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
+        }
+    }
+
     @Test("a recording of two sources keeps who heard what")
     func twoSources() async throws {
         let folder = try TemporaryFolder()

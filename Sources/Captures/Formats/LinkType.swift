@@ -27,6 +27,14 @@ enum LinkType: UInt16, Sendable {
         }
     }
 
+    /// Link-layer frames instead of HCI packets.
+    var isOfSniffer: Bool {
+        switch self {
+        case .linkLayer, .linkLayerWithRadioHeader, .nordic: true
+        case .h4, .h4WithDirection, .monitor: false
+        }
+    }
+
     /// Reads one packet and delivers it.
     func deliver(
         _ packet: RawSpan, time: Timestamp?, interface: UInt16 = 0, offset: UInt64, to body: CaptureReader.RecordBody

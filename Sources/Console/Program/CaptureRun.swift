@@ -43,6 +43,11 @@ struct CaptureRun {
                     try CaptureSource(
                         spec, path: path, source: SourceID(place: index), receivers: receivers, recorder: recorder)))
         }
+        if recorder != nil, let capture = captures.first(where: { !$0.source.format.mayHavePackets }) {
+            throw RadioError(
+                .badSource, at: "source \"\(capture.source.spec)\"",
+                "\(capture.source.format) has no HCI packets that could be recorded", remedy: "leave --capture out")
+        }
         let haveTimes = captures.allSatisfy { $0.source.hasTimes }
         var sources = RunSources(specs: specs.map(\.description), receivers: receivers, haveTimes: haveTimes)
         sources.haveScanners = captures.contains { $0.source.format.container == .observations }
