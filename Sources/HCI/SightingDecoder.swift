@@ -24,8 +24,8 @@ public struct SightingDecoder: Sendable {
     /// What went through so far.
     public var counts: DecodingCounts { passed }
     @usableFromInline var passed = DecodingCounts()
-    /// Which receiver the next events are from, by any number. Each one's pieces of payloads are joined for themselves: a
-    /// capture may hold the same advertisement from several adapters.
+    /// Which receiver the next events are from, by any number. Only pieces of the same one are joined: a capture may
+    /// hold the same advertisement from several adapters.
     package var receiver: UInt32 = 0
     private var assembler = FragmentAssembler()
     private var batteries = ToldBatteries()

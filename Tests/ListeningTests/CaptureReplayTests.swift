@@ -128,10 +128,8 @@ struct CaptureReplayTests {
         let folder = try TemporaryFolder()
         let recorder = try PacketRecorder(path: folder.path("pieces"), isOfSeveral: true)
         let payload = Self.report[14..<44]
-        let packets = [
-            Self.piece(Array(payload.prefix(20)), isLast: false), Self.piece(Array(payload.dropFirst(20)), isLast: true),
-        ]
-        for packet in packets {
+        let (begin, end) = (Array(payload.prefix(20)), Array(payload.dropFirst(20)))
+        for packet in [Self.piece(begin, isLast: false), Self.piece(end, isLast: true)] {
             for adapter in [0, 1] as [UInt16] {
                 recorder.record(packet.span.bytes, fromController: true, at: Timestamp(seconds: 1), adapter: adapter)
             }
@@ -150,8 +148,8 @@ struct CaptureReplayTests {
     func strayLines() throws {
         let path = try temporaryFolder("replay") + "/walk.txt"
         let packet = "> 04 0E 04 01 03 0C 00\n"
-        try "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: hci0 snap_len: 1500\n\(packet)// a note\n\(packet)"
-            .write(toFile: path, atomically: true, encoding: .utf8)
+        let head = "HCI sniffer - Bluetooth packet analyzer ver 5.66\ndevice: hci0 snap_len: 1500\n"
+        try (head + packet + "// a note\n" + packet).write(toFile: path, atomically: true, encoding: .utf8)
         var capture = try CaptureSource(try SourceSpec("file:\(path)"), path: path, source: 0)
         while try capture.next({ _ in }) {}
         #expect(capture.counts.packets == 2 && capture.counts.malformed == 0)
