@@ -100,6 +100,18 @@ struct CaptureTests {
         }
     }
 
+    @Test("packets without times are recorded as of 1970, which is told")
+    func noTimes() async throws {
+        let folder = try TemporaryFolder()
+        try "> 04 0E 04 01 03 0C 00\n".write(toFile: "\(folder)/dump.txt", atomically: false, encoding: .utf8)
+        let words = ["sightings", "--source", "file:\(folder)/dump.txt", "--format", "csv"]
+        let end = try await RunningProgram.run(Programs.beaconctl, words + ["--capture", "\(folder)/dump.btsnoop"])
+        #expect(end.status == 0)
+        #expect(end.errors.contains("has no times: its packets are recorded as of 1970-01-01T00:00:00Z"))
+        let without = try await RunningProgram.run(Programs.beaconctl, words)
+        #expect(without.status == 0 && !without.errors.contains("1970"), "\(without.errors)")
+    }
+
     @Test("a recording of two sources keeps who heard what")
     func twoSources() async throws {
         let folder = try TemporaryFolder()

@@ -48,6 +48,10 @@ struct CaptureRun {
                 .badSource, at: "source \"\(capture.source.spec)\"",
                 "\(capture.source.format) has no HCI packets that could be recorded", remedy: "leave --capture out")
         }
+        for capture in captures where recorder != nil && !capture.source.hasTimes {
+            // A btsnoop record cannot be without one.
+            Program.write("\(capture.source.spec) has no times: its packets are recorded as of 1970-01-01T00:00:00Z\n")
+        }
         let haveTimes = captures.allSatisfy { $0.source.hasTimes }
         var sources = RunSources(specs: specs.map(\.description), receivers: receivers, haveTimes: haveTimes)
         sources.haveScanners = captures.contains { $0.source.format.container == .observations }
