@@ -64,6 +64,11 @@ struct CuratorContentTests {
         try await use("kept")
     }
 
+    @Test("put what is typed before the editor of full pages has come into the editor")
+    func late() async throws {
+        try await use("late")
+    }
+
     @Test("make a part of a picture a picture of its own, which is used only if somebody says so")
     func crop() async throws {
         try await use("crop")

@@ -112,4 +112,41 @@ struct RefusedFormTests {
         #expect(try await page()?.body[.english] == nil)
         #expect(try await page()?.title[.english] == "Whale")
     }
+
+    @Test("the page's plain text comes back for the editor, too, which comes after the page")
+    func plainPageText() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, csrf) = try await server.signIn("ana")
+        let image = try await server.store.save(
+            .image(ImageDocument()), as: nil, over: nil, by: Author("ana"), at: server.clock.now)
+        let refused = try await server.post(
+            "/images/\(image.id)/page",
+            [("csrf", csrf), ("version", "1"), ("title", Self.long), ("body", "## Krill\n\nIt swims.")], cookie: cookie)
+        #expect(refused.status == 422)
+        let page = refused.text.replacing("&quot;", with: "\"")
+        #expect(page.contains("## Krill"))
+        #expect(page.contains(#""text":"Krill""#) && page.contains(#""text":"It swims.""#))
+    }
+
+    @Test("plain text that was typed before the editor was there keeps what is the same as before")
+    func typedBefore() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let (cookie, csrf) = try await server.signIn("ana")
+        func read(_ plain: String, over known: String) async throws -> PageText {
+            let answer = try await server.post(
+                "/paste", [("csrf", csrf), ("language", "en"), ("plain", plain), ("known", known)], cookie: cookie)
+            #expect(answer.status == 200)
+            return try decodeDocument(PageText.self, json: Array(answer.text.utf8), source: "the answer")
+        }
+        let words = #"{"type":"text","text":"Krill","marks":[{"type":"bold"}]}"#
+        let known = #"{"type":"doc","content":[{"type":"paragraph","content":[\#(words)]}]}"#
+        let heading = PageText.Block.heading(level: 2, [.text("Whales", marks: [])])
+        #expect(
+            try await read("Krill\n\n## Whales", over: known).blocks
+                == [.paragraph([.text("Krill", marks: [.bold])]), heading])
+        #expect(try await read("## Whales", over: "").blocks == [heading])
+        #expect(try await read("", over: known).isEmpty)
+    }
 }

@@ -442,6 +442,48 @@ async def kept(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     return {}
 
 
+async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """What is typed before the editor of full pages has come is in the editor then, at the cursor."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="late-")
+    await new_beacon(page, base, "Hall", 1)
+    image = await new_image(page, picture(folder, "first", 64, 48, 1))
+    if not await page.run("fetch('/vendor/editor/editor.js', {method: 'HEAD'}).then(answer => answer.ok)"):
+        return {}
+    held: list[str] = []
+    note = page.note
+
+    def hold(method: str, parameters: dict[str, Any]) -> None:
+        if method == "Fetch.requestPaused":
+            held.append(parameters["requestId"])
+        else:
+            note(method, parameters)
+
+    page.note = hold  # type: ignore[method-assign]
+    await page.call("Fetch.enable", patterns=[{"urlPattern": "*/vendor/editor/editor.js*"}])
+    await open_page(page, f"{base}{image}/page")
+    for _ in range(600):
+        if held:
+            break
+        await asyncio.sleep(0.1)
+    check(held, "the editor is not asked for")
+    await fill(page, "#f-title", "The whale")
+    await fill(page, "#f-body", "## It sings")
+    for request in held:
+        await page.call("Fetch.continueRequest", requestId=request)
+    await page.call("Fetch.disable")
+    await page.until("the editor has the text", "document.querySelector('.page-area h2')?.innerText === 'It sings'")
+    await page.until("the editor has the focus", "!!document.activeElement?.closest('.page-area')")
+    await page.write(" all night.")
+    await page.until("the form has it", "document.querySelector('[data-json]').value.includes('all night')")
+    await page.picture(f"{pictures}/curator-late.png")
+    await submit(page, ".form-foot .primary", "the page is saved", f"location.pathname === '{image}'")
+    await open_page(page, f"{base}{image}/page")
+    await page.until("the text is saved", "document.querySelector('.page-area h2')?.innerText === 'It sings all night.'")
+    check_quiet(page, base)
+    return {}
+
+
 async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
     """A part of a picture by pointer, by keyboard and without JavaScript; where it is used only if somebody says so."""
     page = await sign_in(browser, base, link)
@@ -725,7 +767,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
-    "scriptless": content_scriptless, "sending": sending, "kept": kept, "crop": crop, "plan": plan,
+    "scriptless": content_scriptless, "sending": sending, "kept": kept, "late": late, "crop": crop, "plan": plan,
 }
 
 

@@ -27,14 +27,18 @@ package struct PageTextPages: RouteGroup {
         let fields = PageTextForm(language: editing.language)
         let body = image.page ?? FullPage()
         var view = form ?? FormView("page", fields.values(of: body), editing)
-        // The editor sends JSON only; its place in the page is the plain field.
+        // What was sent is in one of two fields. The editor sends JSON only; its place in the page is the plain field.
+        // Plain text of a refused form is in the editor, too, which comes after the page.
+        let json = view.values["body_json"] ?? view.values["body"].map { plain in
+            fields.json(of: PlainPageText.read(plain, over: body.body[editing.language]))
+        }
         if view.values["body"] == nil { view.values["body"] = "" }
         if editing.language != editing.site.defaultLanguage {
             view.reference = PageTextForm(language: editing.site.defaultLanguage).values(of: body)
         }
         var values = editing.values(of: stored, view)
         values["is_there"] = .flag(image.page != nil)
-        values["json"] = .text(view.values["body_json"] ?? "")
+        values["json"] = .text(json ?? "")
         return try await editing.page("page_text", values, status: form == nil ? .ok : .unprocessableContent)
     }
 

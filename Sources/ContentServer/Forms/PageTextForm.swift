@@ -11,9 +11,14 @@ struct PageTextForm: DocumentForm {
         writer.text("title", body.title)
         let text = body.body[language] ?? PageText()
         writer.text("body", PlainPageText.write(text))
-        let json = text.isEmpty ? nil : try? encodeDocument(EditorPage(text, in: language))
-        writer.text("body_json", json.map { String(decoding: $0, as: UTF8.self) } ?? "")
+        writer.text("body_json", json(of: text))
         return writer.values
+    }
+
+    /// The text as the editor takes it; empty if there is none.
+    func json(of text: PageText) -> String {
+        let json = text.isEmpty ? nil : try? encodeDocument(EditorPage(text, in: language))
+        return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     func read(_ values: FormValues, into body: inout FullPage) -> [FieldMistake] {

@@ -1,5 +1,5 @@
 // The editor of full pages: Tiptap from /vendor/, with exactly the kinds of text that the server knows. The text is kept
-// as JSON in a hidden field. Without the editor's files the plain-text field stays.
+// as JSON in a hidden field. Until the editor's files are there, and without them, the plain-text field counts.
 import { element, post, say } from "./edit-server.js";
 import { bring, during, pick } from "./edit-media.js";
 
@@ -10,14 +10,28 @@ export function start(root) {
 async function enhance(field) {
     const plain = field.querySelector("textarea");
     const json = field.querySelector("input[type=hidden][data-json]");
+    const form = field.closest("form");
+    const known = json.value;
+    // Whether the text that was kept for a lost tab is in the plain field; undefined if none was brought back.
+    let isKeptPlain;
+    form?.addEventListener("keeping", ({ detail }) => { detail.isPlain = json.disabled; });
+    form?.addEventListener("restoring", ({ detail }) => { isKeptPlain = detail.extra.isPlain === true; });
+    const isPlainNewer = () => isKeptPlain ?? (json.value === known && plain.value !== plain.defaultValue);
     let kit;
     try {
         kit = await import("/vendor/editor/editor.js");
     } catch {
-        // Then the plain text counts.
-        json.disabled = true;
         return;
     }
+    // What was typed meanwhile goes into the editor; whoever is still typing goes on in the plain field.
+    let typed, read;
+    while (isPlainNewer() && plain.value !== typed) {
+        typed = plain.value;
+        read = await readPlain(typed, known, field);
+        if (!read) return;
+    }
+    const isTyped = isPlainNewer();
+    const hadFocus = document.activeElement === plain;
     const place = element("div", { class: "page-text" });
     const bar = element("div", { class: "page-tools", role: "toolbar", "aria-label": field.dataset.tools });
     plain.hidden = true;
@@ -29,7 +43,7 @@ async function enhance(field) {
     const editor = new kit.Editor({
         element: place,
         extensions: extensions(kit, field.dataset),
-        content: content(json),
+        content: isTyped ? read : content(json),
         // The pages' policy allows no style elements; the style sheet has what is needed.
         injectCSS: false,
         editorProps: {
@@ -44,14 +58,25 @@ async function enhance(field) {
             handlePaste: (view, event) => takeFiles(event, [...event.clipboardData.files]) || takeHTML(event),
             handleDrop: (view, event) => takeFiles(event, [...event.dataTransfer.files]),
         },
-        onUpdate: () => {
-            json.value = editor.isEmpty ? "" : JSON.stringify(editor.getJSON());
-            json.dispatchEvent(new Event("input", { bubbles: true }));
-        },
+        onUpdate: () => write(),
     });
+    if (isTyped) write();
+    if (hadFocus) editor.commands.focus("end");
     label?.addEventListener("click", () => editor.commands.focus());
-    // What was typed before comes back into the field, which nobody sees.
-    field.closest("form")?.addEventListener("restored", () => editor.commands.setContent(content(json)));
+    // What was typed before comes back into the fields, which nobody sees.
+    form?.addEventListener("restored", async () => {
+        if (!isKeptPlain) return editor.commands.setContent(content(json));
+        const text = plain.value;
+        await during(form, async () => {
+            editor.commands.setContent(await readPlain(text, known, field) ?? paragraphs(text));
+            write();
+        });
+    });
+
+    function write() {
+        json.value = editor.isEmpty ? "" : JSON.stringify(editor.getJSON());
+        json.dispatchEvent(new Event("input", { bubbles: true }));
+    }
 
     function takeFiles(event, files) {
         const pictures = files.filter((file) => file.type.startsWith("image/"));
@@ -94,6 +119,22 @@ async function enhance(field) {
 
 function content(json) {
     return json.value ? JSON.parse(json.value) : { type: "doc", content: [{ type: "paragraph" }] };
+}
+
+/** Plain text as the server reads it, with what is the same as before kept as it was; null if no answer comes. */
+async function readPlain(plain, known, field) {
+    try {
+        const answer = await post("/paste", { plain, known, language: field.dataset.language ?? "" });
+        return answer.ok ? await answer.json() : null;
+    } catch {
+        return null;
+    }
+}
+
+/** Without the server: at least nothing is lost. */
+function paragraphs(plain) {
+    const parts = plain.split(/\n\s*\n/).map((each) => each.replace(/\s+/g, " ").trim()).filter(Boolean);
+    return { type: "doc", content: parts.map((text) => ({ type: "paragraph", content: [{ type: "text", text }] })) };
 }
 
 /** The schema: what stands in PageText, and nothing else. */
