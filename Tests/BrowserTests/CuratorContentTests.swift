@@ -69,6 +69,11 @@ struct CuratorContentTests {
         try await use("late")
     }
 
+    @Test("use or refuse each of several files that are brought at once, and say so")
+    func dropped() async throws {
+        try await use("dropped")
+    }
+
     @Test("make a part of a picture a picture of its own, which is used only if somebody says so")
     func crop() async throws {
         try await use("crop")

@@ -484,6 +484,51 @@ async def late(browser: Browser, base: str, link: str, pictures: str) -> dict[st
     return {}
 
 
+# Drops files on an element, as from another window.
+DROP = """((selector, names) => {
+    const files = new DataTransfer();
+    for (const name of names) files.items.add(new File(["no picture"], name, {type: "image/png"}));
+    const event = new DragEvent("drop", {dataTransfer: files, bubbles: true, cancelable: true});
+    document.querySelector(selector).dispatchEvent(event);
+    return event.defaultPrevented;
+})"""
+
+
+async def dropped(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
+    """Of files that are brought at once each is used or refused by name, whatever becomes of the others."""
+    page = await sign_in(browser, base, link)
+    folder = tempfile.mkdtemp(prefix="dropped-")
+    beacon = await new_beacon(page, base, "Hall", 1)
+    text = pathlib.Path(f"{folder}/text.png")
+    text.write_text("this is no picture\n" * 50)
+    # The good one leads to another page, which tells of the other.
+    for path, field in [(beacon, "#image-files"), ("/media", "#files")]:
+        await open_page(page, base + path)
+        await choose_files(page, field, [str(text), picture(folder, f"good{len(path)}", 64, 48, len(path))])
+        await page.until("the refused one is told", "document.querySelector('#refused-files p')?.innerText.startsWith('text.png')")
+        await check_axe(page, f"with a refused file, {path}")
+    await page.picture(f"{pictures}/curator-dropped.png")
+    await open_page(page, f"{base}/media")
+    check(not await page.run("!!document.querySelector('#refused-files')"), "the refused file is told again")
+    # Dropped while others are on the way, and beside a place.
+    await page.run(f"{DROP}('[data-drop]', ['one.png', 'two.png']); {DROP}('[data-drop]', ['three.png'])")
+    await page.until("all three are refused", "document.querySelectorAll('.uploads .field-error').length === 3")
+    check(await page.run(f"{DROP}('h1', ['beside.png'])"), "a file beside a place is shown instead of the page")
+    # The same file can be chosen again.
+    for _ in range(2):
+        await page.run("document.querySelector('.uploads').replaceChildren()")
+        await choose_files(page, "#files", [str(text)])
+        await page.until("it is refused", "!!document.querySelector('.uploads .field-error')")
+    # The network goes between the upload and the image that is made of it.
+    await open_page(page, base + beacon)
+    await page.run(GATE.replace("/contents/", "/images") + "; gate.isBroken = true")
+    await choose_files(page, "#image-files", [picture(folder, "late", 64, 48, 77)])
+    await page.until("the image is being made", "!!gate.open")
+    await page.run("gate.open()")
+    await page.until("it is said", "!!document.querySelector('.drop > .field-error')?.innerText")
+    return {}
+
+
 async def crop(browser: Browser, base: str, link: str, pictures: str) -> dict[str, Any]:
     """A part of a picture by pointer, by keyboard and without JavaScript; where it is used only if somebody says so."""
     page = await sign_in(browser, base, link)
@@ -767,7 +812,7 @@ async def content_scriptless(browser: Browser, base: str, link: str, pictures: s
 
 CHECKS: dict[str, Callable[[Browser, str, str, str], Awaitable[dict[str, Any]]]] = {
     "content": content, "refused": refused, "looks": content_looks, "keyboard": content_keyboard,
-    "scriptless": content_scriptless, "sending": sending, "kept": kept, "late": late, "crop": crop, "plan": plan,
+    "scriptless": content_scriptless, "sending": sending, "kept": kept, "late": late, "dropped": dropped, "crop": crop, "plan": plan,
 }
 
 

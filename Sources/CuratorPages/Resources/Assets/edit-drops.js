@@ -1,7 +1,13 @@
 // Places on which pictures are dropped or pasted, and which then become something: an image of a beacon, the content of
 // a side, files of the library. The form in it does the same without scripts.
 import { accept, sendAll } from "./edit-media.js";
+import { text } from "./dom.js";
 import { element, go, part, post } from "./edit-server.js";
+
+// What was refused while the rest led to another page is said there.
+const told = "refused-files";
+// Places that are busy: the files that came meanwhile.
+const queues = new WeakMap();
 
 export function start(root) {
     for (const place of root.querySelectorAll("[data-drop]")) enhance(place);
@@ -15,14 +21,21 @@ export function start(root) {
             form.requestSubmit();
         });
     }
-    if (root === document) pasteAnywhere();
+    if (root !== document) return;
+    pasteAnywhere();
+    missPlaces();
+    tell();
 }
 
 function enhance(place) {
     const take = (files) => receive(place, files);
     accept(place, take);
     for (const file of place.querySelectorAll("input[type=file]")) {
-        file.addEventListener("change", () => take([...file.files]));
+        file.addEventListener("change", () => {
+            take([...file.files]);
+            // The same file can then be chosen again.
+            file.value = "";
+        });
     }
 }
 
@@ -38,36 +51,90 @@ function pasteAnywhere() {
     });
 }
 
+/** A file that is dropped beside a place would be shown by the browser instead of the page. */
+function missPlaces() {
+    const isMissed = (event) => event.dataTransfer?.types.includes("Files") && !event.defaultPrevented
+        && !event.target.closest?.("input[type=file]");
+    document.addEventListener("dragover", (event) => {
+        if (!isMissed(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "none";
+    });
+    document.addEventListener("drop", (event) => {
+        if (isMissed(event)) event.preventDefault();
+    });
+}
+
 async function receive(place, files) {
-    if (!files.length || place.dataset.busy) return;
-    place.dataset.busy = "yes";
+    if (!files.length) return;
+    const waiting = queues.get(place);
+    if (waiting) return waiting.push(...files);
+    const queue = [...files];
+    queues.set(place, queue);
+    place.querySelector(":scope > .field-error")?.remove();
+    const items = [];
+    const refused = [];
     try {
-        const items = await sendAll(files, place);
+        for (let isMore = false; queue.length; isMore = true) {
+            const sent = await sendAll(queue.splice(0), place, isMore);
+            items.push(...sent.items);
+            refused.push(...sent.refused);
+        }
         if (!items.length) return;
-        if (!place.dataset.to) return go(location.href);
-        const fields = items.map((item) => ["media", item.id]);
-        const answer = await post(place.dataset.to, fields);
-        if (answer.redirected || answer.ok) return go(answer.redirected ? answer.url : location.href);
+        if (!place.dataset.to) return leave(refused, location.href);
+        const answer = await post(place.dataset.to, items.map((item) => ["media", item.id]));
+        if (answer.redirected || answer.ok) return leave(refused, answer.redirected ? answer.url : location.href);
         refuse(place, await words(answer));
+    } catch {
+        refuse(place, text("failed"));
     } finally {
-        delete place.dataset.busy;
+        queues.delete(place);
     }
+}
+
+/** Goes on; files that were refused would be forgotten with the page. */
+function leave(refused, address) {
+    try {
+        if (refused.length) sessionStorage.setItem(told, JSON.stringify(refused));
+    } catch {
+        // The browser keeps nothing.
+    }
+    go(address);
+}
+
+function tell() {
+    let refused;
+    try {
+        refused = JSON.parse(sessionStorage.getItem(told));
+        sessionStorage.removeItem(told);
+    } catch {
+        return;
+    }
+    if (!Array.isArray(refused)) return;
+    const box = element("div", { class: "notice bad", id: "refused-files", role: "status" });
+    document.querySelector("main").prepend(box);
+    // Screen readers say what changes in a region after it is there.
+    requestAnimationFrame(() => box.append(...refused.map(({ name, words }) =>
+        element("p", {}, element("bdi", {}, name), `: ${words}`))));
 }
 
 async function words(answer) {
-    const text = await answer.text();
+    if ([401, 403].includes(answer.status)) return text("expired");
+    const body = await answer.text();
+    let problem;
     try {
-        return JSON.parse(text).problem;
+        ({ problem } = JSON.parse(body));
     } catch {
-        return part(text, "[role=alert], .errors, .field-error").textContent.trim();
+        problem = part(body, "[role=alert], .errors, .field-error").textContent.trim();
     }
+    return problem || text("failed");
 }
 
-function refuse(place, text) {
+function refuse(place, reason) {
     let said = place.querySelector(":scope > .field-error");
     if (!said) {
         said = element("p", { class: "field-error", role: "alert" });
         place.append(said);
     }
-    said.textContent = text;
+    said.textContent = reason;
 }

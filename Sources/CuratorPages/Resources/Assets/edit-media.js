@@ -181,20 +181,23 @@ export function accept(field, take) {
 /** Uploads files, and gives those that were taken to the form around the field, which is not sent before. */
 export function bring(files, field, take) {
     return during(field.closest("form"), async () => {
-        const items = await sendAll(files, field);
+        const { items, refused } = await sendAll(files, field);
         take(items);
-        return items.length === files.length;
+        return refused.length === 0;
     });
 }
 
-/** Uploads files one after the other with a bar for each, and returns those that were taken. */
-export async function sendAll(files, field) {
+/**
+ * Uploads files one after the other with a bar for each. Returns the `items` that were taken, and of those that were
+ * `refused` the name and why. With `isMore` the lines of the files before stay.
+ */
+export async function sendAll(files, field, isMore = false) {
     let list = field.querySelector(":scope > .uploads");
     if (!list) {
         list = element("ul", { class: "uploads", role: "list" });
         field.append(list);
     }
-    list.replaceChildren();
+    if (!isMore) list.replaceChildren();
     const lines = files.map((file) => {
         const bar = element("progress", { max: "1", value: "0", "aria-label": file.name });
         const line = element("li", {}, element("bdi", {}, file.name), " ", bar);
@@ -202,6 +205,7 @@ export async function sendAll(files, field) {
         return { line, bar };
     });
     const items = [];
+    const refused = [];
     for (const [index, file] of files.entries()) {
         const { line, bar } = lines[index];
         try {
@@ -210,13 +214,14 @@ export async function sendAll(files, field) {
             line.remove();
             say((field.dataset.uploaded ?? "{0}").replace("{0}", file.name));
         } catch (error) {
+            refused.push({ name: file.name, words: error.message });
             bar.remove();
             line.classList.add("field-error");
             line.setAttribute("role", "alert");
             line.append(element("span", {}, `: ${error.message}`));
         }
     }
-    return items;
+    return { items, refused };
 }
 
 /** Opens the library in a dialog, and returns what was chosen: items with id, name and picture. */
