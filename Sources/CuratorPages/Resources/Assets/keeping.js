@@ -89,6 +89,8 @@ function offer(form, kept, key) {
         box.remove();
     });
     form.prepend(box);
+    // Nobody sees it in a part that is folded.
+    for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
 }
 
 function keep(form, wasRefused) {
