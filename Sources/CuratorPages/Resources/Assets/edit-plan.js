@@ -67,6 +67,8 @@ function enhance(plan) {
         const isThere = fields(mark).every((field) => field.value.trim() !== "") && x >= 0 && x <= 100 && y >= 0 && y <= 100;
         mark.classList.toggle("is-unplaced", !isThere);
         mark.toggleAttribute("hidden", !isThere);
+        // Pressed again, it would put the beacon back into the middle.
+        form.querySelector(`[data-put="${CSS.escape(mark.dataset.beacon)}"]`)?.classList.toggle("is-put", isThere);
         if (isThere) mark.setAttribute("transform", `translate(${(x * size.width) / 100} ${(y * size.height) / 100})`);
     }
 
@@ -104,13 +106,22 @@ function enhance(plan) {
         draw(mark);
     }
 
+    /** Beside what is in the middle already: of marks on one place only the uppermost is seen. */
+    function free() {
+        const marks = [...plan.querySelectorAll("[data-beacon]:not([hidden])")];
+        const places = marks.map((mark) => fields(mark).map((field) => Number(field.value.replace(",", "."))));
+        let x = 50;
+        while (x < 95 && places.some(([left, top]) => Math.abs(left - x) < 4 && Math.abs(top - 50) < 4)) x += 5;
+        return x;
+    }
+
     // A beacon without a place is put into the middle, and can then be dragged.
     form.addEventListener("click", (event) => {
         const button = event.target.closest("[data-put]");
         const mark = button && plan.querySelector(`[data-beacon="${CSS.escape(button.dataset.put)}"]`);
         if (!mark) return;
         event.preventDefault();
-        put(mark, 50, 50);
+        put(mark, free(), 50);
         mark.focus();
     });
 }
