@@ -76,6 +76,23 @@ struct PublishPageTests {
         #expect(try await server.post("/publish", [("csrf", csrf)], cookie: cookie).status == 422)
     }
 
+    @Test("names the languages in which a text is missing")
+    func missingLanguage() async throws {
+        let server = try await CuratorServer()
+        try await server.account("ana", .editor)
+        let cookie = try await server.signIn("ana").cookie
+        var site = SiteDocument()
+        site.languages = [.english, try #require(Language("de"))]
+        _ = try await server.store.save(.site(site), as: .site, over: 0, by: Author("ana"), at: server.clock.now)
+        var body = BeaconDocument()
+        body.name = LocalizedText("Whale", in: .english)
+        _ = try await save(.beacon(body), server)
+        let page = try await server.ask("/publish", ["Cookie: \(cookie)"]).text
+        #expect(page.contains("There is no text in German"))
+        // What must be mended is left out, and the page says so.
+        #expect(page.contains("What they are about is not chosen below"))
+    }
+
     @Test("looks at the drafts again only after something has changed")
     func kept() async throws {
         let server = try await CuratorServer()

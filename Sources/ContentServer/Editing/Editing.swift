@@ -123,7 +123,10 @@ extension Catalogue {
     /// A problem in the language of the pages.
     func text(_ problem: Problem) -> String {
         let key = "problem.\(problem.code.rawValue)"
-        return has(key) ? text(key, arguments: problem.arguments) : problem.english
+        guard has(key) else { return problem.english }
+        guard problem.code == .languageMissing else { return text(key, arguments: problem.arguments) }
+        // Its argument is a language's tag, which few people know.
+        return text(key, arguments: problem.arguments.map { tag in Language(tag).map { name(of: $0) } ?? tag })
     }
 }
 

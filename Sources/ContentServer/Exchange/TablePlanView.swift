@@ -28,7 +28,7 @@ struct TablePlanView {
                 plan.mistakes.prefix(Self.mostRows).map { mistake in
                     [
                         "line": .text(texts.text("exchange.line", "\(mistake.line)")), "column": .text(mistake.column),
-                        "message": .text(texts.message(mistake.problem)),
+                        "message": .text(texts.text(mistake.problem)),
                     ]
                 }),
         ]

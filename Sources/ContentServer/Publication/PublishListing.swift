@@ -88,7 +88,7 @@ struct PublishListing {
                     [
                         "level": .text(texts.text("publish.\(finding.level == .refuse ? "refuse" : "warn")")),
                         "tone": .text(finding.level == .refuse ? "bad" : "warn"),
-                        "message": .text(label(of: finding) + texts.message(finding.problem)),
+                        "message": .text(label(of: finding) + texts.text(finding.problem)),
                         "href": .text(path(of: finding.document) + DocumentLink.fragment(finding.field)),
                     ]
                 }),
