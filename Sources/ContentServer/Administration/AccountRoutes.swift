@@ -19,7 +19,8 @@ package struct AccountRoutes: RouteGroup {
             let secret = try await services.store.invite(role, by: visitor.author, at: services.now())
             let texts = services.texts(context)
             let words = texts.text("accounts.invitation.made", texts.text("role.\(role.rawValue)"))
-            return try await Self.page(services, context, role: role, link: (words, secret))
+            let link = (words: words, label: texts.text("accounts.invite.link"), secret: secret)
+            return try await Self.page(services, context, role: role, link: link)
         }
         router.post("/accounts/role") { _, context in
             try context.signedIn(.administrator)
@@ -40,8 +41,10 @@ package struct AccountRoutes: RouteGroup {
             let visitor = try context.signedIn(.administrator)
             let name = context.form["name"] ?? ""
             let secret = try await services.store.passwordLink(for: name, by: visitor.author, at: services.now())
-            let words = services.texts(context).text("accounts.link.made", name)
-            return try await Self.page(services, context, link: (words, secret))
+            let texts = services.texts(context)
+            let words = texts.text("accounts.link.made", name)
+            let link = (words: words, label: texts.text("accounts.link"), secret: secret)
+            return try await Self.page(services, context, link: link)
         }
     }
 
@@ -61,7 +64,7 @@ package struct AccountRoutes: RouteGroup {
 
     private static func page(
         _ services: CuratorServices, _ context: CuratorContext, role: Account.Role = .editor, problem: String = "",
-        link: (words: String, secret: String)? = nil
+        link: (words: String, label: String, secret: String)? = nil
     ) async throws -> Response {
         let texts = services.texts(context)
         let accounts = try await services.store.accounts()
@@ -71,7 +74,10 @@ package struct AccountRoutes: RouteGroup {
             "problem": .text(problem),
             // The link is shown only now: the store keeps its hash.
             "link": link.map {
-                ["words": .text($0.words), "address": .text("\(services.settings.address)/link/\($0.secret)")]
+                [
+                    "words": .text($0.words), "label": .text($0.label),
+                    "address": .text("\(services.settings.address)/link/\($0.secret)"),
+                ]
             } ?? .none,
         ]
         return try await services.page(
