@@ -46,10 +46,12 @@ struct HealthTests {
         #expect(wrong.status == 2 && wrong.errors.contains("--learning"))
     }
 
-    /// Known for a day at the source `sim`, of which it has heard nothing for three minutes.
+    /// Two that are known for a day at the source `sim`, which had heard nothing of the first for three minutes. The
+    /// second is on its air.
     private static let memory = """
         {"format":1,"scanners":{"sim":{"age":2000,"beacons":{"7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096":[[1,77,\
-        2000,1,3,0,0,0,2000,-60,2,-60,29453760,0.105,2000,500,4,0,0,-59,0,-59,-1,8,8,8,8,8,8]]}}},"problems":[]}
+        2000,1,3,0,0,0,2000,-60,2,-60,29453760,0.105,2000,500,4,0,0,-59,0,-59,-1,8,8,8,8,8,8],\
+        [1,1,2000,1,3,0,0,0,2000,-60,2,-60,29453760,0.105,2000,500,4,0,0,-59,0,-59,-1,8,8,8,8,8,8]]}}},"problems":[]}
         """
 
     @Test("the daemon goes on with what it learned, tells what is missing, and keeps that")
@@ -89,6 +91,10 @@ struct HealthTests {
             "\(report.output)")
         let csv = try await ctl("--format", "csv", "--beacon", "1.77")
         #expect(csv.lines.count == 2 && csv.output.contains(",1,77,الحوت,problem,missing,"), "\(csv.output)")
+        // Interval, battery and the last time, of what is heard.
+        let heard = try await ctl("--format", "csv", "--beacon", "1.1")
+        #expect(heard.output.contains(/,ok,,,,-\d+,0\.1\d\d,,20\d\d-[^,]+Z/), "\(heard.output)")
+        #expect(table.output.contains(/\d ms\b/), "\(table.output)")
         #expect(try await daemon.stop().status == 0)
         let kept = try String(contentsOfFile: "\(folder)/state/health.json", encoding: .utf8)
         #expect(kept.contains(#""kind":"missing""#) && kept.contains("7a0e5f3c-2d81-4b6a-9c47-51e8b3d2f096"))
