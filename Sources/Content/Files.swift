@@ -55,15 +55,10 @@ enum Files {
     /// folder cannot be lost with it.
     static func makeFolder(_ path: String) throws(ContentError) {
         if isFolder(path) { return }
-        let parent = folder(of: path)
+        let parent = AtomicFile.folder(of: path)
         if parent != path { try makeFolder(parent) }
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure("cannot be made", path) }
         try syncFolder(parent)
-    }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     static func syncFolder(_ path: String) throws(ContentError) {

@@ -1,3 +1,4 @@
+import Platform
 import SiteFormat
 
 /// Waits for the disk, on a thread of its own: a flush may take a second, and downloads are written on meanwhile.
@@ -20,7 +21,7 @@ actor Flusher {
     func place(_ files: [File], in directory: String) -> ContentError? {
         defer { for file in files { Files.closeDescriptor(file.descriptor) } }
         do throws(ContentError) {
-            let folders = Set(files.map { Files.folder(of: $0.target) })
+            let folders = Set(files.map { AtomicFile.folder(of: $0.target) })
             for folder in folders { try Files.makeFolder(folder) }
             try flush(files, in: directory) { () throws(ContentError) in
                 for file in files { try Files.sync(file.descriptor, path: file.from) }

@@ -32,7 +32,7 @@ package enum AtomicFile {
             throw error
         }
         close(file)
-        try? flush(folder(of: target))
+        flushFolder(of: target)
     }
 
     /// Writes a whole text at a descriptor's position.
@@ -93,6 +93,11 @@ package enum AtomicFile {
         guard descriptor >= 0 else { throw SystemFailure() }
         fsync(descriptor)
         close(descriptor)
+    }
+
+    /// Makes the name of a file durable, as far as its folder can be opened.
+    package static func flushFolder(of path: String) {
+        try? flush(folder(of: path))
     }
 
     private static func check(_ result: Int32) throws(SystemFailure) {

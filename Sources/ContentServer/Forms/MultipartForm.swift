@@ -77,7 +77,7 @@ struct MultipartForm {
             throw Refusal(400, "the form has more than \(Self.mostFiles) files", whatToDo: "send fewer at a time")
         }
         if head.name.hasPrefix("archive") {
-            return .archive(try await ArchiveWriter.begin(in: services.media.uploads))
+            return .archive(try await ArchiveWriter.begin(in: services.media))
         }
         do throws(MediaError) {
             return .media(try await services.media.beginUpload(name: name))

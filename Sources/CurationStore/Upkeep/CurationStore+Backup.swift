@@ -32,7 +32,7 @@ extension CurationStore {
                     guard fsync(descriptor) == 0, rename(part, path) == 0 else {
                         throw StoreError(.unusable, at: path, "\(SystemFailure(errno))")
                     }
-                    try? AtomicFile.flush(AtomicFile.folder(of: path))
+                    AtomicFile.flushFolder(of: path)
                 } catch {
                     unlink(part)
                     throw error

@@ -28,10 +28,14 @@ struct MediaFolder: Sendable {
         }
     }
 
-    /// Makes a new file in the folder of uploads. Its lock says that it is in use, and ends with the process.
     static func make(_ path: String) throws(MediaError) -> Int32 {
+        do throws(SystemFailure) { return try create(path) } catch { throw MediaError(error, path: path) }
+    }
+
+    /// Makes a new file in the folder of uploads. Its lock says that it is in use, and ends with the process.
+    static func create(_ path: String) throws(SystemFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw MediaError(SystemFailure(), path: path) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         flock(descriptor, LOCK_EX | LOCK_NB)
         return descriptor
     }
@@ -48,10 +52,10 @@ struct MediaFolder: Sendable {
     func adopt(_ file: WorkFile, as target: String) throws(MediaError) {
         try flush(file, for: target)
         try name(file, target)
-        Self.flushFolder(of: target)
+        AtomicFile.flushFolder(of: target)
     }
 
-    /// The first step of three, which may take long: all of the file is on the disk.
+    /// The first step, which may take long: all of the file is on the disk.
     func flush(_ file: WorkFile, for target: String) throws(MediaError) {
         // Its descriptor stays open, and its name stays, until its last owner is gone.
         defer { withExtendedLifetime(file) {} }
@@ -60,14 +64,9 @@ struct MediaFolder: Sendable {
         guard fsync(file.descriptor.number) == 0 else { throw MediaError(SystemFailure(), path: target) }
     }
 
-    /// The second one, which is quick: it has its name.
+    /// The second one, which is quick: it has its name. `AtomicFile.flushFolder` makes the name durable.
     func name(_ file: WorkFile, _ target: String) throws(MediaError) {
         guard rename(file.path, target) == 0 else { throw MediaError(SystemFailure(), path: target) }
-    }
-
-    /// The third: its name stays.
-    static func flushFolder(of target: String) {
-        try? AtomicFile.flush(AtomicFile.folder(of: target))
     }
 
     /// Files of the two-letter folders below `media` or `thumbnails`, as (path, name).

@@ -1,6 +1,6 @@
 package import Curation
 import Glibc
-import Platform
+package import Platform
 package import SiteFormat
 import Synchronization
 import Text
@@ -40,8 +40,9 @@ package final class MediaLibrary: Sendable {
     /// Bytes of all files, without thumbnails and uploads that are not finished.
     package var bytes: Int64 { state.withLock { $0.bytes } }
 
-    /// The folder of what is arriving. What nobody has locked there is removed at the next start.
-    package var uploads: String { folder.uploads }
+    /// A new, empty file among the uploads, for what arrives and is no medium. What a server that was killed has left
+    /// of it is removed at the next start.
+    package func workFile() throws(SystemFailure) -> WorkFile { try WorkFile(among: folder) }
 
     /// Where a file is, whether or not it is there.
     package func path(of hash: AssetHash) -> String { folder.file(hash) }
@@ -126,7 +127,7 @@ package final class MediaLibrary: Sendable {
                 try folder.name(clean.file.work, target)
                 state.bytes += added
             }
-            MediaFolder.flushFolder(of: target)
+            AtomicFile.flushFolder(of: target)
         }
         return clean.document(name: name)
     }

@@ -1,13 +1,13 @@
 import Crypto
 import Glibc
-import Platform
+package import Platform
 import SiteFormat
 import Synchronization
 
-/// An open file in the folder of uploads. It is removed with its last owner, unless it was moved away.
-final class WorkFile: Sendable {
-    let path: String
-    let descriptor: OwnedDescriptor
+/// An open file in the folder of uploads, which is locked. It is removed with its last owner, unless it was moved away.
+package final class WorkFile: Sendable {
+    package let path: String
+    package let descriptor: OwnedDescriptor
 
     private static let last = Atomic(0)
 
@@ -18,8 +18,18 @@ final class WorkFile: Sendable {
 
     /// A new, empty file.
     convenience init(in folder: MediaFolder) throws(MediaError) {
-        let path = "\(folder.uploads)/\(getpid())-made-\(Self.last.add(1, ordering: .relaxed).newValue).part"
+        let path = Self.newPath(in: folder)
         self.init(path: path, descriptor: OwnedDescriptor(try MediaFolder.make(path)))
+    }
+
+    /// The same, with the system's reason where it cannot be made.
+    convenience init(among folder: MediaFolder) throws(SystemFailure) {
+        let path = Self.newPath(in: folder)
+        self.init(path: path, descriptor: OwnedDescriptor(try MediaFolder.create(path)))
+    }
+
+    private static func newPath(in folder: MediaFolder) -> String {
+        "\(folder.uploads)/\(getpid())-made-\(last.add(1, ordering: .relaxed).newValue).part"
     }
 
     deinit { unlink(path) }

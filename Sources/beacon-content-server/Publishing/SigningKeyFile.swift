@@ -35,6 +35,6 @@ enum SigningKeyFile {
             throw CommandFailure("\(path): \(error)")
         }
         // A key that devices know must not get lost with its name.
-        try? AtomicFile.flush(AtomicFile.folder(of: path))
+        AtomicFile.flushFolder(of: path)
     }
 }

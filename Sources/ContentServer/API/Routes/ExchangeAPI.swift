@@ -122,9 +122,9 @@ enum ExchangeAPI {
     private static let mostMistakes = 1000
 
     /// The body on the disk, as far as it is no larger than an upload.
-    private static func received(_ request: APIRequest) async throws -> TemporaryFile {
+    private static func received(_ request: APIRequest) async throws -> WorkFile {
         let limit = request.services.settings.largestUpload
-        let writer = try await ArchiveWriter.begin(in: request.services.media.uploads)
+        let writer = try await ArchiveWriter.begin(in: request.services.media)
         var total: Int64 = 0
         for try await buffer in request.request.body {
             total += Int64(buffer.readableBytes)
