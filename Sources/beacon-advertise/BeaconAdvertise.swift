@@ -112,7 +112,7 @@ struct BeaconAdvertise: AsyncParsableCommand {
         try FilesApart.require(
             [settings.source, source].compactMap { $0.flatMap { InputFile(of: $0) } }
                 + (config.map { [InputFile.configuration($0)] } ?? []),
-            writes: [OutputFile("--capture", capture)].compactMap { $0 })
+            writes: [OutputFile("--capture", capture)])
         let recorder = try capture.map { try PacketRecorder(path: $0) }
         let run = try BeaconRun(settings, verifyWith: source, recorder: recorder)
         let interruption = try await UntilStopped.run(for: duration.duration, onSignal: ServiceManager.stopping) {

@@ -27,7 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         try FilesApart.require(
             names.inputs + [InputFile(RoomStore.file(in: state), "the history")],
-            writes: [OutputFile(result: options.output)].compactMap { $0 })
+            writes: [OutputFile(result: options.output)])
         let names = try names.knownBeacons()
         let window = try ReportWindow(
             since: options.since.flatMap { ReportMoment($0) }, until: options.until.flatMap { ReportMoment($0) },

@@ -158,7 +158,7 @@ struct Beacond: AsyncParsableCommand {
     private func recorder(beside sources: [SourceSpec]) throws -> PacketRecorder? {
         try FilesApart.require(
             [InputFile.configuration(file)] + sources.compactMap { InputFile(of: $0) },
-            writes: [OutputFile("--capture", capture)].compactMap { $0 })
+            writes: [OutputFile("--capture", capture)])
         return try capture.map { try PacketRecorder(path: $0, isOfSeveral: sources.count > 1) }
     }
 

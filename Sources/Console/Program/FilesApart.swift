@@ -75,7 +75,10 @@ package struct OutputFile: Sendable {
 package enum FilesApart {
     /// Throws where a file that is read would be written, or one file twice. Standard output, which is the file of
     /// `--output`, is always looked at.
-    package static func require(_ inputs: [InputFile], writes outputs: [OutputFile] = []) throws(CommandFailure) {
+    ///
+    /// - Parameter outputs: nil for those that were not asked for.
+    package static func require(_ inputs: [InputFile], writes outputs: [OutputFile?] = []) throws(CommandFailure) {
+        let outputs = outputs.compactMap(\.self)
         for input in inputs {
             guard let number = input.number, number.isRegular else { continue }
             if StandardOutput.isFile(number) { throw overwritten(input) }

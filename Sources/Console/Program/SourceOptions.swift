@@ -51,7 +51,7 @@ package struct SourceOptions: ParsableArguments {
         }
         try FilesApart.require(
             specs.compactMap { InputFile(of: $0) } + inputs,
-            writes: (outputs + [OutputFile("--capture", capture)]).compactMap { $0 })
+            writes: outputs + [OutputFile("--capture", capture)])
         return specs
     }
 

@@ -51,8 +51,13 @@ extension Interruption {
     fileprivate func endProcess(after grace: Duration) {
         Task {
             try? await Task.sleep(for: grace)
-            exit(received.map { Program.status(of: $0) } ?? 1)
+            endProcess()
         }
+    }
+
+    /// Ends the process with the exit status of the signal that came.
+    package func endProcess() -> Never {
+        exit(received.map { Program.status(of: $0) } ?? 1)
     }
 
     /// Throws the failure of a finite job that a signal ended before its end.

@@ -36,7 +36,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     mutating func run() async throws {
-        try FilesApart.require([state.database], writes: [OutputFile(result: file)].compactMap { $0 })
+        try FilesApart.require([state.database], writes: [OutputFile(result: file)])
         let exchange = try await state.exchange()
         switch format {
         case .zip:
@@ -92,7 +92,7 @@ private final class Output {
             throw CommandFailure("\(path): \(SystemFailure())")
         }
         isFinished = true
-        try? AtomicFile.flush(AtomicFile.folder(of: path))
+        AtomicFile.flushFolder(of: path)
     }
 
     deinit {

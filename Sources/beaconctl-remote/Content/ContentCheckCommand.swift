@@ -2,7 +2,6 @@ import ArgumentParser
 import DaemonSettings
 import Console
 import Content
-import Glibc
 import Logging
 import Platform
 import Settings
@@ -35,7 +34,7 @@ struct ContentCheckCommand: AsyncParsableCommand {
                 if let before { Program.output(before + "\n") }
                 Program.write(CheckLine.interruption(before: [CheckLine.site]) + "\n")
                 // A request needs no end in order.
-                Glibc.exit(interruption.received.map { Program.status(of: $0) } ?? 1)
+                interruption.endProcess()
             },
             { await finding() })
         // The signal that came at the same time has written what there is, and ends the process.
