@@ -9,7 +9,6 @@ package enum FolderEvents {
     ///   - name: of the file in the folder.
     ///   - events: `struct inotify_event`, one after the other, with numbers in the host's order.
     package static func concern(_ name: String, _ events: RawSpan) -> Bool {
-        let name = Array(name.utf8)
         let header = MemoryLayout<inotify_event>.size
         var offset = 0
         while offset + header <= events.byteCount {
@@ -19,9 +18,10 @@ package enum FolderEvents {
             offset += header
             guard length <= events.byteCount - offset else { return false }
             if mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-            var bytes: [UInt8] = []
-            for index in offset..<offset + length { bytes.append(events.octet(at: index)) }
-            if bytes.prefix(while: { $0 != 0 }).elementsEqual(name) { return true }
+            let isThis = events.extracting(offset..<offset + length).withUnsafeBytes { text in
+                text.prefix { $0 != 0 }.elementsEqual(name.utf8)
+            }
+            if isThis { return true }
             offset += length
         }
         return false

@@ -16,12 +16,17 @@ struct RegionStates: Sendable {
     /// Whether somebody is inside, by name, as it was published.
     private var told: [String: Bool] = [:]
 
+    /// Those that there are; nil while they are not known.
+    var names: Set<String>? { regions.map { Set($0.map(\.region.identifier)) } }
+
     /// - Parameter knowsAbsence: nobody is inside where no beacon is present. Shortly after a start one may not have
     ///   been received yet, and what a former run has published stays.
     mutating func update(_ new: [RegionState], knowsAbsence: Bool) -> Changes {
         var changes = Changes()
         guard regions != new || knewAbsence != knowsAbsence else { return changes }
-        let (before, now) = (Set((regions ?? []).map(\.region.identifier)), Set(new.map(\.region.identifier)))
+        let before = names ?? []
+        (regions, knewAbsence) = (new, knowsAbsence)
+        let now = names ?? []
         changes.added = now.subtracting(before).sorted()
         changes.gone = before.subtracting(now).sorted()
         for name in changes.gone { told[name] = nil }
@@ -32,7 +37,6 @@ struct RegionStates: Sendable {
             told[name] = state.isInside
             changes.states.append(state)
         }
-        (regions, knewAbsence) = (new, knowsAbsence)
         return changes
     }
 }

@@ -44,6 +44,7 @@ extension StateMessages {
         if topic.hasPrefix(topics.base + "/health/") { return health.isKnown }
         guard topic.hasPrefix(topics.base + "/regions/") else { return knowsSite && knowsAbsence }
         // One that is still there gets its state as soon as that is known.
-        return regionTopics?.contains(topic) == false || states[topic] != nil
+        guard states[topic] == nil, let names = regions.names else { return states[topic] != nil }
+        return !names.contains { topics.region($0) == topic }
     }
 }

@@ -34,9 +34,7 @@ package struct StateMessages: Sendable {
     private(set) var knowsSite = false
     private var scanner = ScannerState()
     private(set) var health = HealthStates()
-    private var regions = RegionStates()
-    /// Of the regions that there are; nil while they are not known.
-    private(set) var regionTopics: Set<String>?
+    private(set) var regions = RegionStates()
 
     /// The maximum number of beacons with states, the nearest first: a flood of identities must not cause a flood of
     /// messages.
@@ -140,9 +138,6 @@ package struct StateMessages: Sendable {
     package mutating func update(regions new: [RegionState]) {
         guard knowsPresence else { return }
         let changes = regions.update(new, knowsAbsence: knowsAbsence)
-        if regionTopics == nil || !changes.added.isEmpty || !changes.gone.isEmpty {
-            regionTopics = Set(new.map { topics.region($0.region.identifier) })
-        }
         for name in changes.gone {
             states.clear(topics.region(name))
             if let message = discovery?.region(name) { states.clear(message.topic) }

@@ -13,7 +13,7 @@ final class DescriptorReader: Sendable {
     private let wake: WakeDescriptor?
     private let place: String
     private let receiver: any PacketReceiver
-    private let isStopping = Atomic(false)
+    private let isStopping = OneWayFlag()
     /// A command was sent, and the thread does not know it yet.
     private let isCommandSent = Atomic(false)
     private let isPausing = Atomic(false)
@@ -57,7 +57,7 @@ final class DescriptorReader: Sendable {
 
     /// Has the thread end soon.
     func stop() {
-        isStopping.store(true, ordering: .releasing)
+        isStopping.raise()
         wake?.wake()
     }
 
@@ -108,7 +108,7 @@ final class DescriptorReader: Sendable {
             }
             // Before the question, so that no stop is lost between the two.
             if watched[1].revents != 0 { wake?.reset() }
-            guard !isStopping.load(ordering: .acquiring) else { return nil }
+            guard !isStopping.isUp else { return nil }
             if let problem = readPackets(buffer, &rhythm) { return problem }
             if watched[2].revents != 0, let problem = readNotices(buffer, &doubt) { return problem }
             if let doubt, ContinuousClock.now >= doubt.end { return doubt.problem }
@@ -185,7 +185,7 @@ final class DescriptorReader: Sendable {
     private func drain(
         _ socket: OwnedDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ take: (RawSpan, Int64) -> String?
     ) -> String? {
-        while !isStopping.load(ordering: .acquiring) {
+        while !isStopping.isUp {
             var microseconds: Int64 = 0
             let count = cbluez_receive(socket.number, buffer.baseAddress, buffer.count, &microseconds)
             if count > 0 {

@@ -50,9 +50,7 @@ extension HistoryReport {
     /// A sentence saying that nothing was received, where and when.
     func nothing(_ localTime: LocalTime) -> String {
         if isBeforeHistory, let historyBegins, let end = span?.upperBound {
-            let (until, beginning) = (localTime.text(end), localTime.text(historyBegins))
-            return "Nothing is known of the time until \(until): the history begins later, at \(beginning) "
-                + "\(localTime.zone(at: historyBegins))."
+            return Words.unknown("the time until \(localTime.text(end))", historyBegins, localTime)
         }
         return (isFiltered
             ? "None of these beacons was heard" : withoutTime > 0 ? "No iBeacon has a time" : "No iBeacon was heard")
@@ -85,6 +83,12 @@ enum Words {
     /// A sentence about the beacons that are not listed; nil where all are.
     static func unlisted(_ beacons: Int) -> String? {
         unlisted(beacons - mostBeacons, "beacon with a shorter dwell is", "beacons with a shorter dwell are")
+    }
+
+    /// A sentence about a time before the history begins.
+    static func unknown(_ time: String, _ historyBegins: Timestamp, _ localTime: LocalTime) -> String {
+        "Nothing is known of \(time): the history begins later, at \(localTime.text(historyBegins)) "
+            + "\(localTime.zone(at: historyBegins))."
     }
 
     /// A sentence about what is not listed; nil where all is.

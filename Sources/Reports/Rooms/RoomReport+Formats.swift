@@ -44,8 +44,7 @@ extension RoomReport {
     func nothing(_ localTime: LocalTime) -> String {
         let time = spanText(localTime)
         guard let historyBegins, isBeforeHistory else { return "No beacon was in any room from \(time)." }
-        let beginning = "\(localTime.text(historyBegins)) \(localTime.zone(at: historyBegins))"
-        return "Nothing is known of \(time): the history begins later, at \(beginning)."
+        return Words.unknown(time, historyBegins, localTime)
     }
 
     /// The same for who reads another program's output; nil where the history has begun by then.
