@@ -405,7 +405,8 @@ let package = Package(
             name: "CurationStoreTests",
             dependencies: ["Beacon", "Curation", "CurationStore", "Publishing", "SiteFormat", "TestSupport", "Text"],
             exclude: ["Schemas"]),
-        .testTarget(name: "MediaTests", dependencies: ["Curation", "Media", "SiteFormat", "TestSupport", "Text"]),
+        .testTarget(
+            name: "MediaTests", dependencies: ["Curation", "Media", "Platform", "SiteFormat", "TestSupport", "Text"]),
         .testTarget(
             name: "ContentServerTests",
             dependencies: [

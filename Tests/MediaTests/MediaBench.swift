@@ -1,6 +1,7 @@
 import Curation
 import Glibc
 import Media
+import Platform
 import TestSupport
 
 /// A library in a folder of its own, with the real program that decodes pictures.
@@ -34,16 +35,7 @@ struct MediaBench {
     }
 
     private func names(_ path: String) -> [String] {
-        guard let handle = opendir(path) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        FolderListing.names(in: path).filter { !$0.hasPrefix(".") }.sorted()
     }
 
     /// What a file is refused with; nil if it is taken.

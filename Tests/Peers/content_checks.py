@@ -19,7 +19,7 @@ import zlib
 from typing import Any, Awaitable, Callable
 
 import curator_checks
-from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page
+from curator_checks import SIZES, check, check_axe, check_looks, check_quiet, fill, open_page, submit
 from devtools import Browser, Failure, Page
 from steady import go, press, resize, settle
 
@@ -71,13 +71,6 @@ async def pick(page: Page, selector: str, value: str) -> None:
         list.value = {json.dumps(value)};
         for (const kind of ["input", "change"]) list.dispatchEvent(new Event(kind, {{bubbles: true}}));
     }})()""")
-
-
-async def submit(page: Page, selector: str, what: str, until: str) -> None:
-    """Presses a button that leads to another page, and waits for it."""
-    await page.run("window.isOld = true")
-    await press(page, selector)
-    await page.until(what, f"!window.isOld && document.readyState === 'complete' && ({until})")
 
 
 async def sign_in(browser: Browser, base: str, link: str) -> Page:

@@ -23,7 +23,7 @@ except ImportError:
     sys.exit("axe-core-python is not installed: tools/test makes the environment anew from requirements-web.txt")
 
 from devtools import Browser, Failure, Page
-from steady import go
+from steady import go, press
 
 NAME = "Ana Anić"
 PASSWORD = "nine tall giraffes drink"
@@ -74,9 +74,8 @@ async def check_looks(page: Page, base: str, where: str, pictures: str, allowed:
 
 async def open_page(page: Page, url: str) -> None:
     """Goes to a page and waits for its scripts."""
-    await page.run("window.isOld = true")
-    await page.visit(url)
-    await page.until("the page is there", "!window.isOld && document.readyState === 'complete' && !!document.querySelector('main h1')")
+    await go(page, url)
+    await page.until("it has its heading", "!!document.querySelector('main h1')")
 
 
 async def fill(page: Page, selector: str, text: str) -> None:
@@ -88,8 +87,7 @@ async def fill(page: Page, selector: str, text: str) -> None:
 async def submit(page: Page, selector: str, what: str, until: str) -> None:
     """Presses a button that leads to another page, and waits for it."""
     await page.run("window.isOld = true")
-    await page.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
-    await page.click(selector)
+    await press(page, selector)
     await page.until(what, f"!window.isOld && document.readyState === 'complete' && ({until})")
 
 
