@@ -71,7 +71,9 @@ package struct CaptureReader: ~Copyable, Sendable {
     }
 
     /// Whether the reader would probably have to wait for the next record: the source is a pipe that is empty now.
-    package var isRunningDry: Bool { buffer.isRunningDry }
+    ///
+    /// Mutating, because it is asked after every record: a plain getter is called with a copy of the whole reader.
+    package var isRunningDry: Bool { mutating get { buffer.isRunningDry } }
 
     /// The names of the scanners in an observation table, in the order of their first appearance; `scannerName` of a
     /// sighting is an index into it. Grows while reading, up to 65,535 names; empty for other formats.

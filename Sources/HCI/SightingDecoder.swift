@@ -57,12 +57,11 @@ public struct SightingDecoder: Sendable {
         guard var reports = AdvertisingReports(event: event) else { return }
         while let place = reports.nextPlace(in: event) {
             guard var beacon = decode(place, in: event) else {
-                let report = AdvertisingReport(place, in: event)
-                if report.isScanResponse { noteBattery(report, in: event) }
+                if place.isScanResponse(in: event) { noteBattery(place, in: event) }
                 continue
             }
+            if hasBatteries, beacon.battery == nil { beacon.battery = battery(place, in: event) }
             let report = AdvertisingReport(place, in: event)
-            if hasBatteries, beacon.battery == nil, let sender = report.sender { beacon.battery = battery(of: sender) }
             body(
                 Sighting(
                     time: time, source: source, address: report.sender, addressType: report.addressType,
@@ -72,7 +71,8 @@ public struct SightingDecoder: Sendable {
     }
 
     @inline(never) @usableFromInline
-    mutating func noteBattery(_ report: AdvertisingReport, in event: RawSpan) {
+    mutating func noteBattery(_ place: AdvertisingReport.Place, in event: RawSpan) {
+        let report = AdvertisingReport(place, in: event)
         guard let sender = report.sender else { return }
         guard let level = BatteryLevel.first(in: event.extracting(report.data)) else { return }
         batteries.note(level, of: sender)
@@ -80,7 +80,9 @@ public struct SightingDecoder: Sendable {
     }
 
     @inline(never) @usableFromInline
-    func battery(of address: DeviceAddress) -> UInt8? { batteries[address] }
+    func battery(_ place: AdvertisingReport.Place, in event: RawSpan) -> UInt8? {
+        AdvertisingReport(place, in: event).sender.flatMap { batteries[$0] }
+    }
 
     /// Only an extended report may hold a piece of its payload.
     @inlinable @inline(__always)

@@ -52,7 +52,7 @@ package struct CaptureSource: ~Copyable {
     package var counts: DecodingCounts { decoder.counts }
     package var format: CaptureFormat { reader.format }
     /// Whether the next record may be long in coming (a pipe).
-    package var isRunningDry: Bool { reader.isRunningDry }
+    package var isRunningDry: Bool { mutating get { reader.isRunningDry } }
     /// False for hcidump text, which has no times.
     package var hasTimes: Bool { reader.hasTimes }
 
@@ -66,15 +66,16 @@ package struct CaptureSource: ~Copyable {
             case .hci(let type, let fromController):
                 recording?.add(type, bytes, fromController: fromController, of: record)
                 if type == .event {
-                    let source = packetReceivers.id(of: record, hasReports: AdvertisingReports(event: bytes) != nil)
-                    decoder.receiver = CapturedReceiver(of: record).number
+                    let receiver = CapturedReceiver(of: record)
+                    let source = packetReceivers.id(of: receiver, hasReports: AdvertisingReports(event: bytes) != nil)
+                    decoder.receiver = receiver.number
                     decoder.decode(event: bytes, at: record.time, source: source, body)
                 } else {
                     decoder.countPacket()
                 }
             case .advertisement(let advertisement):
                 decoder.countPacket(hasReport: true)
-                let source = packetReceivers.id(of: record, hasReports: true)
+                let source = packetReceivers.id(of: CapturedReceiver(of: record), hasReports: true)
                 guard let beacon = decoder.decode(payload: bytes.extracting(advertisement.data)) else { return }
                 body(
                     Sighting(

@@ -27,6 +27,8 @@ struct PacketReceivers {
     private var first: Key?
     /// Empty up to the first report by a second one.
     private var ids: [Key: SourceID] = [:]
+    /// Of the last report: most packets are from the same receiver as the one before.
+    private var last: (key: Key, id: SourceID)?
 
     init(source: SourceID, receivers: Receivers?, interfaceNames: InterfaceNames?, format: CaptureFormat) {
         self.source = source
@@ -34,10 +36,21 @@ struct PacketReceivers {
         self.interfaceNames = format.tellsAdapters ? nil : interfaceNames
     }
 
-    /// - Parameter hasReports: the record has advertising reports.
-    mutating func id(of record: borrowing CapturedRecord, hasReports: Bool) -> SourceID {
-        guard hasReports, let receivers else { return source }
-        let key = Key(of: record)
+    /// - Parameter hasReports: the record has advertising reports. Only asked for where it matters.
+    @inline(__always)
+    mutating func id(of receiver: CapturedReceiver, hasReports: @autoclosure () -> Bool) -> SourceID {
+        if let last, last.key == receiver { return last.id }
+        return hasReports() ? id(ofOther: receiver) : source
+    }
+
+    @inline(never)
+    private mutating func id(ofOther key: Key) -> SourceID {
+        let id = if let receivers { id(of: key, in: receivers) } else { source }
+        last = (key, id)
+        return id
+    }
+
+    private mutating func id(of key: Key, in receivers: Receivers) -> SourceID {
         if ids.isEmpty {
             guard let first, first != key else {
                 self.first = key

@@ -31,6 +31,7 @@ struct CaptureBuffer: ~Copyable, @unchecked Sendable {
     var count: Int { end - start }
 
     /// Whether little is left here and more would need waiting. Cheap while much is left.
+    @inline(__always)
     var isRunningDry: Bool { end - start < 4096 && !isAtEnd && descriptor.wouldWait }
 
     /// The bytes that were read and not yet consumed. Valid until the next call that changes the buffer.

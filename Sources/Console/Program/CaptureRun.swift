@@ -93,6 +93,8 @@ private final class OpenCapture {
         self.source = source
     }
 
+    var isRunningDry: Bool { source.isRunningDry }
+
     /// Reads with `body`, which returns whether it came to the end. It reads many records in one call: a property of a
     /// class costs a check at each access.
     func read(_ body: (inout CaptureSource) throws(CaptureError) -> Bool) {
@@ -166,7 +168,7 @@ private struct Intake {
         while goesOn {
             for capture in open where capture.next == capture.waiting.count {
                 // Reading a pipe may block.
-                if capture.source.isRunningDry { consumer.flush() }
+                if capture.isRunningDry { consumer.flush() }
                 capture.fill()
             }
             open.removeAll { $0.next == $0.waiting.count }

@@ -57,6 +57,13 @@ public struct AdvertisingReport: Hashable, Sendable {
             self.start = start
             self.data = data
         }
+
+        /// Whether it answers a scan request: SCAN_RSP, or the bit of an extended report.
+        @inlinable @inline(__always)
+        func isScanResponse(in event: RawSpan) -> Bool {
+            let eventType = event.octet(at: start)
+            return isExtended ? eventType & 0x08 != 0 : eventType == 0x04
+        }
     }
 
     /// The sender's address; nil where it is anonymous.
@@ -68,10 +75,6 @@ public struct AdvertisingReport: Hashable, Sendable {
     /// dBm, or nil if the controller has no value.
     @inlinable
     public var rssi: Int8? { rawRSSI == 127 ? nil : rawRSSI }
-
-    /// Whether it answers a scan request: SCAN_RSP, or the bit of an extended report.
-    @inlinable
-    public var isScanResponse: Bool { isExtended ? eventType & 0x08 != 0 : eventType == 0x04 }
 
     /// Whether the payload is complete, continues in a later report, or was truncated.
     @inlinable
