@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2")],
     targets: [
         .target(name: "Mutation"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "Beacon", dependencies: ["Mutation"]),
         .target(name: "HCI", dependencies: ["Beacon", "Mutation"]),
         .target(name: "Ranging", dependencies: ["Beacon", "Mutation"]),
@@ -15,7 +16,7 @@ let package = Package(
             name: "SiteFormat", dependencies: ["Beacon", "Text", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Content", dependencies: ["Beacon", "Mutation", "SiteFormat", "Text"]),
         .target(
-            name: "TestSupport", dependencies: ["Beacon", .product(name: "Crypto", package: "swift-crypto")],
+            name: "TestSupport", dependencies: ["Beacon", "CLinux", .product(name: "Crypto", package: "swift-crypto")],
             path: "Tests/TestSupport"),
         .testTarget(name: "BeaconTests", dependencies: ["Beacon", "TestSupport"]),
         .testTarget(name: "HCITests", dependencies: ["Beacon", "HCI", "TestSupport"]),
