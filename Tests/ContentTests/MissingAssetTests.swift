@@ -63,43 +63,4 @@ struct MissingAssetTests {
         #expect(server.count("/v1/\(ContentSite.Target.beacon(shop).path)") == 1)
         await bench.sync.shutdown()
     }
-
-    @Test("an asset that failed is asked for again when its time has come, when somebody asks, or with another size")
-    func schedule() throws {
-        var bench = try SchedulerBench()
-        let asset = SchedulerBench.asset(1)
-        /// Whether a sync of the beacon asks for the asset, and what it ends with if not.
-        func need(_ beacon: BeaconID, _ asset: ManifestAsset, at seconds: Double) -> (isAsked: Bool, ContentError?) {
-            bench.want(beacon, at: seconds)
-            bench.make { $0.needs(.beacon(beacon), [asset], at: SchedulerBench.time(seconds)) }
-            var (isAsked, failure) = (false, ContentError?.none)
-            for action in bench.actions {
-                if case .download = action { isAsked = true }
-                if case .finishAssets(.beacon(beacon), let error) = action { failure = error }
-            }
-            if let failure { bench.end(.beacon(beacon), failure, at: seconds) }
-            return (isAsked, failure)
-        }
-        func fail(_ code: ContentError.Code, for beacon: BeaconID, at seconds: Double) {
-            let time = SchedulerBench.time(seconds)
-            bench.make { $0.transferEnded(asset.sha256, SchedulerBench.error(code), at: time) }
-            bench.end(.beacon(beacon), SchedulerBench.error(code), at: seconds)
-        }
-        #expect(need(hall, asset, at: 0).isAsked)
-        fail(.refused, for: hall, at: 0)
-        let (isAsked, failure) = need(shop, asset, at: 0.5)
-        #expect(!isAsked && failure?.code == .refused && failure?.retryAfter == .milliseconds(500))
-        #expect(need(attic, SchedulerBench.asset(1, bytes: 999), at: 0.6).isAsked, "another size")
-        fail(.connection, for: attic, at: 0.6)
-
-        #expect(need(hall, asset, at: 1).isAsked)
-        fail(.hash, for: hall, at: 1)
-        #expect(!need(shop, asset, at: 2.9).isAsked && need(shop, asset, at: 3).isAsked, "two seconds after the second")
-        fail(.refused, for: shop, at: 3)
-        bench.make { $0.retryNow(at: SchedulerBench.time(4)) }
-        #expect(need(hall, asset, at: 4).isAsked)
-        // What may pass by itself is left to those who need it.
-        fail(.unavailable, for: hall, at: 4)
-        #expect(need(attic, asset, at: 4).isAsked)
-    }
 }
