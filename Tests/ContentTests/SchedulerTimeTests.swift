@@ -85,6 +85,19 @@ struct SchedulerTimeTests {
         #expect(bench.scheduler.refusal(at: .seconds(10 + pause + 99)) != nil)
     }
 
+    @Test(
+        "how long a server asked to be left alone is told in seconds up to two minutes, then in minutes, rounded up",
+        arguments: [
+            (0.001, "1 s"), (1, "1 s"), (1.001, "2 s"), (120, "120 s"), (120.001, "3 min"), (180, "3 min"),
+            (180.001, "4 min"), (300, "5 min"),
+        ])
+    func leftAlone(seconds: Double, told: String) throws {
+        var bench = try SchedulerBench(random: 0)
+        bench.scheduler.noteFailure(SchedulerBench.error(.unavailable, retryAfter: 300), at: .zero)
+        let refusal = bench.scheduler.pauseRefusal(at: SchedulerBench.time(300 - seconds))
+        #expect(refusal?.cause == "it fails; it asked to be left alone, for \(told) more")
+    }
+
     @Test("what is tried again because somebody asks, or because files were damaged, is not begun aloud")
     func again() throws {
         var bench = try SchedulerBench()

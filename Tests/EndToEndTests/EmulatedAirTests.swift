@@ -142,7 +142,7 @@ struct EmulatedAirTests {
         let file = "\(folder)/one.yaml"
         try Scenarios.walkPast(seconds: 2, exhibits: 2).write(toFile: file, atomically: false, encoding: .utf8)
         let end = try await Self.run("sightings", "--source", "sim:\(file)", "--limit", "3", "--format", "csv")
-        #expect(rows(ofCSV: end.lines).allSatisfy { $0["uuid"] == Scenarios.uuid })
+        #expect(rows(ofCSV: end.lines).map { $0["uuid"] } == [Scenarios.uuid, Scenarios.uuid, Scenarios.uuid])
 
         try "beacons:\n  - name: x\n    colour: red\n".write(toFile: file, atomically: false, encoding: .utf8)
         let wrong = try await RunningProgram.run(Programs.beaconctl, ["sightings", "--source", "sim:\(file)"])

@@ -282,6 +282,19 @@ struct FragmentTests {
         #expect(assembler.isWhole(next) == isWhole)
     }
 
+    @Test("that begin anew are counted as lost, and pieces without payload are not")
+    func begunAnew() throws {
+        var assembler = FragmentAssembler()
+        let (begin, end) = (try #require(piece(more)), try #require(piece(0)))
+        for (data, discarded) in [([], 0), ([], 0), (first, 0), ([], 0), (first, 1), (first, 2)] as [([UInt8], Int)] {
+            let whole = assembler.assemble(begin, data.span.bytes)
+            #expect(whole == nil)
+            #expect(assembler.discarded == discarded)
+        }
+        let whole = assembler.assemble(end, second.span.bytes)
+        #expect(whole == bytes(frame) && assembler.discarded == 2)
+    }
+
     /// Vol 6, Part B, 2.3.4.9.
     @Test("can be 1,650 octets long, and no longer", arguments: [(1649, true), (1650, true), (1651, false)])
     func longest(_ length: Int, _ isTaken: Bool) throws {

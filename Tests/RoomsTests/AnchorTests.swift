@@ -36,6 +36,7 @@ private func distance(_ one: ScannerPlace, _ other: ScannerPlace) -> Double? {
         let antennas = resolver.continuation.antennas
         let weak = try #require(antennas["pi-2"])
         let others = antennas.filter { $0.key != "pi-2" }.values
+        #expect(others.count == hall.count - 1)
         #expect(others.allSatisfy { $0 - weak > 4 }, "\(antennas)")
         #expect(others.allSatisfy { abs($0) < 5 }, "\(antennas)")
     }

@@ -77,6 +77,7 @@ import Testing
         let values = SettingValues()
         let groups: [(String, Any)] = [
             ("scan.", values.scan), ("content.", values.content), ("directories.", values.directories),
+            ("fleet.", values.fleet), ("reports.", values.reports),
         ]
         for (prefix, group) in groups {
             let count = Setting.all.count { $0.name.hasPrefix(prefix) }
