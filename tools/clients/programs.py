@@ -1,6 +1,7 @@
 """What the checks of clients start: programs of this project, with folders of their own."""
 import functools
 import http.server
+import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +16,8 @@ class Checks:
     def __init__(self):
         self.passed = 0
         self.failed = 0
+        # Whoever ends the checks ends what they have started, too.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
     def expect(self, what, problem):
         """`problem` is empty where all is well."""
