@@ -3,17 +3,25 @@
 
 Prints a line for each connection: `old` or `new` session, and how many octets of the message it took.
 """
+import contextlib
 import socket
 import sys
 import time
 
 
+def octets(connection, count):
+    got = b""
+    while len(got) < count:
+        more = connection.recv(count - len(got))
+        if not more:
+            raise ConnectionError("the client has gone")
+        got += more
+    return got
+
+
 def packet(connection):
-    kind, length = connection.recv(2)  # the packets of these clients are short
-    rest = b""
-    while len(rest) < length:
-        rest += connection.recv(length - len(rest))
-    return kind >> 4, rest
+    kind, length = octets(connection, 2)  # the packets of these clients are short
+    return kind >> 4, octets(connection, length)
 
 
 def serve(connection):
@@ -37,5 +45,5 @@ def serve(connection):
 with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as server:
     print("listens", flush=True)
     while True:
-        with server.accept()[0] as connection:
+        with server.accept()[0] as connection, contextlib.suppress(ConnectionError):
             serve(connection)
