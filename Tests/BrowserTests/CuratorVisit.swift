@@ -18,7 +18,7 @@ final class CuratorVisit {
             Programs.path(of: "beacon-content-server"),
             ["serve", "--state", "\(folder)/state", "--listen", "127.0.0.1:\(port)"]
                 + (Self.vendor.map { ["--vendor", $0] } ?? []))
-        try await server.waitUntil("it prints the first link", within: .seconds(60)) { Self.link(in: $0) != nil }
+        try await server.waitUntil("it prints the first link") { Self.link(in: $0) != nil }
         link = Self.link(in: server) ?? ""
     }
 

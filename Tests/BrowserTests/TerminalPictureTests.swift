@@ -36,7 +36,7 @@ struct TerminalPictureTests {
 
     private static func shown(_ path: String) async throws -> [String] {
         let look = try WebPeers.look("drawing", at: "file://\(path)", pictures: Visit.pictures)
-        let end = try await look.wait(within: .seconds(60))
+        let end = try await look.wait()
         guard end.status == 0, let line = end.lines.last else { throw RunningProgram.Failure(description: end.errors) }
         return try JSONDecoder().decode([String: [String]].self, from: Data(line.utf8))["lines"] ?? []
     }

@@ -218,7 +218,7 @@ async def typed(browser: Browser, base: str, link: str, pictures: str) -> None:
     page = await sign_in(browser, base, link)
     await open_page(page, base + "/site")
     await fill(page, "#title", "Not saved yet")
-    await asyncio.sleep(0.8)
+    await page.until("it is kept", "Object.entries(localStorage).some(([key, value]) => key.startsWith('keep:') && value.includes('Not saved yet'))")
     await browser.call("Target.closeTarget", targetId=page.target)
 
     page = await browser.page(base + "/site", 1280, 900)
