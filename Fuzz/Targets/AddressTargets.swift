@@ -2,6 +2,7 @@ import Beacon
 import Content
 import Curation
 import Listening
+import Reports
 import Settings
 import SiteFormat
 import Text
@@ -19,7 +20,7 @@ extension FuzzTarget {
         [
             "mqtt://user@broker:1883", "mqtts://[::1]:8883/", "127.0.0.1:8080", "[::1]:80", "*:9", "hci0", "auto",
             "h4:tcp:127.0.0.1:6402", "h4:unix:/run/x", "file:walk.btsnoop", "emulated", "bluetoothd:hci1",
-            "https://content.example.org/museum",
+            "https://content.example.org/museum", "http://user:password@proxy.example.org:3128",
         ]
     } check: { text in
         if let address = try? HostPort(text) {
@@ -42,6 +43,10 @@ extension FuzzTarget {
         }
         _ = try refusing { try SourceSpec(text) }
         _ = try refusing { try SiteKey(text) }
+        _ = try refusing { try ContentSettings(baseURL: text, directory: "/") }
+        if let proxy = try refusing({ try ProxySettings.Server(text) }) {
+            try require((1...65_535).contains(proxy.port), "a proxy at port \(proxy.port)")
+        }
         if Topics.isPrefix(text) {
             let topic = Topics(prefix: text, host: text).status
             try require(!topic.contains { "+#\0".contains($0) }, "a topic with a wildcard")
@@ -62,7 +67,7 @@ extension FuzzTarget {
             "636f3f8f-6491-4bee-95f7-d8cc64a863b5/1/2", "1.2", "Kitchen", "48.2082, 16.3738",
             "48°12'29.5\"N 16°22'25.7\"E",
             "geo:48.2,16.4;u=35", "+43 1 234567", "info@example.org", "https://example.org/ä?q=1#x", "de-AT",
-            "2026-02-29T12:00", "1,5", "11:22:33:44:55:66",
+            "2026-02-29T12:00", "1,5", "11:22:33:44:55:66", "24h", "0.5d",
         ]
     } check: { text in
         if let time = Timestamp(rfc3339: text) {
@@ -78,6 +83,9 @@ extension FuzzTarget {
         }
         if let pause = RetryAfter.duration(text, now: 1_700_000_000) {
             try require(pause >= .zero && pause <= .seconds(1_000_000), "a pause of \(pause)")
+        }
+        if case .ago(let seconds)? = ReportMoment(text) {
+            try require(seconds > 0 && seconds <= 1e9, "a moment \(seconds) s ago")
         }
         if let uuid = ProximityUUID(text) { try require(ProximityUUID(uuid.description) == uuid, "another UUID") }
         if let id = BeaconID(text) { try require(BeaconID(id.description) == id, "another identity") }
