@@ -16,7 +16,7 @@ struct CapturedReceiver: Hashable {
 }
 
 /// Who received the packets of a capture: each adapter of a monitor's, each interface of a pcapng file. As long as only
-/// one of them has brought advertising reports, it is the capture itself.
+/// one of them has brought advertising reports, it is the capture itself, and it keeps the capture's ID.
 struct PacketReceivers {
     private typealias Key = CapturedReceiver
 
@@ -24,6 +24,7 @@ struct PacketReceivers {
     private let receivers: Receivers?
     /// Nil where adapters are told apart.
     private let interfaceNames: InterfaceNames?
+    /// The only one so far.
     private var first: Key?
     /// Empty up to the first report by a second one.
     private var ids: [Key: SourceID] = [:]
@@ -52,11 +53,14 @@ struct PacketReceivers {
 
     private mutating func id(of key: Key, in receivers: Receivers) -> SourceID {
         if ids.isEmpty {
-            guard let first, first != key else {
-                self.first = key
+            if first == key { return source }
+            if let first {
+                ids[first] = receivers.name(source, asScanner: name(of: first))
+            } else if !receivers.isNamed(source) {
+                first = key
                 return source
             }
-            ids[first] = receivers.id(ofScanner: name(of: first), from: source)
+            // Or they are known from an earlier reading of the same capture.
         }
         if let id = ids[key] { return id }
         let id = receivers.id(ofScanner: name(of: key), from: source)

@@ -22,8 +22,10 @@ package final class Receivers: Sendable {
     private struct State {
         var list: [Receiver]
         var ids: [Receiver: SourceID] = [:]
-        /// Sources that name their scanners.
+        /// Sources that name their scanners, and are none of them.
         var naming: Set<String> = []
+        /// Sources that have got the name of a scanner, in that order.
+        var named: [SourceID] = []
 
         /// Nil where there are no more IDs.
         mutating func id(of receiver: Receiver) -> SourceID? {
@@ -31,8 +33,14 @@ package final class Receivers: Sendable {
             guard list.count <= SourceID.last.place else { return nil }
             let id = SourceID(place: list.count)
             list.append(receiver)
-            if receiver.scanner != nil { naming.insert(receiver.source) }
             ids[receiver] = id
+            return id
+        }
+
+        mutating func id(ofScanner scanner: String, from source: SourceID) -> SourceID? {
+            let owner = list[source.place]
+            guard let id = id(of: Receiver(source: owner.source, scanner: scanner)) else { return nil }
+            if owner.scanner == nil { naming.insert(owner.source) }
             return id
         }
     }
@@ -74,7 +82,39 @@ package final class Receivers: Sendable {
     package func id(ofScanner scanner: String, from source: SourceID) -> SourceID {
         state.withLock { state in
             guard source.place < state.list.count else { return source }
-            return state.id(of: Receiver(source: state.list[source.place].source, scanner: scanner)) ?? source
+            return state.id(ofScanner: scanner, from: source) ?? source
+        }
+    }
+
+    /// A source proves to be several scanners. The one that was heard so far keeps the source's ID: what came before
+    /// is its own.
+    ///
+    /// - Returns: the scanner's ID.
+    package func name(_ source: SourceID, asScanner scanner: String) -> SourceID {
+        state.withLock { state in
+            guard source.place < state.list.count else { return source }
+            let owner = state.list[source.place]
+            let receiver = Receiver(source: owner.source, scanner: scanner)
+            guard owner.scanner == nil, state.ids[receiver] == nil else {
+                return state.id(ofScanner: scanner, from: source) ?? source
+            }
+            state.list[source.place] = receiver
+            state.ids[receiver] = source
+            state.named.append(source)
+            return source
+        }
+    }
+
+    /// Whether a source has the name of a scanner.
+    package func isNamed(_ source: SourceID) -> Bool {
+        state.withLock { source.place < $0.list.count && $0.list[source.place].scanner != nil }
+    }
+
+    /// The sources that have got the name of a scanner, from a count of them on: who keeps what it knows asks for
+    /// these, too.
+    package func named(from first: Int) -> [(id: SourceID, receiver: Receiver)] {
+        state.withLock { state in
+            state.named.dropFirst(first).map { (id: $0, receiver: state.list[$0.place]) }
         }
     }
 }

@@ -9,6 +9,8 @@ import Text
 struct RecordedSeconds {
     private var sources = RunSources()
     private var labels: [SourceID: String] = [:]
+    /// How many of these have got the name of a scanner.
+    private var named = 0
     private var levels: [String: LevelAccumulator] = [:]
     private var second: Int64?
 
@@ -68,8 +70,18 @@ struct RecordedSeconds {
 
     private mutating func scanner(_ source: SourceID) -> String {
         if let label = labels[source] { return label }
+        renameScanners()
         let label = sources.receivers.names[source.place]
         labels[source] = label
         return label
+    }
+
+    /// A capture gets the name of its first adapter when there is a second one.
+    private mutating func renameScanners() {
+        for (source, receiver) in sources.receivers.named(from: named) {
+            named += 1
+            guard let label = labels.updateValue(receiver.name, forKey: source) else { continue }
+            levels[receiver.name] = levels.removeValue(forKey: label)
+        }
     }
 }

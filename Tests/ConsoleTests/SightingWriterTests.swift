@@ -7,18 +7,17 @@ import Testing
 private func lines(_ format: OutputFormat, at times: Int64..., address: UInt64 = 0xC1A2_0F09_90FF) -> [String] {
     var writer = SightingWriter(collecting: format, receivers: Receivers(sources: ["air"]))
     _ = writer.taken()
-    for time in times {
-        writer.write(
-            Sighting(
-                time: Timestamp(microseconds: time), address: DeviceAddress(address), addressType: .random,
-                eventType: 0,
-                rssi: -60,
-                beacon: IBeacon(
-                    id: BeaconID(
-                        uuid: ProximityUUID(0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210), major: 0, minor: 65535),
-                    measuredPower: -128)))
-    }
+    for time in times { writer.write(sighting(at: time, address: address)) }
     return String(decoding: writer.taken(), as: UTF8.self).split(separator: "\n").map(String.init)
+}
+
+private func sighting(at time: Int64, from source: SourceID = 0, address: UInt64 = 0xC1A2_0F09_90FF) -> Sighting {
+    Sighting(
+        time: Timestamp(microseconds: time), source: source, address: DeviceAddress(address), addressType: .random,
+        eventType: 0, rssi: -60,
+        beacon: IBeacon(
+            id: BeaconID(uuid: ProximityUUID(0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210), major: 0, minor: 65535),
+            measuredPower: -128))
 }
 
 @Suite("Lines of sightings")
@@ -38,6 +37,21 @@ struct SightingWriterTests {
                 "uuid":"01234567-89ab-cdef-fedc-ba9876543210","major":0,"minor":65535,"measured_power":-128}
                 """
             ])
+    }
+
+    @Test("a capture that proves to be of several adapters has the name of the first from then on")
+    func namedSource() {
+        let receivers = Receivers(sources: ["file:walk"])
+        var writer = SightingWriter(collecting: .table, receivers: receivers)
+        _ = writer.taken()
+        writer.write(sighting(at: 0))
+        let first = receivers.name(0, asScanner: "hci4")
+        let second = receivers.id(ofScanner: "hci2", from: 0)
+        for source in [second, first] { writer.write(sighting(at: 0, from: source)) }
+        let rows = String(decoding: writer.taken(), as: UTF8.self).split(separator: "\n")
+        #expect(rows.map { $0.contains("file:walk") } == [true, false, false])
+        #expect(rows.map { $0.contains("hci2") } == [false, true, false])
+        #expect(rows.map { $0.contains("hci4") } == [false, false, true])
     }
 
     @Test("times may go on, back, and to the ends of what a capture can hold")

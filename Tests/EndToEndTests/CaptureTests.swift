@@ -127,6 +127,10 @@ struct CaptureTests {
         #expect(read.status == 0 && read.lines.first == sightingsHeader, "\(read.errors)")
         let names = rows(ofCSV: read.lines).map { $0["source"] }
         #expect(Set(names).isSuperset(of: ["hci0", "hci1"]) && names.count >= live.lines.count - 1)
+        let ranked = try await RunningProgram.run(
+            Programs.beaconctl, ["range", "--source", "file:\(file)", "--format", "json"])
+        #expect(ranked.output.contains("\"hci0\"") && ranked.output.contains("\"hci1\""), "\(ranked.errors)")
+        #expect(!ranked.output.contains("file:"))
     }
 
     @Test("the CSV of sightings is a source with the same rows")

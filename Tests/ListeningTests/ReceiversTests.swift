@@ -37,6 +37,31 @@ struct ReceiversTests {
         #expect(Receivers(sources: ["hci0", "hci1"]).severalNames == ["hci0", "hci1"])
     }
 
+    @Test("a source that proves to be several scanners is the first of them, and no further receiver")
+    func named() {
+        let receivers = Receivers(sources: ["hci9", "file:a.btsnoop"])
+        #expect(!receivers.isNamed(1))
+        #expect(receivers.name(1, asScanner: "hci4") == 1)
+        #expect(receivers.id(ofScanner: "hci2", from: 1) == 2)
+        #expect(receivers.id(ofScanner: "hci4", from: 1) == 1)
+        #expect(receivers.name(1, asScanner: "hci2") == 2)
+        #expect(receivers.isNamed(1) && !receivers.isNamed(0) && !receivers.isNamed(9))
+        #expect(receivers.severalNames == ["hci9", "hci4", "hci2"])
+        #expect(receivers.named(from: 0).map(\.id) == [1])
+        #expect(receivers.named(from: 0).map(\.receiver.source) == ["file:a.btsnoop"])
+        #expect(receivers.named(from: 1).isEmpty)
+        #expect(receivers.name(9, asScanner: "hci4") == 9)
+    }
+
+    @Test("a source with the name of a scanner is still found by its own")
+    func foundAgain() {
+        let receivers = Receivers()
+        #expect(receivers.id(ofSource: "file:a.btsnoop") == 0)
+        #expect(receivers.name(0, asScanner: "hci4") == 0)
+        #expect(receivers.id(ofScanner: "hci2", from: 0) == 1)
+        #expect(receivers.id(ofSource: "file:a.btsnoop") == 0)
+    }
+
     @Test("there are numbers for 65,536 receivers; the rest count as their source")
     func bounded() {
         let receivers = Receivers(sources: ["file:a.csv"])

@@ -20,6 +20,8 @@ package struct SightingWriter: ~Copyable {
     private let tellsScannerAsSource: Bool
     /// The texts of the receivers met so far.
     private var texts: [ReceiverText] = []
+    /// How many of them have got the name of a scanner since.
+    private var named = 0
     private var second = SecondText()
     private let table: SightingTable
     /// The most bytes that one line takes.
@@ -91,15 +93,21 @@ package struct SightingWriter: ~Copyable {
 
     /// Called for the first sighting, and later ones: a capture may name a new receiver in any row.
     private mutating func learnReceivers() {
-        for receiver in receivers.listed(from: texts.count) {
-            var scanner = format == .json ? Array("null".utf8) : []
-            if let name = receiver.scanner { scanner = Self.written(name, format) }
-            let source = tellsScannerAsSource ? receiver.name : receiver.source
-            let text = ReceiverText(
-                source: keep(Self.written(source, format)), scanner: keep(scanner), name: receiver.name)
-            texts.append(text)
-            room = max(room, 512 + text.source.count + text.scanner.count)
+        for receiver in receivers.listed(from: texts.count) { texts.append(text(of: receiver)) }
+        for (source, receiver) in receivers.named(from: named) {
+            named += 1
+            if source.place < texts.count { texts[source.place] = text(of: receiver) }
         }
+    }
+
+    private mutating func text(of receiver: Receivers.Receiver) -> ReceiverText {
+        var scanner = format == .json ? Array("null".utf8) : []
+        if let name = receiver.scanner { scanner = Self.written(name, format) }
+        let source = tellsScannerAsSource ? receiver.name : receiver.source
+        let text = ReceiverText(
+            source: keep(Self.written(source, format)), scanner: keep(scanner), name: receiver.name)
+        room = max(room, 512 + text.source.count + text.scanner.count)
+        return text
     }
 
     private mutating func keep(_ text: [UInt8]) -> Range<Int> {
