@@ -27,18 +27,22 @@ package struct ProxyClient: Sendable {
     private let port: UInt16
     private let key: ProxyKey?
     private let client: String
+    private let limit: Duration
     private let sink: @Sendable (News) -> Void
 
     /// - Parameters:
     ///   - client: what this program calls itself.
+    ///   - limit: how long to wait for a connection.
     ///   - sink: called in order, one at a time.
     package init(
-        _ address: HostPort, key: ProxyKey?, client: String, sink: @escaping @Sendable (News) -> Void
+        _ address: HostPort, key: ProxyKey?, client: String, connectingWithin limit: Duration = .seconds(10),
+        sink: @escaping @Sendable (News) -> Void
     ) {
         host = address.host
         port = address.port ?? Self.port
         self.key = key
         self.client = client
+        self.limit = limit
         self.sink = sink
     }
 
@@ -72,19 +76,15 @@ package struct ProxyClient: Sendable {
             return error.connectionErrors.first.map { reason($0.error) } ?? "its name is not known"
         }
         if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
-        if case .connectTimeout? = error as? ChannelError { return "it does not answer within 10 s" }
+        if case .connectTimeout(let limit)? = error as? ChannelError {
+            return "it does not answer within \(limit.nanoseconds / 1_000_000_000) s"
+        }
         return "\(error)"
     }
 
     /// - Returns: why the connection has ended.
     private func connect() async throws -> ProxyProblem {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.seconds(10))
-            .connect(host: host, port: Int(port)) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+        let channel = try await ProxyConnectionAttempt(within: limit).connection(to: host, port: port)
         return try await channel.executeThenClose { inbound, outbound in
             let session = ProxySessionBox(try ProxySession(key: key, client: client, at: Self.now), outbound)
             try await session.open()

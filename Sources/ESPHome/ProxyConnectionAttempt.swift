@@ -1,0 +1,87 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One attempt to connect to a proxy. It ends at once when its task is cancelled: NIO would wait for its time-out, and
+/// the resolver of names may take longer.
+final class ProxyConnectionAttempt: Sendable {
+    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    private struct State {
+        var isGivenUp = false
+        /// One for each address that is tried.
+        var channels: [any Channel] = []
+        var waiting: CheckedContinuation<Connection, any Error>?
+    }
+
+    private let limit: Duration
+    private let state = Mutex(State())
+
+    /// - Parameter limit: for each address.
+    init(within limit: Duration) {
+        self.limit = limit
+    }
+
+    func connection(to host: String, port: UInt16) async throws -> Connection {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isGivenUp = state.withLock { state in
+                    if !state.isGivenUp { state.waiting = continuation }
+                    return state.isGivenUp
+                }
+                guard !isGivenUp else { return continuation.resume(throwing: CancellationError()) }
+                Task {
+                    do {
+                        finish(.success(try await connect(to: host, port: port)))
+                    } catch {
+                        finish(.failure(error))
+                    }
+                }
+            }
+        } onCancel: {
+            giveUp()
+        }
+    }
+
+    private func connect(to host: String, port: UInt16) async throws -> Connection {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(limit))
+            .connect(host: host, port: Int(port)) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try self.add(channel)
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    /// For each new channel. Throws when the attempt was given up.
+    private func add(_ channel: any Channel) throws {
+        let isGivenUp = state.withLock { state in
+            if !state.isGivenUp { state.channels.append(channel) }
+            return state.isGivenUp
+        }
+        if isGivenUp { throw CancellationError() }
+    }
+
+    private func finish(_ result: Result<Connection, any Error>) {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.channels) = (nil, []) }
+            return state.waiting
+        }
+        if let waiting { return waiting.resume(with: result) }
+        // Too late. A connection that is released while it is open ends the program.
+        guard case .success(let connection) = result else { return }
+        connection.channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
+        connection.channel.close(promise: nil)
+    }
+
+    private func giveUp() {
+        let (waiting, channels) = state.withLock { state in
+            state.isGivenUp = true
+            defer { (state.waiting, state.channels) = (nil, []) }
+            return (state.waiting, state.channels)
+        }
+        for channel in channels { channel.close(promise: nil) }
+        waiting?.resume(throwing: CancellationError())
+    }
+}
