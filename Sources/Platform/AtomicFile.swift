@@ -10,7 +10,8 @@ package enum AtomicFile {
         case kept
     }
 
-    /// Writes the whole text. A symbolic link stays: its target is replaced.
+    /// Writes the whole text. A symbolic link stays: its target is replaced. Where another program replaces the same
+    /// file, this waits for it.
     ///
     /// - Throws: the system's reason. The old file is then unchanged, and no temporary file remains.
     package static func replace(_ path: String, with text: String, rights: Rights) throws(SystemFailure) {
@@ -19,20 +20,49 @@ package enum AtomicFile {
         var old = stat()
         let isThere = stat(target, &old) == 0
         if isThere, old.st_mode & S_IFMT != S_IFREG { return try writeThrough(text, to: target) }
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, rights.permissions(isThere))
-        guard file >= 0 else { throw SystemFailure() }
+        let file = try makeUnfinished(temporary, rights.permissions(isThere))
         do throws(SystemFailure) {
             if case .kept = rights, isThere { try copyRights(of: old, to: file) }
             try write(text, to: file)
             try check(fsync(file))
             try check(rename(temporary, target))
         } catch {
-            close(file)
+            // In this order: from its release on, the name belongs to whoever waits for it.
             unlink(temporary)
+            FileLock.release(file)
             throw error
         }
-        close(file)
+        FileLock.release(file)
         flushFolder(of: target)
+    }
+
+    /// Makes the unfinished file. Its lock says that it is being written: another writer's is waited for, and one that
+    /// an ended program has left is removed.
+    private static func makeUnfinished(_ path: String, _ permissions: mode_t) throws(SystemFailure) -> Int32 {
+        while true {
+            let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+            if file >= 0 {
+                if lock(file, at: path) { return file }
+                close(file)
+                continue
+            }
+            guard errno == EEXIST else { throw SystemFailure() }
+            let other = open(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+            if other < 0 {
+                guard errno == ENOENT else { throw SystemFailure() }
+                continue
+            }
+            defer { close(other) }
+            guard !lock(other, at: path) || unlink(path) == 0 else { throw SystemFailure() }
+        }
+    }
+
+    /// Waits for the lock of a file. A file system without locks has none to wait for.
+    ///
+    /// - Returns: whether the file is still the one at the path.
+    private static func lock(_ file: Int32, at path: String) -> Bool {
+        while flock(file, LOCK_EX) != 0, errno == EINTR {}
+        return FileNumber(descriptor: file) == FileNumber(of: path, followsLink: false)
     }
 
     /// Writes a whole text at a descriptor's position.

@@ -1,7 +1,7 @@
-import Glibc
+import Foundation
 import Platform
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Files are replaced as a whole")
 struct AtomicFileTests {
@@ -72,6 +72,63 @@ struct AtomicFileTests {
         let blocked = #expect(throws: SystemFailure.self) { try AtomicFile.replace(path, with: "two", rights: .kept) }
         #expect(blocked?.code == EISDIR)
         #expect(try folder.text("file") == "one")
+    }
+
+    @Test("what an ended program left is removed, whatever its permissions are")
+    func leftover() throws {
+        let path = folder.path("file")
+        let part = open(path + ".part", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        try #require(part >= 0)
+        try AtomicFile.write("longer than what is written now", to: part)
+        close(part)
+        try AtomicFile.replace(path, with: "one", rights: .permissions(0o600))
+        #expect(try folder.text("file") == "one")
+        #expect(permissions(path) == 0o600)
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("another writer of the same file is waited for", .timeLimit(.minutes(10)))
+    func otherWriter() async throws {
+        let path = folder.path("file")
+        let part = open(path + ".part", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        try #require(part >= 0 && flock(part, LOCK_EX) == 0)
+        var facts = stat()
+        try #require(fstat(part, &facts) == 0)
+        try AtomicFile.write("first", to: part)
+        let second = Task {
+            try await OwnThread.run { try AtomicFile.replace(path, with: "second", rights: .kept) }
+        }
+        // proc(5): who waits for a lock has an arrow.
+        let number = ":\(facts.st_ino) "
+        try await waitUntil("the second waits for the first") {
+            let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+            return locks.split(separator: "\n").contains { $0.contains("->") && $0.contains(number) }
+        }
+        #expect(try folder.text("file.part") == "first")
+        try #require(rename(path + ".part", path) == 0)
+        FileLock.release(part)
+        try await second.value
+        #expect(try folder.text("file") == "second")
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("of many writers at once, each writes the whole file", .timeLimit(.minutes(10)))
+    func manyWriters() async throws {
+        let path = folder.path("file")
+        let texts = (0..<8).map { String(repeating: "\($0)", count: 50_000 - 5000 * $0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for text in texts {
+                group.addTask {
+                    try await OwnThread.run {
+                        for _ in 0..<3 { try AtomicFile.replace(path, with: text, rights: .kept) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let last = try folder.text("file")
+        #expect(texts.contains(last))
+        #expect(folder.names == ["file"])
     }
 
     @Test("a full disk is told, and the old content stays")
