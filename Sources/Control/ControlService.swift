@@ -101,7 +101,8 @@ package struct ControlService: Service {
                 sockets.append((try .bound(to: address), isLocal: false))
             }
         } catch {
-            for (socket, _) in sockets { socket.release() }
+            // It is tried again and again, and each time would cost a descriptor.
+            for (socket, _) in sockets { socket.discard() }
             throw error
         }
         return sockets

@@ -22,26 +22,95 @@ struct ServerTests {
     func stale() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder)/control.sock"
-        close(try listener(path))
+        // And what one left that was killed before it listened.
+        for path in [path, path + ".new"] { close(try listener(path)) }
+        try await TestServer.with({ $0.socket = path }) { _ in
+            let status = try await RawConnection(unix: path).ask("/v1").status
+            #expect(status == 200)
+        }
+        #expect(folder.names == ["control.sock.lock"])
+    }
+
+    @Test("may have any path that a socket can have")
+    func longPath() async throws {
+        let folder = try TemporaryFolder()
+        // There is no room for any other name.
+        let path = folder.path(String(repeating: "s", count: max(1, 106 - folder.path.utf8.count)))
         try await TestServer.with({ $0.socket = path }) { _ in
             let status = try await RawConnection(unix: path).ask("/v1").status
             #expect(status == 200)
         }
     }
 
+    @Test("is there only when it listens: no client is refused before")
+    func neverRefuses() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("control.sock")
+        let client = Task {
+            var refusals = 0
+            while !Task.isCancelled {
+                if Self.isRefused(at: path) { refusals += 1 }
+                await Task.yield()
+            }
+            return refusals
+        }
+        defer { client.cancel() }
+        var sockets: [ListeningSocket] = []
+        // Closed in the end: a client may have found one in the moment in which its name went.
+        defer { for socket in sockets { close(socket.descriptor) } }
+        for _ in 0..<64 {
+            let socket = try ListeningSocket.bound(to: path)
+            sockets.append(socket)
+            socket.release()
+        }
+        client.cancel()
+        let refusals = await client.value
+        #expect(refusals == 0)
+    }
+
+    @Test("is closed where the port beside it cannot be had")
+    func portInUse() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("control.sock")
+        let port = try FullPort()
+        let address = try ListenAddress("127.0.0.1:\(port.number)")
+        await #expect(throws: SocketError.self) {
+            try await TestServer {
+                $0.socket = path
+                $0.listen = address
+            }.stop()
+        }
+        withExtendedLifetime(port) {}
+        let open = try String(contentsOfFile: "/proc/net/unix", encoding: .utf8)
+        #expect(!open.contains(path))
+    }
+
     /// A socket of another program at a path.
     private func listener(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let result = Self.withAddress(of: path) { bind(descriptor, $0, $1) }
+        try #require(result == 0 && listen(descriptor, 4) == 0)
+        return descriptor
+    }
+
+    private static func isRefused(at path: String) -> Bool {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        defer { close(descriptor) }
+        return withAddress(of: path) { connect(descriptor, $0, $1) } != 0 && errno == ECONNREFUSED
+    }
+
+    private static func withAddress(
+        of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let result = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        try #require(result == 0 && listen(descriptor, 4) == 0)
-        return descriptor
     }
 
     @Test("does not take the place of a file that is no socket")

@@ -32,6 +32,12 @@ package final class ListeningSocket: Sendable {
         if let lock { FileLock.release(lock) }
     }
 
+    /// The same for a socket that no channel has: closes it, too.
+    package func discard() {
+        release()
+        close(descriptor)
+    }
+
     // MARK: - systemd
 
     /// The sockets that systemd passes to this service. The originals stay open, so that this can be called again.
@@ -48,7 +54,11 @@ package final class ListeningSocket: Sendable {
                 : sd_is_socket_inet(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1, 0) > 0
             guard isMeant else { continue }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            guard copy >= 0 else { throw SocketError("a socket of systemd", "it cannot be used", errno) }
+            guard copy >= 0 else {
+                let error = errno
+                for socket in sockets { socket.discard() }
+                throw SocketError("a socket of systemd", "it cannot be used", error)
+            }
             sockets.append(
                 ListeningSocket(descriptor: copy, name: isUnix ? "a socket of systemd" : "a port of systemd"))
         }
@@ -89,36 +99,66 @@ package final class ListeningSocket: Sendable {
 
     /// Creates the Unix socket, accessible to its owner and its group.
     package static func bound(to path: String) throws(SocketError) -> ListeningSocket {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let octets = Array(path.utf8)
-        let room = MemoryLayout.size(ofValue: address.sun_path) - 1
-        guard octets.count <= room else {
-            throw SocketError(path, "a socket's path has at most \(room) octets, not \(octets.count)", nil)
+        guard let address = Self.address(of: path) else {
+            throw SocketError(
+                path, "a socket's path has at most \(longestPath) octets, not \(path.utf8.count)", nil)
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
         makeFolder(of: path)
         let lock = try locked(path)
         var isKept = false
         defer { if !isKept { FileLock.release(lock) } }
         try removeStale(path, address)
         let descriptor = try unixSocket(for: path)
+        do throws(SystemFailure) {
+            try listen(descriptor, at: path, address)
+        } catch {
+            close(descriptor)
+            throw SocketError(path, "it cannot be listened on", error.code)
+        }
+        isKept = true
+        return ListeningSocket(
+            descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
+    }
+
+    /// A socket that has a name, and does not listen yet, refuses clients. So it gets another name first, if there is
+    /// room for one.
+    private static func listen(_ descriptor: Int32, at path: String, _ address: sockaddr_un) throws(SystemFailure) {
         // Set before the socket has a name, so that nobody else can open it in between.
         fchmod(descriptor, 0o660)
-        let result = withUnsafePointer(to: &address) { pointer in
+        let first = path + ".new"
+        guard let firstAddress = Self.address(of: first) else {
+            guard setName(descriptor, to: address) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+                throw SystemFailure()
+            }
+            chmod(path, 0o660)
+            return
+        }
+        if FileNumber(of: first, followsLink: false)?.isSocket == true { unlink(first) }
+        guard setName(descriptor, to: firstAddress) == 0 else { throw SystemFailure() }
+        defer { unlink(first) }
+        chmod(first, 0o660)
+        // Unlike a renamed file, a link replaces nothing.
+        guard Glibc.listen(descriptor, backlog) == 0, link(first, path) == 0 else { throw SystemFailure() }
+    }
+
+    private static func setName(_ descriptor: Int32, to address: sockaddr_un) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0, listen(descriptor, backlog) == 0 else {
-            let error = errno
-            close(descriptor)
-            throw SocketError(path, "it cannot be listened on", error)
-        }
-        chmod(path, 0o660)
-        isKept = true
-        return ListeningSocket(
-            descriptor: descriptor, name: path, path: path, lock: lock, file: FileNumber(of: path, followsLink: false))
+    }
+
+    private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    /// Nil for a path that is too long.
+    private static func address(of path: String) -> sockaddr_un? {
+        let octets = Array(path.utf8)
+        guard octets.count <= longestPath else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: octets) }
+        return address
     }
 
     private static func unixSocket(for path: String) throws(SocketError) -> Int32 {
@@ -166,7 +206,7 @@ package final class ListeningSocket: Sendable {
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let result = target.withSockAddr { pointer, size in bind(descriptor, pointer, socklen_t(size)) }
-        guard result == 0, listen(descriptor, backlog) == 0 else {
+        guard result == 0, Glibc.listen(descriptor, backlog) == 0 else {
             let error = errno
             close(descriptor)
             let remedy = error == EACCES ? "name a port from 1024 on: only the administrator has those below" : nil
