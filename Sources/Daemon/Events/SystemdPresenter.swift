@@ -9,19 +9,34 @@ import Synchronization
 package final class SystemdPresenter: Presenter {
     private struct State {
         var status = ""
-        var toldAt: Timestamp?
+        /// In seconds of a clock that is never set: of one that was set back, systemd would hear nothing until its
+        /// watchdog ends the daemon.
+        var toldAt: Double?
         /// The first mistake in the new configuration.
         var refusal: String?
     }
 
     private let names: Names
+    private let clock: @Sendable () -> Double
+    private let tell: @Sendable (_ status: String, _ isAlive: Bool) -> Void
     private let state = Mutex(State())
 
     /// Seconds between two messages, because rankings come more often.
     private static let spacing = 2.0
 
-    package init(names: Names) {
+    /// - Parameters:
+    ///   - clock: seconds of a clock that is never set.
+    ///   - tell: sends systemd the status, and resets its watchdog if it is alive.
+    package init(
+        names: Names, clock: @escaping @Sendable () -> Double = steadySeconds,
+        tell: @escaping @Sendable (_ status: String, _ isAlive: Bool) -> Void = { status, isAlive in
+            ServiceManager.status(status)
+            if isAlive { ServiceManager.alive() }
+        }
+    ) {
         self.names = names
+        self.clock = clock
+        self.tell = tell
     }
 
     package func show(_ record: EventRecord) {
@@ -31,18 +46,18 @@ package final class SystemdPresenter: Presenter {
 
     package func show(_ ranking: Ranking, isBlind: Bool) {
         let plain = Self.status(ranking, isBlind: isBlind, names)
+        let now = clock()
         let (isDue, status) = state.withLock { state in
             let status = plain + (state.refusal.map { "; new settings not applied: \($0)" } ?? "")
-            guard
-                state.status != status || state.toldAt.map({ ranking.time.seconds(since: $0) >= Self.spacing }) ?? true
-            else { return (false, status) }
+            guard state.status != status || state.toldAt.map({ now - $0 >= Self.spacing }) ?? true else {
+                return (false, status)
+            }
             state.status = status
-            state.toldAt = ranking.time
+            state.toldAt = now
             return (true, status)
         }
         guard isDue else { return }
-        ServiceManager.status(status)
-        if !isBlind { ServiceManager.alive() }
+        tell(status, !isBlind)
     }
 
     private static func status(_ ranking: Ranking, isBlind: Bool, _ names: Names) -> String {
