@@ -25,7 +25,7 @@ extension DaemonCore {
         parts += outputParts(configuration)
         parts += observerParts(configuration)
         parts += contentParts(configuration)
-        parts.append(Part("ranging") { [ranging] in ranging })
+        parts.append(Part(Self.rangingPart) { [ranging] in ranging })
         parts += sourceParts(configuration)
         parts += controlParts(configuration)
         return parts

@@ -137,15 +137,23 @@ final class DaemonCore: Service {
         try await withGracefulShutdownHandler {
             _ = try await apply(current, keeper, isStart: true)
             ServiceManager.ready()
+            var hasHeardAll = false
             for await command in commands {
                 switch command {
                 case .reload: if let reason = wanted.take() { await reload(keeper, reason) }
                 case .ended: break
                 case .shutdown: send.finish()
                 }
-                if await keeper.areOver(sources(current).map { Self.partName($0.name) }) {
+                if !hasHeardAll, await keeper.areOver(sources(current).map { Self.partName($0.name) }) {
+                    hasHeardAll = true
+                    // Ranging takes what still waits, and ends then.
+                    context.feed.finish()
+                }
+                if hasHeardAll, await keeper.areOver([Self.rangingPart]) {
                     await context.relay.isHandedOn()
-                    await context.content.service?.settle(within: .seconds(10))
+                    if let content = context.content.service {
+                        await cancelWhenGracefulShutdown { await content.settle(within: .seconds(10)) }
+                    }
                     send.finish()
                 }
             }
@@ -155,6 +163,8 @@ final class DaemonCore: Service {
             send.yield(.shutdown)
         }
     }
+
+    static let rangingPart = "ranging"
 
     static func partName(_ source: String) -> String { "source \(source)" }
 

@@ -178,6 +178,25 @@ struct RefusedStartTests {
         #expect(try await daemon.stop().status == 0)
     }
 
+    @Test("all of a capture is ranked, also what is heard just before its end")
+    func endOfCapture() async throws {
+        let folder = try TemporaryFolder()
+        let rows = [
+            "time,uuid,major,minor,measured_power,rssi",
+            "1767225600,e2c56db5-dffb-48d2-b060-d0f5a71096e0,1,2,-59,-70",
+            "1767225600.01,e2c56db5-dffb-48d2-b060-d0f5a71096e0,1,2,-59,-70",
+        ]
+        try (rows.joined(separator: "\n") + "\n").write(toFile: "\(folder)/walk.csv", atomically: true, encoding: .utf8)
+        let end = try await RunningProgram.run(
+            Programs.beacond,
+            [
+                "--source", "file:\(folder)/walk.csv", "--config", "/dev/null", "--state-dir", "\(folder)/state",
+                "--socket", "\(folder)/control.sock",
+            ])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.errors.contains("entered  E2C56DB5-DFFB-48D2-B060-D0F5A71096E0 1.2"), "\(end.errors)")
+    }
+
     private static let isConfigured = FileManager.default.fileExists(atPath: "/etc/beacond/beacond.yaml")
 
     @Test(

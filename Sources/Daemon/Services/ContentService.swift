@@ -114,11 +114,12 @@ final class ContentService: Service {
         withExtendedLifetime(watch) {}
     }
 
-    /// Suspends until the content that is wanted now is complete, absent or failed, but not longer than `limit`.
+    /// Suspends until the content that is wanted now is complete, absent or failed, but not longer than `limit`, or
+    /// until the task is cancelled.
     func settle(within limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         while unsettled.withLock({ $0 != nil }), ContinuousClock.now < deadline {
-            try? await Task.sleep(for: .milliseconds(50))
+            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
         }
     }
 
