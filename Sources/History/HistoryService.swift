@@ -72,10 +72,10 @@ package final class HistoryService: Service {
                     if isTroubled { hub.publish(.mended(part: Self.part)) }
                     return kept
                 } catch {
-                    if !isTroubled { trouble(error.description) }
+                    if !isTroubled { trouble(error.description, retry: Self.openingPause) }
                     isTroubled = true
                 }
-                guard (try? await Task.sleep(for: .seconds(60))) != nil else { return nil }
+                guard (try? await Task.sleep(for: .seconds(Self.openingPause))) != nil else { return nil }
             }
         }
     }
@@ -125,8 +125,12 @@ package final class HistoryService: Service {
 
     private static let part = "history"
 
-    private func trouble(_ problem: String) {
-        hub.publish(.trouble(part: Self.part, problem: problem, retry: Double(settings.interval)))
+    /// Seconds until a database that cannot be opened is tried again.
+    private static let openingPause = 60.0
+
+    /// - Parameter retry: seconds; nil for the next interval.
+    private func trouble(_ problem: String, retry: Double? = nil) {
+        hub.publish(.trouble(part: Self.part, problem: problem, retry: retry ?? Double(settings.interval)))
     }
 
     private func tell(lost count: Int) {

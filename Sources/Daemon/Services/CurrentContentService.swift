@@ -32,12 +32,14 @@ final class CurrentContentService: Sendable {
 
     /// A service begins, and is told what is wanted.
     func begin(_ service: ContentService) async {
-        let (wanted, heard) = state.withLock { state in
-            state.service = service
-            return (state.wanted, state.heard)
-        }
-        await service.want(wanted)
-        await service.inRange(heard)
+        state.withLock { $0.service = service }
+        var told: (wanted: BeaconID?, heard: [BeaconID])
+        repeat {
+            told = state.withLock { ($0.wanted, $0.heard) }
+            await service.want(told.wanted)
+            await service.inRange(told.heard)
+            // What came meanwhile may have been told before this.
+        } while state.withLock({ $0.wanted != told.wanted || $0.heard != told.heard })
     }
 
     func end(_ service: ContentService) {
