@@ -243,6 +243,23 @@ import Testing
         #expect(try await other.documents(.beacon).total == 21)
     }
 
+    @Test("an import saves an image whose name comes before its beacon's, also when both lie in the bin")
+    func importedTogether() async throws {
+        let bench = try Bench()
+        let (image, beacon) = (try #require(DocumentID("a")), try #require(DocumentID("b")))
+        let documents = [image: bench.image("Whale", of: beacon), beacon: bench.beacon("Hall")]
+        try await bench.store.save(all: documents, by: bench.ana, at: bench.start)
+        #expect(try await bench.titles(of: beacon) == ["Whale"])
+        try await bench.store.delete(beacon, by: bench.ana, at: bench.at(1))
+        try await bench.store.save(all: documents, by: bench.ana, at: bench.at(2))
+        #expect(try await bench.titles(of: beacon) == ["Whale"])
+        // Deleted before its beacon, it does not come back with it.
+        try await bench.store.delete(image, by: bench.ana, at: bench.at(3))
+        try await bench.store.delete(beacon, by: bench.ana, at: bench.at(4))
+        try await bench.store.save(all: documents, by: bench.ana, at: bench.at(5))
+        #expect(try await bench.titles(of: beacon) == ["Whale"])
+    }
+
     @Test("an import over documents that somebody has changed since they were read changes nothing")
     func importedOver() async throws {
         let bench = try Bench()

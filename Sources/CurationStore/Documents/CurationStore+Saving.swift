@@ -29,9 +29,8 @@ extension CurationStore {
     ) async throws(StoreError) {
         try await write { db in
             var work = try Work(self, db, author, now)
-            // The settings first: they have the limits and the languages.
             for (id, document) in documents.sorted(by: {
-                ($0.key == .site ? 0 : 1, $0.key) < ($1.key == .site ? 0 : 1, $1.key)
+                (Self.turn(of: $0.value), $0.key) < (Self.turn(of: $1.value), $1.key)
             }) {
                 let current = try self.find(id, db)
                 if let base = bases[id], let current, current.isDeleted || current.document != base {
@@ -40,6 +39,15 @@ extension CurationStore {
                 if let current, current.isDeleted { try self.bringBack([current], work) }
                 _ = try self.save(document, id, current?.version, &work)
             }
+        }
+    }
+
+    /// The settings first: they have the limits and the languages. Images last: their beacons must be there.
+    private static func turn(of document: Document) -> Int {
+        switch document {
+        case .site: 0
+        case .beacon, .media, .plan: 1
+        case .image: 2
         }
     }
 
