@@ -35,6 +35,18 @@ struct EditingFormTests {
         #expect(read == image)
     }
 
+    @Test("a place beside the equator is shown with decimals, and can be read again")
+    func equator() {
+        var item = ContentItem(id: .random(), side: .left, kind: .map)
+        item.coordinates = Coordinates(latitude: 0.00001, longitude: -16)
+        let form = ContentForm(language: .english)
+        let values = form.values(of: item)
+        #expect(values["coordinates"] == "0.00001, -16")
+        var read = item
+        #expect(form.read(values, into: &read).isEmpty)
+        #expect(read.coordinates == item.coordinates)
+    }
+
     @Test("a text in one language leaves those in others as they are")
     func languages() {
         var image = ImageDocument()

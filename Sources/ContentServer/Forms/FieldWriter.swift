@@ -16,23 +16,17 @@ struct FieldWriter {
     mutating func words(_ field: String, _ words: [String]) { values[field] = words.joined(separator: ", ") }
     mutating func document(_ field: String, _ id: DocumentID?) { values[field] = id?.text ?? "" }
     mutating func document(_ field: String, _ ids: Localized<DocumentID>) { document(field, ids[language]) }
-    mutating func number(_ field: String, _ number: Double?) { values[field] = number.map(Self.plain) ?? "" }
+    mutating func number(_ field: String, _ number: Double?) { values[field] = number.map(FieldText.text) ?? "" }
     mutating func whole(_ field: String, _ number: UInt16?) { values[field] = number.map { "\($0)" } ?? "" }
     mutating func moment(_ field: String, _ moment: Moment?) { values[field] = moment?.description ?? "" }
 
     mutating func coordinates(_ field: String, _ coordinates: Coordinates?) {
-        values[field] = coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""
+        values[field] = coordinates.map { CoordinateText.text($0).replacing(",", with: ", ") } ?? ""
     }
 
     mutating func place(_ field: String, _ point: PlanPoint?) {
         // A tenth of a percent is finer than a finger.
         number(field + ".x", point.map { ($0.x * 1000).rounded() / 10 })
         number(field + ".y", point.map { ($0.y * 1000).rounded() / 10 })
-    }
-
-    /// `12` instead of `12.0`.
-    static func plain(_ number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -47,8 +47,12 @@ struct FieldLeaves {
         }
     }
 
-    mutating func number(_ name: String, _ label: FieldLabel, _ value: (some LosslessStringConvertible)?) {
+    mutating func number(_ name: String, _ label: FieldLabel, _ value: (some BinaryInteger)?) {
         add(name, label, value.map { .text("\($0)") })
+    }
+
+    mutating func decimal(_ name: String, _ label: FieldLabel, _ value: Double?) {
+        add(name, label, value.map { .text(FieldText.text($0)) })
     }
 
     mutating func flag(_ name: String, _ label: FieldLabel, _ value: Bool) {

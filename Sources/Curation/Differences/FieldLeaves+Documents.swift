@@ -27,7 +27,7 @@ extension FieldLeaves {
         texts("name", .name, plan.name)
         text("floor", .floor, plan.floor)
         add("picture", .picture, plan.picture.map { .document($0) })
-        number("width_m", .planWidth, plan.widthM)
+        decimal("width_m", .planWidth, plan.widthM)
     }
 
     private mutating func add(_ media: MediaDocument) {
@@ -53,7 +53,7 @@ extension FieldLeaves {
         number("rank", .order, Optional(image.rank))
         texts("title", .title, image.title)
         if let use = image.picture { picture("picture", field: "picture", .picture, use, isOwner: false) }
-        number("width_cm", .width, image.widthCm)
+        decimal("width_cm", .width, image.widthCm)
         add("display", .display, .choice(image.display.rawValue))
         for content in image.contents { add(content) }
         if let page = image.page {

@@ -38,6 +38,12 @@ package enum FieldText {
         return isNegative ? -value : value
     }
 
+    /// A number as `decimal` reads it: `12` instead of `12.0`.
+    package static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
     package static func coordinates(_ text: String) throws(Problem) -> Coordinates? {
         text.tidiedValue.isEmpty ? nil : try CoordinateText.read(text)
     }

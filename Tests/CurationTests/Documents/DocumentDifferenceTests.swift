@@ -41,6 +41,18 @@ struct DocumentDifferenceTests {
             ])
     }
 
+    @Test("a width is told as it is typed")
+    func numbers() {
+        var before = ImageDocument()
+        before.widthCm = 19
+        var after = before
+        after.widthCm = 21.5
+        #expect(Self.words(.image(before), .image(after)) == ["width in cm: “19” → “21.5”"])
+        var plan = PlanDocument()
+        plan.widthM = 30
+        #expect(Self.words(.plan(PlanDocument()), .plan(plan)) == ["width: “30”"])
+    }
+
     @Test("a content that is added or removed is one change")
     func contents() throws {
         let empty = Document.image(ImageDocument())
