@@ -119,6 +119,18 @@ import Testing
         #expect(try DeviceReport(json: report.json()) == report)
     }
 
+    @Test("texts of a report are cut, also one character of a million code points")
+    func cut() throws {
+        let bench = try Bench()
+        var report = report(bench, from: 0)
+        report.version = "e" + String(repeating: "\u{301}", count: 1_000_000)
+        report.scanner = report.version
+        report.problems = [report.version, String(repeating: "a", count: 301)]
+        let read = try DeviceReport(json: report.json())
+        #expect(try read.json().count < 10_000)
+        #expect(read.problems.last == String(repeating: "a", count: 300))
+    }
+
     @Test(
         "a report that is none is refused with the place",
         arguments: [

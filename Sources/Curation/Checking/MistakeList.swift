@@ -6,14 +6,15 @@ struct MistakeList {
         all.append(FieldMistake(field, problem))
     }
 
-    /// Characters are counted as readers see them. One may have any number of code points, so octets count too.
     mutating func text(_ field: String, _ text: String, limit: Int) {
-        guard text.utf8.count > limit, text.utf8.count > 8 * limit || text.count > limit else { return }
+        guard text.isLonger(than: limit) else { return }
         add(field, Problem(.tooLong, "\(limit)"))
     }
 
     mutating func text(_ field: String, _ text: LocalizedText, limit: Int) {
-        if text.values.count > 4 * FieldLimits.languages { add(field, Problem(.tooMany, "\(FieldLimits.languages)")) }
+        // Texts in languages that the site had before stay.
+        let most = 4 * FieldLimits.languages
+        if text.values.count > most { add(field, Problem(.tooMany, "\(most)")) }
         for (language, value) in text.values.sorted(by: { $0.key < $1.key }) {
             self.text("\(field).\(language)", value, limit: limit)
         }
@@ -43,7 +44,9 @@ struct MistakeList {
 
     mutating func tags(_ field: String, _ tags: [String]) {
         if tags.count > FieldLimits.tags { add(field, Problem(.tooMany, "\(FieldLimits.tags)")) }
-        if tags.contains(where: { $0.count > FieldLimits.tag }) { add(field, Problem(.tooLong, "\(FieldLimits.tag)")) }
+        if tags.contains(where: { $0.isLonger(than: FieldLimits.tag) }) {
+            add(field, Problem(.tooLong, "\(FieldLimits.tag)"))
+        }
     }
 
     mutating func distinct(_ field: String, _ values: [String], limit: Int) {

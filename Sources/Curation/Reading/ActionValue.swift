@@ -18,7 +18,7 @@ package enum ActionValue {
     /// Coordinates, or the name of a place. What looks like coordinates must be right.
     private static func place(_ text: String) throws(Problem) -> String {
         guard CoordinateText.looksLikeCoordinates(text) else {
-            guard text.count <= FieldLimits.name else { throw Problem(.tooLong, "\(FieldLimits.name)") }
+            guard !text.isLonger(than: FieldLimits.name) else { throw Problem(.tooLong, "\(FieldLimits.name)") }
             return text
         }
         return CoordinateText.text(try CoordinateText.read(text))

@@ -7,7 +7,7 @@ package enum LinkAddress {
     /// - Throws: what is wrong with it. No other scheme is possible.
     package static func read(_ text: String) throws(Problem) -> String {
         let text = completed(text.tidiedValue)
-        guard text.count <= FieldLimits.address else { throw Problem(.tooLong, "\(FieldLimits.address)") }
+        guard !text.isLonger(than: FieldLimits.address) else { throw Problem(.tooLong, "\(FieldLimits.address)") }
         let scheme = text.prefix { $0 != ":" }
         guard scheme.endIndex < text.endIndex, isScheme(scheme), !text[scheme.endIndex...].dropFirst().isPort else {
             throw Problem(.linkWithoutScheme)

@@ -1,6 +1,7 @@
 package import Beacon
 package import Curation
 import Foundation
+import SiteFormat
 
 /// What a device says of itself and of the beacons around it, for a period. The JSON is what beacond sends.
 package struct DeviceReport: Hashable, Sendable {
@@ -102,9 +103,9 @@ extension DeviceReport {
                 entry.visits < 1_000_000, (0...RevisionNumbers.highest).contains(entry.revision)
             else { throw refuse("a dwell time is out of range", "dwell") }
         }
-        report.version = String(version.prefix(Self.longestText))
-        report.scanner = String(scanner.prefix(20))
-        report.problems = problems.prefix(Self.mostProblems).map { String($0.prefix(Self.longestText)) }
+        report.version = boundedText(version, to: Self.longestText)
+        report.scanner = boundedText(scanner, to: 20)
+        report.problems = problems.prefix(Self.mostProblems).map { boundedText($0, to: Self.longestText) }
         report.beacons = Array(beacons.prefix(Self.mostBeacons))
         report.dwell = Array(dwell.prefix(Self.mostBeacons))
         return report

@@ -51,6 +51,26 @@ struct DocumentCheckTests {
             ])
     }
 
+    @Test("one character of many code points is too long for every field")
+    func codePoints() throws {
+        let long = "e" + String(repeating: "\u{301}", count: 100_000)
+        var image = ImageDocument()
+        image.title = LocalizedText(long, in: .english)
+        image.category = long
+        image.tags = [long]
+        image[.left] = try Self.content(.left, .image)
+        image[.left]?.action = ActionItem(kind: .navigate, value: long)
+        image[.right] = try Self.content(.right, .map)
+        image[.right]?.action = ActionItem(kind: .openURL, value: "https://example.org/" + long)
+        #expect(
+            DocumentCheck().mistakes(in: .image(image)) == [
+                FieldMistake("title.en", Problem(.tooLong, "200")),
+                FieldMistake("contents.left.action.value", Problem(.tooLong, "200")),
+                FieldMistake("contents.right.action.value", Problem(.tooLong, "2000")),
+                FieldMistake("category", Problem(.tooLong, "100")), FieldMistake("tags", Problem(.tooLong, "50")),
+            ])
+    }
+
     @Test("what was chosen and deleted later is told at publishing, and a draft with it can be saved")
     func gone() throws {
         var image = ImageDocument()
