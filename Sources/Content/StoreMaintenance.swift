@@ -85,6 +85,7 @@ extension ContentStore {
     /// The writer's part of `prune`: whoever calls it holds the lock.
     ///
     /// - Parameter check: throws where it is to end: a walk over tens of thousands of manifests takes many seconds.
+    /// - Throws: `.storage` where a manifest cannot be read: nobody knows then what it needs.
     package func removeUnneeded(
         keeping: Set<AssetHash>, check: () throws(ContentError) -> Void = {}
     ) throws(ContentError) -> PruneReport {
@@ -93,22 +94,23 @@ extension ContentStore {
         // Without a trusted list nobody knows what is needed.
         if case .untrusted = site { return report }
         var needed = keeping
-        for scope in storedScopes() {
+        // By the list where there is one: a folder that cannot be read is as empty as one that is.
+        for scope in visibleScopes(site) {
+            try check()
+            needed.formUnion(try assets(at: path(of: scope)))
+        }
+        for scope in storedScopes() where !site.shows(scope) {
             try check()
             let path = path(of: scope)
-            guard site.shows(scope) else {
-                try Files.remove(path)
-                try Files.remove(sidePath(of: path))
-                report.documents += 1
-                continue
-            }
-            needed.formUnion(assets(at: path))
+            try Files.remove(path)
+            try Files.remove(sidePath(of: path))
+            report.documents += 1
         }
         for scope in storedScopes(pending: true) {
             try check()
             let path = pendingPath(of: scope)
             if site.shows(scope), isCurrent(path, scope, site) {
-                needed.formUnion(assets(at: path))
+                needed.formUnion(try assets(at: path))
             } else {
                 try Files.remove(path)
             }
@@ -136,8 +138,11 @@ extension ContentStore {
         }
     }
 
-    func assets(at path: String) -> [AssetHash] {
-        guard let bytes = (try? Files.read(path, limit: Self.readLimit)) ?? nil,
+    /// The assets of a manifest; none where there is no manifest, or none that is right.
+    ///
+    /// - Throws: `ContentError` where it is there, and cannot be read.
+    func assets(at path: String) throws(ContentError) -> [AssetHash] {
+        guard let bytes = try Files.read(path, limit: Self.readLimit),
             let manifest = try? Manifest(json: bytes, source: path)
         else { return [] }
         return manifest.assets.map(\.sha256)

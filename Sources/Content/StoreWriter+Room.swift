@@ -68,7 +68,7 @@ extension StoreWriter {
         var stored: [(scope: ContentScope, assets: [AssetHash])] = []
         for scope in store.storedScopes() {
             try checkForEnd()
-            stored.append((scope, store.assets(at: store.path(of: scope))))
+            stored.append((scope, try store.assets(at: store.path(of: scope))))
         }
         var plan = EvictionPlan(
             stored, protected: protected, lastNeeded: lastNeeded, kept: keeping.union(assetsInUse()))
@@ -139,11 +139,11 @@ extension StoreWriter {
         var needed = keeping.union(assetsInUse())
         for scope in store.storedScopes() {
             try checkForEnd()
-            needed.formUnion(store.assets(at: store.path(of: scope)))
+            needed.formUnion(try store.assets(at: store.path(of: scope)))
         }
         for scope in store.storedScopes(pending: true) {
             try checkForEnd()
-            needed.formUnion(store.assets(at: store.pendingPath(of: scope)))
+            needed.formUnion(try store.assets(at: store.pendingPath(of: scope)))
         }
         for name in names {
             guard let hash = AssetHash(String(name.prefix(64))), !needed.contains(hash) else { continue }

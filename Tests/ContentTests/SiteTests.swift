@@ -334,6 +334,24 @@ struct SiteTests {
         #expect(try bench.store.prune().assets == 1)
     }
 
+    @Test("nothing is removed while a manifest cannot be read: nobody knows what it needs")
+    func unreadable() async throws {
+        let site = try museum(4)
+        let nginx = try Nginx(serving: site.folder)
+        let bench = try Bench(nginx.baseURL)
+        _ = try await bench.sync.syncAll()
+        await bench.sync.shutdown()
+        let path = try #require(bench.store.content(for: beacon(2))?.manifestPath)
+        try FileManager.default.removeItem(atPath: path)
+        // A link to itself can be opened by nobody.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        let error = #expect(throws: ContentError.self) { _ = try bench.store.prune() }
+        #expect(error?.code == .storage && error?.place == path)
+        #expect(bench.store.assetPath(asset(2).sha256) != nil)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try bench.store.prune().assets == 1)
+    }
+
     @Test("states for people")
     func statesForPeople() async throws {
         let site = try museum(3, bytes: 2_000_000)
