@@ -88,10 +88,11 @@ package enum AtomicFile {
         try write(text, to: descriptor)
     }
 
-    /// Creates the folder of a file if it does not exist. Errors are ignored: creating the file itself will report
-    /// them.
+    /// Creates the folder of a file if it does not exist, and makes its name durable, so that what is put into it is
+    /// not lost with it. Errors are ignored: creating the file itself will report them.
     package static func makeFolder(of path: String, permissions: mode_t) {
-        mkdir(folder(of: path), permissions)
+        let folder = folder(of: path)
+        if mkdir(folder, permissions) == 0 { flushFolder(of: folder) }
     }
 
     /// The folder that a path's file is in.

@@ -19,8 +19,11 @@ struct MediaFolder: Sendable {
     /// Makes the folders, and removes uploads and thumbnails that were not finished when the server ended.
     func prepare() throws(MediaError) {
         for folder in [root, uploads, "\(root)/media", "\(root)/thumbnails"] {
-            guard mkdir(folder, 0o750) != 0, errno != EEXIST else { continue }
-            throw MediaError(SystemFailure(), path: folder)
+            if mkdir(folder, 0o750) == 0 {
+                AtomicFile.flushFolder(of: folder)
+            } else if errno != EEXIST {
+                throw MediaError(SystemFailure(), path: folder)
+            }
         }
         guard access(uploads, W_OK | X_OK) == 0 else { throw MediaError(SystemFailure(), path: uploads) }
         for name in FolderListing.names(in: uploads) where !Self.isInUse("\(uploads)/\(name)") {
