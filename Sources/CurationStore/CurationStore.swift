@@ -50,8 +50,12 @@ package final class CurationStore: Sendable {
     private static func open(_ file: String) throws -> DatabasePool {
         // Passwords' hashes are in it. SQLite gives its other files the same permissions.
         AtomicFile.makeFolder(of: file, permissions: 0o750)
-        let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
-        if descriptor >= 0 { Glibc.close(descriptor) }
+        // Only where there is none: closing a descriptor takes away the locks that this process has on the file by
+        // others (fcntl(2)).
+        if access(file, F_OK) != 0 {
+            let descriptor = Glibc.open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+            if descriptor >= 0 { Glibc.close(descriptor) }
+        }
         var configuration = Configuration()
         configuration.label = "beacon-content.store"
         configuration.busyMode = .timeout(10)
