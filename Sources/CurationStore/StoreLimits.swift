@@ -13,6 +13,8 @@ package struct StoreLimits: Hashable, Sendable {
     package var devices = 5000
     /// Reports of all devices in a minute.
     package var reportsPerMinute = 20_000
+    /// Revisions that are kept whole; of older ones only what is said about them.
+    package var revisions = 1000
     /// Days for which changes and the bodies before them are kept.
     package var changeDays = 3650
     /// Days for which deleted documents stay in the bin.

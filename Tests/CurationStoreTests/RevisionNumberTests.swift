@@ -41,6 +41,19 @@ import Testing
         #expect(try await bench.store.published(back.number)[whale] != nil)
     }
 
+    @Test("as many revisions are kept whole as the limit says, and of older ones what is said about them")
+    func kept() async throws {
+        var limits = StoreLimits()
+        limits.revisions = 2
+        let bench = try Bench(limits)
+        try await bench.add(bench.beacon("Whale", minor: 1))
+        for second in 1...3 { try await bench.publish(at: Double(second)) }
+        try await bench.store.tidy(at: bench.at(4))
+        let revisions = try await bench.store.revisions()
+        #expect(revisions.map(\.number) == [3, 2, 1] && revisions.map(\.isKept) == [true, true, false])
+        #expect(try await bench.store.check() == [])
+    }
+
     private func report(_ revision: Int64, _ bench: Bench, at seconds: Double) async throws {
         try await bench.store.noteReport(
             DeviceReport(

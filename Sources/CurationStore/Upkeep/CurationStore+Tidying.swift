@@ -2,9 +2,6 @@ package import Curation
 import GRDB
 
 extension CurationStore {
-    /// Revisions that are kept whole; of older ones only what is said about them.
-    package static let keptRevisions: Int64 = 1000
-
     /// Removes what has expired: sessions, links, the bin, old history, devices and statistics. Called every hour.
     package func tidy(at now: Moment) async throws(StoreError) {
         try await write { db in
@@ -30,7 +27,7 @@ extension CurationStore {
             // By their count: numbers jump where devices held a later revision than this server.
             let oldest = try Int64.fetchOne(
                 db, sql: "SELECT number FROM revision ORDER BY number DESC LIMIT 1 OFFSET ?",
-                arguments: [Self.keptRevisions])
+                arguments: [max(0, self.limits.revisions - 1)])
             guard let oldest else { return }
             try Self.tidyRevisions(before: oldest, db)
         }
