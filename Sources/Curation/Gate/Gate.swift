@@ -121,7 +121,10 @@ package struct Gate: Sendable {
                 if let media = documents[reference.id]?.media { sizes[media.hash] = media.bytes }
             }
         }
-        let total = sizes.values.reduce(Int64(0)) { $0.addingReportingOverflow($1).partialValue }
+        let total = sizes.values.reduce(Int64(0)) { sum, bytes in
+            let (next, isTooMuch) = sum.addingReportingOverflow(bytes)
+            return isTooMuch ? .max : next
+        }
         guard total > site.deviceQuota else { return }
         found.add(
             .tooHeavy, .site, "device_quota",

@@ -151,6 +151,13 @@ struct GateTests {
         let heavy = try site { _, site in site.deviceQuota = 1 << 20 }
         #expect(words(heavy) == ["refuse site device_quota too_heavy"])
         #expect(words(try site { _, site in site.deviceQuota = 1200 << 10 }).isEmpty)
+        // More than a number holds is no light site.
+        let enormous = heavy.mapValues { document in
+            guard var media = document.media else { return document }
+            media.bytes = .max
+            return .media(media)
+        }
+        #expect(words(enormous) == ["refuse site device_quota too_heavy"])
     }
 
     @Test("a rule that the site ignores finds nothing")
