@@ -1,3 +1,5 @@
+internal import SiteFormat
+
 /// A language tag such as `de` or `pt-BR` (BCP 47), as far as the site needs it: a language of two or three letters,
 /// perhaps with subtags of letters and digits. Compared without regard to case, kept as written.
 package struct Language: Hashable, Sendable, Comparable {
@@ -5,14 +7,7 @@ package struct Language: Hashable, Sendable, Comparable {
 
     /// Nil for anything else, and for more than 35 characters (RFC 5646, 4.4.1).
     package init?(_ tag: String) {
-        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        guard tag.utf8.count <= 35, let first = parts.first, (2...3).contains(first.utf8.count),
-            first.utf8.allSatisfy(Self.isLetter),
-            parts.dropFirst().allSatisfy({ part in
-                (1...8).contains(part.utf8.count)
-                    && part.utf8.allSatisfy { Self.isLetter($0) || (48...57).contains($0) }
-            })
-        else { return nil }
+        guard isLanguageTag(tag) else { return nil }
         self.tag = tag
     }
 
@@ -21,8 +16,6 @@ package struct Language: Hashable, Sendable, Comparable {
     package static let undetermined = Language(known: "und")
 
     private init(known tag: String) { self.tag = tag }
-
-    private static func isLetter(_ octet: UInt8) -> Bool { (97...122).contains(octet | 0x20) }
 
     package static func == (left: Self, right: Self) -> Bool { left.tag.lowercased() == right.tag.lowercased() }
     package static func < (left: Self, right: Self) -> Bool { left.tag.lowercased() < right.tag.lowercased() }
