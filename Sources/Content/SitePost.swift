@@ -33,14 +33,16 @@ package struct SitePost: Sendable {
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         request.body = .bytes(ByteBuffer(string: json))
         let response: HTTPClientResponse
+        let end = ContinuousClock.now + settings.documentTimeout
         do {
             response = try await clients.client(for: url).execute(
                 request, timeout: .seconds(settings.documentTimeout.components.seconds))
-            // A short answer is read, so that the connection can be used again.
+            // A short answer is read, so that the connection can be used again. The client's own time-out ends with
+            // the head.
             var count = 0
             for try await buffer in response.body {
                 count += buffer.readableBytes
-                if count > 65536 { break }
+                if count > 65536 || ContinuousClock.now > end { break }
             }
         } catch is CancellationError {
             throw ContentError(code: .cancelled, place: url, cause: "it was given up", remedy: "it is sent again later")
