@@ -152,7 +152,7 @@ struct GateTests {
         #expect(words(heavy) == ["refuse site device_quota too_heavy"])
         #expect(words(try site { _, site in site.deviceQuota = 1200 << 10 }).isEmpty)
         // More than a number holds is no light site.
-        let enormous = heavy.mapValues { document in
+        let enormous = heavy.mapValues { document -> Document in
             guard var media = document.media else { return document }
             media.bytes = .max
             return .media(media)
