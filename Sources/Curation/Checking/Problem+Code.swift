@@ -54,7 +54,6 @@ extension Problem {
         case galleryNeedsPictures = "gallery_needs_pictures"
         case mapNeedsPlace = "map_needs_place"
         case videoNeeded = "video_needed"
-        case beaconIncomplete = "beacon_incomplete"
 
         // The gate at publishing
         case altMissing = "alt_missing"
@@ -71,48 +70,9 @@ extension Problem {
         case pageUnknownPart = "page_unknown_part"
 
         // Uploads
-        case fileEmpty = "file_empty"
         case fileTooLarge = "file_too_large"
-        case fileKindUnknown = "file_kind_unknown"
-        case fileDamaged = "file_damaged"
-        case fileIncomplete = "file_incomplete"
-        case pictureTooLarge = "picture_too_large"
-        case vectorRefused = "vector_refused"
-        case storeFull = "store_full"
-        case uploadBusy = "upload_busy"
-
-        // Accounts, sessions and tokens
-        case nameTaken = "name_taken"
-        case notAccountName = "not_account_name"
-        case passwordTooShort = "password_too_short"
-        case passwordTooLong = "password_too_long"
-        case passwordTooCommon = "password_too_common"
-        case passwordWrong = "password_wrong"
-        case passwordsDiffer = "passwords_differ"
-        case signInFailed = "sign_in_failed"
-        case signInLater = "sign_in_later"
-        case linkExpired = "link_expired"
-        case lastAdministrator = "last_administrator"
-        case notAllowed = "not_allowed"
-        case expiryPast = "expiry_past"
-        case scopeNeeded = "scope_needed"
-        case formExpired = "form_expired"
-
-        // Saving and publishing
-        case changedMeanwhile = "changed_meanwhile"
-        case deletedMeanwhile = "deleted_meanwhile"
-        case inUse = "in_use"
-        case nothingToPublish = "nothing_to_publish"
-        case revisionUnknown = "revision_unknown"
 
         // Import
-        case columnMissing = "column_missing"
-        case rowTooLong = "row_too_long"
-        case notArchive = "not_archive"
-        case archiveUnsafe = "archive_unsafe"
-        case archiveTooLarge = "archive_too_large"
-        case notCSV = "not_csv"
-        case unknownBeacon = "unknown_beacon"
         case unknownColumn = "unknown_column"
         case keyColumnMissing = "key_column_missing"
         case languageColumn = "language_column"

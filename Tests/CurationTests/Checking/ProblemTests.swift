@@ -7,7 +7,7 @@ struct ProblemTests {
     func texts() {
         let wrong = Problem.Code.allCases.filter { code in
             let text = code.english
-            return text.isEmpty || text.hasSuffix(".") || text.first?.isUppercase == true && !text.hasPrefix("SVG")
+            return text.isEmpty || text.hasSuffix(".") || text.first?.isUppercase == true
         }
         #expect(wrong.isEmpty)
     }
