@@ -22,6 +22,12 @@ package final class MosquittoClient {
         /// Nil if it is larger than this client wants it.
         package var payload: [UInt8]?
         package var isRetained: Bool
+
+        package init(topic: String, payload: [UInt8]?, isRetained: Bool) {
+            self.topic = topic
+            self.payload = payload
+            self.isRetained = isRetained
+        }
     }
 
     /// What a client is for.

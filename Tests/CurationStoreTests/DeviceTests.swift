@@ -97,6 +97,8 @@ import Testing
         _ = try await bench.store.noteReport(report(bench, "a", from: 60), at: bench.at(63))
         let often = await failure { try await bench.store.noteReport(report(bench, "a", from: 120), at: bench.at(64)) }
         #expect(often?.code == .tooOften && often?.retryAfter == 60)
+        // What nobody can send again is taken nevertheless.
+        #expect(try await bench.store.noteReport(report(bench, "a", from: 120), at: bench.at(65), isLimited: false))
         try await bench.store.forgetDevice("b")
         _ = try await bench.store.noteReport(report(bench, "c", from: 0), at: bench.at(150))
         #expect(try await bench.store.devices().map(\.host) == ["a", "c"])

@@ -7,12 +7,15 @@ import Synchronization
 extension CurationStore {
     /// Takes a device's report. One that was taken already changes nothing.
     ///
+    /// - Parameter isLimited: false if it counts also where too many came in this minute.
     /// - Returns: false if it was taken already.
     /// - Throws: `invalid`, `limit` (too many devices), `tooOften`.
     @discardableResult
-    package func noteReport(_ report: DeviceReport, at now: Moment) async throws(StoreError) -> Bool {
+    package func noteReport(
+        _ report: DeviceReport, at now: Moment, isLimited: Bool = true
+    ) async throws(StoreError) -> Bool {
         let report = try report.bounded()
-        guard reportRate.withLock({ $0.take(most: limits.reportsPerMinute, at: now) }) else {
+        guard !isLimited || reportRate.withLock({ $0.take(most: limits.reportsPerMinute, at: now) }) else {
             var error = StoreError(.tooOften, "too many reports", remedy: "send it again in a minute")
             error.retryAfter = 60
             throw error
